@@ -187,6 +187,24 @@ test.each([
   expect(await slots()).toHaveLength(1);
 });
 
+test('a slot without a region is listed until it is removed', async () => {
+  await on.primary.query("SELECT pg_create_logical_replication_slot('signpost_forgotten', 'pgoutput')");
+  const listed = async () => ((await on.adminOfPrimary('status')) as { regions: object[] }).regions.slice(1);
+  expect(await listed()).toEqual([
+    {
+      name: 'forgotten',
+      code: null,
+      slot: 'unregistered',
+      retained_wal_bytes: expect.any(Number) as number,
+      last_contact_at: null,
+    },
+  ]);
+  expect(await on.adminOfPrimary('remove', '--name', 'forgotten')).toMatchObject({
+    region: { slot: 'dropped', registration: 'missing' },
+  });
+  expect(await listed()).toEqual([]);
+});
+
 describe('a database that another one has replaced', () => {
   const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
   const add = async () => successor('add', '--name', 'eu', '--subscription-url', await on.primaryForProcesses());
@@ -235,4 +253,13 @@ test('an owner who is no superuser needs the role of the region to end its conne
   expect(await slots()).toHaveLength(1);
   await on.primary.query('GRANT signpost_eu TO owner');
   expect(JSON.parse(await remove())).toMatchObject({ region: { slot: 'dropped', registration: 'removed' } });
+});
+
+test('a region that the primary does not know is as old as its data', async () => {
+  const [data] = await on.region.query<{ age: number }>(
+    'SELECT extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS age FROM regions',
+  );
+  const { region } = (await on.admin('status')) as { region: { lag_seconds: number } };
+  expect(region).toMatchObject({ primary: 'up', slot: { name: 'eu', code: null, slot: 'unregistered' } });
+  expect(region.lag_seconds).toBeGreaterThan(data!.age);
 });

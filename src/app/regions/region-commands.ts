@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Log } from '../../platform/observability/log';
 import { migrateIfNeeded } from '../../platform/postgres/migrate-if-needed';
 import { type OpenDatabase, openDatabase } from '../../platform/postgres/open-database';
@@ -7,8 +6,8 @@ import { addRegion } from './add-region';
 import { AdminConnection, isUndefinedTable } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { findRegistered, listRegions } from './region-registry';
+import { statusOf } from './region-status';
 import { handOver, refuseLoss, removeAtPrimary, removeInRegion } from './remove-region';
-import { subscriptionState } from './subscription';
 
 type Answer = Record<string, unknown>;
 
@@ -20,9 +19,6 @@ export interface RegionSettings {
   primaryDatabaseUrl: string | undefined;
   migrateOnStart: boolean;
 }
-
-/** How long `region status` waits for a change to arrive in the region. */
-const arrivalTimeoutMs = 5000;
 
 export interface AddOptions {
   name: string;
@@ -59,13 +55,9 @@ export function statusCommand(settings: RegionSettings): Promise<Answer> {
       }));
     return withConnection('region', database.directUrl, async (region) => {
       const known = await regionOf(region);
-      const subscription = await subscriptionState(region);
       const primary = await AdminConnection.open('primary', primaryUrl).catch(() => null);
       try {
-        const lag = await measureLag(primary, region, known);
-        const slot = primary && (await listRegions(primary)).find(({ name }) => name === known.name);
-        const { name, code } = known;
-        return { region: { name, code, subscription, primary: primary ? 'up' : 'down', lag_seconds: lag, slot } };
+        return { region: await statusOf(primary, region, known) };
       } finally {
         await primary?.end();
       }
@@ -175,22 +167,4 @@ async function regionOf(region: AdminConnection): Promise<Region> {
   });
   if (!known) throw new Error('The region: the database of DATABASE_URL is no region');
   return known;
-}
-
-/** Returns the seconds until a change arrives, or the age of the replicated data if none does. */
-async function measureLag(primary: AdminConnection | null, region: AdminConnection, known: Region): Promise<number> {
-  const { code, writer } = known;
-  const startedAt = performance.now();
-  const heartbeat = async (side: AdminConnection) =>
-    (
-      await side.query<{ at: Date }>('SELECT heartbeat_at AS at FROM regions WHERE code = $1', [code])
-    )[0]?.at.getTime() ?? 0;
-  if (!primary) return (Date.now() - (await heartbeat(region))) / 1000;
-  await primary.query('SELECT contact_primary($1, $2)', [code, writer]);
-  const written = await heartbeat(primary);
-  while (performance.now() - startedAt < arrivalTimeoutMs) {
-    if ((await heartbeat(region)) >= written) return (performance.now() - startedAt) / 1000;
-    await sleep(50);
-  }
-  return (written - (await heartbeat(region))) / 1000;
 }

@@ -44,14 +44,15 @@ export async function unregister(primary: AdminConnection, name: string): Promis
 
 interface ListedRegion {
   name: string;
-  code: number;
-  slot: SlotState;
+  /** Null if the primary does not know the region. */
+  code: number | null;
+  slot: SlotState | 'unregistered';
   /** Write-ahead log that the primary keeps for the region. */
   retained_wal_bytes: number | null;
-  last_contact_at: Date;
+  last_contact_at: Date | null;
 }
 
-/** Lists the regions of the primary with their slots. */
+/** Lists the regions of the primary with their slots, and then the slots that belong to no region. */
 export async function listRegions(primary: AdminConnection): Promise<ListedRegion[]> {
   const rows = await primary.query<{ name: string; code: number; heartbeat_at: Date }>(
     'SELECT name, code, heartbeat_at FROM regions ORDER BY name',
@@ -65,8 +66,25 @@ export async function listRegions(primary: AdminConnection): Promise<ListedRegio
       retained_wal_bytes: await retainedBytes(primary, name),
       last_contact_at: heartbeat_at,
     });
+  const forgotten = await primary.query<{ name: string }>(slotsWithoutRegion);
+  for (const { name } of forgotten) listed.push(unregistered(name, await retainedBytes(primary, name)));
   return listed;
 }
+
+/** Only names that `region remove` accepts, so that it can drop each slot of the list. */
+const slotsWithoutRegion = `SELECT substr(slot_name, length('signpost_') + 1) AS name FROM pg_replication_slots
+  WHERE database = current_database() AND NOT temporary AND slot_name ~ '^signpost_[a-z][a-z0-9_]{0,29}$'
+    AND NOT EXISTS (SELECT FROM regions WHERE 'signpost_' || regions.name = slot_name)
+  ORDER BY slot_name`;
+
+/** Returns the entry of a region that the primary does not know. */
+export const unregistered = (name: string, retained: number | null = null): ListedRegion => ({
+  name,
+  code: null,
+  slot: 'unregistered',
+  retained_wal_bytes: retained,
+  last_contact_at: null,
+});
 
 async function retainedBytes(primary: AdminConnection, name: string): Promise<number | null> {
   const [row] = await primary.query<{ bytes: string | null }>(
