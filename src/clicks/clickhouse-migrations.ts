@@ -1,5 +1,4 @@
-import { type ClickHouse, isMissingTable } from '../platform/clickhouse/clickhouse';
-import { DatabaseUnavailable } from '../platform/postgres/database-error';
+import { type ClickHouse, ClickHouseUnavailable, isMissingTable } from '../platform/clickhouse/clickhouse';
 import {
   clickHouseMigrations,
   type ClickTable,
@@ -36,7 +35,7 @@ ENGINE = ${engineOf('MergeTree', cluster)} ORDER BY name`,
 /**
  * Refuses a database that has only some of the tables and views, because another program creates them now. A click that is stored
  * before its views are there is in no sum.
- * @throws DatabaseUnavailable with the names
+ * @throws ClickHouseUnavailable with the names
  */
 export async function requireClickTables(clickHouse: ClickHouse): Promise<void> {
   const rows = await clickHouse.rows<{ name: string }>(
@@ -45,7 +44,7 @@ export async function requireClickTables(clickHouse: ClickHouse): Promise<void> 
   const present = new Set(rows.map(({ name }) => name));
   const missing = namesOfTables.filter((name) => !present.has(name));
   if (missing.length > 0)
-    throw new DatabaseUnavailable(new Error(`ClickHouse lacks ${missing.join(', ')}. Run the program migrate.`));
+    throw new ClickHouseUnavailable(new Error(`ClickHouse lacks ${missing.join(', ')}. Run the program migrate.`));
 }
 
 async function appliedMigrations(clickHouse: ClickHouse): Promise<Set<string>> {

@@ -9,18 +9,21 @@ export interface Insert {
   token: string;
 }
 
+/** Signals that ClickHouse is unreachable, overloaded or too slow, or refuses the service's user. Its cause is the client's error. */
+export class ClickHouseUnavailable extends DatabaseUnavailable {}
+
 /** Returns whether ClickHouse lacks a table of the statement (its code UNKNOWN_TABLE), because the migrations have not run. */
 export const isMissingTable = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable && (error.cause as { code?: string }).code === '60';
+  error instanceof ClickHouseUnavailable && (error.cause as { code?: string }).code === '60';
 
 /**
- * Sends statements to ClickHouse. All methods throw `DatabaseUnavailable` for errors that pass by themselves. Reads of a request throw
+ * Sends statements to ClickHouse. All methods throw `ClickHouseUnavailable` for errors that pass by themselves. Reads of a request throw
  * `ConcurrencyLimited` if its account has its share of the connections in use.
  */
 export abstract class ClickHouse {
   /** The cluster whose servers have the tables; null for one server. */
   abstract readonly cluster: string | null;
-  /** Whether the last statement got an answer. */
+  /** Whether ClickHouse answers, and took the last insert of clicks. */
   abstract readonly up: boolean;
   /**
    * Returns the rows of a SELECT.
@@ -34,7 +37,7 @@ export abstract class ClickHouse {
   /** Runs a statement without a result. */
   abstract command(sql: string): Promise<void>;
   abstract insert(insert: Insert): Promise<void>;
-  /** @throws DatabaseUnavailable if ClickHouse does not answer a short statement within two seconds */
+  /** @throws ClickHouseUnavailable if ClickHouse refuses or does not answer a short statement within two seconds */
   abstract check(): Promise<void>;
   abstract close(): Promise<void>;
 }

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ClickHouseClient, ClickHouseError, createClient, type ResultSet } from '@clickhouse/client';
 import { ConnectionShares } from '../postgres/connection-shares';
-import { DatabaseUnavailable, DeadlineExceeded } from '../postgres/database-error';
+import { DeadlineExceeded } from '../postgres/database-error';
 import { currentHolder, timeLeft } from '../postgres/deadline';
 import { timeLimits } from '../postgres/time-limits';
-import { ClickHouse, type Insert } from './clickhouse';
+import { ClickHouse, ClickHouseUnavailable, type Insert } from './clickhouse';
+import { ClickHouseAvailability } from './clickhouse-availability';
 
 /** Longer than an insert takes. Its answer may be lost afterwards, but it still counts once. */
 const insertTimeoutMs = 5000;
@@ -21,11 +22,11 @@ const probeTimeoutMs = 500;
 const maxConnections = 10;
 
 /**
- * Errors of the server, not of the statement (ClickHouse, ErrorCodes.cpp). They are limits of time, memory, parts and queries, and lost
- * connections to other servers and to Keeper. Missing rights, and tables that a migration creates, are among them.
+ * Errors of the server, not of the statement (ClickHouse, ErrorCodes.cpp). They are limits of time, memory, disk, parts and queries, and
+ * lost connections to other servers and to Keeper. Missing rights, and tables that a migration creates, are among them.
  */
 const unavailableCodes = new Set(
-  [60, 81, 159, 160, 192, 194, 202, 209, 210, 225, 236, 241, 242, 252, 279, 319, 394, 425, 439, 497, 516, 999].map(
+  [60, 81, 159, 160, 192, 194, 202, 209, 210, 225, 236, 241, 242, 243, 252, 279, 319, 394, 425, 439, 497, 516, 999].map(
     String,
   ),
 );
@@ -51,7 +52,12 @@ export class HttpClickHouse extends ClickHouse {
   readonly shares = ConnectionShares.ofPool(maxConnections, () => this.#isAnswering());
   readonly #requests: ClickHouseClient;
   readonly #background: ClickHouseClient;
-  #up = false;
+  readonly #availability = new ClickHouseAvailability(() =>
+    this.#run(checkTimeoutMs, async (abort_signal) => {
+      const result = await this.#background.ping({ select: true, abort_signal });
+      if (!result.success) throw result.error;
+    }),
+  );
 
   constructor(
     url: URL,
@@ -73,7 +79,7 @@ export class HttpClickHouse extends ClickHouse {
   }
 
   get up(): boolean {
-    return this.#up;
+    return this.#availability.up;
   }
 
   async rows<Row>(sql: string | AsyncGenerator<string>, parameters: Record<string, unknown> = {}): Promise<Row[]> {
@@ -86,37 +92,38 @@ export class HttpClickHouse extends ClickHouse {
   }
 
   command(sql: string): Promise<void> {
-    return this.#run(commandTimeoutMs, async (abort_signal) => {
-      await this.#background.command({ query: sql, abort_signal });
-    });
+    return this.#availability.write(() =>
+      this.#run(commandTimeoutMs, async (abort_signal) => {
+        await this.#background.command({ query: sql, abort_signal });
+      }),
+    );
   }
 
   insert({ table, columns, rows, token }: Insert): Promise<void> {
-    return this.#run(insertTimeoutMs, async (abort_signal) => {
-      await this.#background.insert({
-        table,
-        columns: columns as [string, ...string[]],
-        values: Readable.from([rows], { objectMode: false }),
-        format: 'TabSeparated',
-        abort_signal,
-        clickhouse_settings: {
-          insert_deduplication_token: token,
-          insert_deduplicate: 1,
-          // The server decides by default whether inserts wait for others, and those have no token.
-          async_insert: 0,
-          deduplicate_blocks_in_dependent_materialized_views: 1,
-          // With a cluster, the answer waits until all shards have the rows.
-          distributed_foreground_insert: 1,
-        },
-      });
-    });
+    return this.#availability.insert(() =>
+      this.#run(insertTimeoutMs, async (abort_signal) => {
+        await this.#background.insert({
+          table,
+          columns: columns as [string, ...string[]],
+          values: Readable.from([rows], { objectMode: false }),
+          format: 'TabSeparated',
+          abort_signal,
+          clickhouse_settings: {
+            insert_deduplication_token: token,
+            insert_deduplicate: 1,
+            // The server decides by default whether inserts wait for others, and those have no token.
+            async_insert: 0,
+            deduplicate_blocks_in_dependent_materialized_views: 1,
+            // With a cluster, the answer waits until all shards have the rows.
+            distributed_foreground_insert: 1,
+          },
+        });
+      }),
+    );
   }
 
   check(): Promise<void> {
-    return this.#run(checkTimeoutMs, async (abort_signal) => {
-      const result = await this.#background.ping({ select: true, abort_signal });
-      if (!result.success) throw result.error;
-    });
+    return this.#availability.check();
   }
 
   async close(): Promise<void> {
@@ -169,11 +176,13 @@ export class HttpClickHouse extends ClickHouse {
   async #read<T>(send: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>): Promise<T> {
     const holder = currentHolder();
     const run = (client: ClickHouseClient): Promise<T> =>
-      this.#run(Math.min(timeLimits.query, timeLeft()), (signal) => send(client, signal));
+      this.#availability.read(() =>
+        this.#run(Math.min(timeLimits.query, timeLeft()), (signal) => send(client, signal)),
+      );
     if (!holder) return run(this.#background);
     const { key } = holder;
     const refusal = await new Promise<Error | null>((admitted) => this.shares.acquire(holder, timeLeft(), admitted));
-    if (refusal) throw refusal instanceof DeadlineExceeded ? new DatabaseUnavailable(refusal) : refusal;
+    if (refusal) throw refusal instanceof DeadlineExceeded ? new ClickHouseUnavailable(refusal) : refusal;
     try {
       return await run(this.#requests);
     } finally {
@@ -189,16 +198,12 @@ export class HttpClickHouse extends ClickHouse {
   async #run<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = AbortSignal.timeout(Math.max(1, Math.floor(timeoutMs)));
     try {
-      const answer = await send(signal);
-      this.#up = true;
-      return answer;
+      return await send(signal);
     } catch (thrown) {
       if (thrown instanceof FailedPart) throw thrown.cause;
       const error = signal.aborted ? new Error(`ClickHouse did not answer within ${timeoutMs} ms`) : thrown;
-      const ofServer = error instanceof ClickHouseError;
-      const unavailable = !ofServer || unavailableCodes.has(error.code);
-      this.#up = !unavailable;
-      throw unavailable ? new DatabaseUnavailable(error) : error;
+      const isAboutStatement = error instanceof ClickHouseError && !unavailableCodes.has(error.code);
+      throw isAboutStatement ? error : new ClickHouseUnavailable(error);
     }
   }
 }

@@ -216,7 +216,7 @@ export class Metrics {
 
   /** Registers the state of ClickHouse. A process without it has no such metric, because the alert would fire. */
   watchClickHouse(clickHouse: { readonly up: boolean }): void {
-    this.#gauge('signpost_clickhouse_up', 'Whether ClickHouse answered the last statement.', () =>
+    this.#gauge('signpost_clickhouse_up', 'Whether ClickHouse answers and took the last clicks.', () =>
       Number(clickHouse.up),
     );
   }

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { ClickHouseError } from '@clickhouse/client';
+import { ClickHouseUnavailable } from '../../../src/platform/clickhouse/clickhouse';
 import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse';
 import { Metrics } from '../../../src/platform/observability/metrics';
 import { ConnectionHolder } from '../../../src/platform/postgres/connection-shares';
@@ -16,12 +18,20 @@ let clickHouse: HttpClickHouse;
 /** The statement of the last request. */
 let statement: string;
 let body: (response: ServerResponse) => void;
+/** The code of ClickHouse's error that answers statements which match the pattern. */
+let refusal: { code: number; of: RegExp } | null;
 beforeEach(async () => {
+  refusal = null;
   server = createServer((request, response) => {
     void text(request).then(
       (rest) => {
         const begin = new URL(request.url!, 'http://localhost').searchParams.get('query');
         statement = begin === null ? rest : `${begin}\n${rest}`;
+        if (refusal?.of.test(statement)) {
+          response.writeHead(500, { 'X-ClickHouse-Exception-Code': String(refusal.code) });
+          response.end(`Code: ${refusal.code}. DB::Exception: the reason (NAME)`);
+          return;
+        }
         response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
         body(response);
       },
@@ -61,7 +71,79 @@ describe.each(Object.keys(bodies))('an answer that %s', (kind) => {
     const answer = withDeadline(200, () => reads[read as keyof typeof reads]());
     await expect(answer).rejects.toThrow(DatabaseUnavailable);
     await closed;
+  });
+});
+
+describe('ClickHouse counts as up', () => {
+  const insert = () => clickHouse.insert({ table: 'clicks', columns: ['project_id'], rows: '1\n', token: 'writer:1' });
+  const ended = (response: ServerResponse): void => void response.end('{"a":1}\n');
+  beforeEach(async () => {
+    body = ended;
+    await clickHouse.check();
+  });
+
+  test.each([159, 160, 241])('after a read that reached its limit (code %i)', async (code) => {
+    refusal = { code, of: /SELECT 1/ };
+    await expect(reads.rows()).rejects.toThrow(ClickHouseUnavailable);
+    expect(clickHouse.up).toBe(true);
+    await clickHouse.check();
+    expect(clickHouse.up).toBe(true);
+  });
+
+  test('after a read whose request had no time left', async () => {
+    body = (response) => {
+      if (statement.includes('SELECT 1')) bodies['stops']!(response);
+      else ended(response);
+    };
+    await expect(withDeadline(1, () => reads.rows())).rejects.toThrow(ClickHouseUnavailable);
+    expect(clickHouse.up).toBe(true);
+    await clickHouse.check();
+    expect(clickHouse.up).toBe(true);
+  });
+
+  test('once it answers again, whatever it answers', async () => {
+    body = bodies['stops']!;
+    await expect(clickHouse.check()).rejects.toThrow(ClickHouseUnavailable);
     expect(clickHouse.up).toBe(false);
+    refusal = { code: 497, of: /ALTER/ };
+    await expect(clickHouse.command('ALTER TABLE')).rejects.toThrow(ClickHouseUnavailable);
+    expect(clickHouse.up).toBe(true);
+  });
+
+  test.each([242, 243, 252, 497, 27])('again only after an insert if it refused one (code %i)', async (code) => {
+    refusal = { code, of: /^INSERT/ };
+    await expect(insert()).rejects.toThrow(code === 27 ? ClickHouseError : ClickHouseUnavailable);
+    expect(clickHouse.up).toBe(false);
+    await clickHouse.check();
+    await reads.rows();
+    await clickHouse.command('SELECT 1');
+    expect(clickHouse.up).toBe(false);
+    refusal = null;
+    await insert();
+    expect(clickHouse.up).toBe(true);
+  });
+
+  test.each(['a failed read', 'a refused user', 'a command without an answer'])('no longer after %s', async (kind) => {
+    if (kind === 'a refused user') refusal = { code: 516, of: /SELECT/ };
+    else {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+    const failed = kind === 'a command without an answer' ? clickHouse.command('ALTER TABLE') : reads.rows();
+    await expect(failed).rejects.toThrow(ClickHouseUnavailable);
+    await until(() => !clickHouse.up);
+  });
+
+  test('by one check, however many reads fail', async () => {
+    let checks = 0;
+    body = (response) => {
+      if (!statement.includes('SELECT 1')) checks++;
+      ended(response);
+    };
+    refusal = { code: 241, of: /SELECT 1/ };
+    await Promise.allSettled(Array.from({ length: 5 }, () => reads.rows()));
+    await clickHouse.check();
+    expect(checks).toBeLessThan(5);
   });
 });
 
