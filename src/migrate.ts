@@ -1,5 +1,6 @@
 import { type Config, readConfig } from './app/config';
 import { migrateClickHouse } from './clicks/clickhouse-migrations';
+import { failureReason } from './platform/clickhouse/failure-reason';
 import { openClickHouse } from './platform/clickhouse/open-clickhouse';
 import { migrate } from './platform/postgres/migrations';
 import { openDatabase } from './platform/postgres/open-database';
@@ -48,6 +49,6 @@ async function migrateClicks({ clickHouseUrl, clickHouseCluster, clickRetentionM
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${failureReason(error)}\n`);
   process.exitCode = 1;
 });

@@ -216,11 +216,15 @@ export async function runAdmin(given: string[]): Promise<void> {
   try {
     await run(given);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(error instanceof UsageError ? `${message}\n\n${usage}` : `${message}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    const isUsage = error instanceof UsageError;
+    process.stderr.write(isUsage ? `${error.message}\n\n${usage}` : `${await reasonOf(error)}\n`);
+    process.exitCode = isUsage ? 2 : 1;
   }
 }
+
+/** Loads the errors of databases last, as `withServices` does. */
+const reasonOf = async (error: unknown): Promise<string> =>
+  (await import('../platform/clickhouse/failure-reason.js')).failureReason(error);
 
 const isHelp = (given: string[]): boolean => given[0] === 'help' || given.includes('--help') || given.includes('-h');
 

@@ -1,7 +1,11 @@
 import type { ClickHouse } from '../platform/clickhouse/clickhouse';
 import { clickHouseColumns, clickHouseRows } from './clickhouse-rows';
 import { migrateClickHouse } from './clickhouse-migrations';
+import { longerPeriods } from './clickhouse-schema';
 import type { ClicksByDay, PgClickCopies } from './pg-click-copies';
+
+/** For a statement that sums a month of all projects. PostgreSQL has as long. */
+const timeoutMs = 10 * 60_000;
 
 /** Clicks of a project on a day (UTC), where the stores differ. */
 export interface Difference {
@@ -63,14 +67,17 @@ export class ClickHouseClickCopy {
     return differences;
   }
 
+  /** Counts by an expression of the projection `by_day`, so that ClickHouse reads days instead of quarters. */
   async #countByDay(month: string): Promise<ClicksByDay> {
-    const rows = await this.clickHouse.rows<{ project: string; day: string; clicks: number }>(
-      `SELECT toString(project_id) AS project, toString(toDate(quarter)) AS day, sum(clicks + bots) AS clicks
+    const rows = await this.clickHouse.rows<{ project: string; day: string; number: number }>(
+      `SELECT toString(project_id) AS project, toString(${longerPeriods.by_day}) AS day, sum(clicks) + sum(bots) AS number
        FROM project_clicks_by_quarter
-       WHERE dimension = 'platform' AND quarter >= toDateTime('${month} 00:00:00', 'UTC')
-         AND quarter < toDateTime('${month} 00:00:00', 'UTC') + toIntervalMonth(1)
-       GROUP BY project, day`,
+       WHERE dimension = 'platform' AND ${longerPeriods.by_day} >= {month:Date}
+         AND ${longerPeriods.by_day} < {month:Date} + toIntervalMonth(1)
+       GROUP BY project_id, ${longerPeriods.by_day}`,
+      { month },
+      { timeoutMs },
     );
-    return new Map(rows.map(({ project, day, clicks }) => [`${project} ${day}`, clicks]));
+    return new Map(rows.map(({ project, day, number }) => [`${project} ${day}`, number]));
   }
 }

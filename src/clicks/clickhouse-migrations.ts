@@ -44,7 +44,7 @@ export async function requireClickTables(clickHouse: ClickHouse): Promise<void> 
   const present = new Set(rows.map(({ name }) => name));
   const missing = namesOfTables.filter((name) => !present.has(name));
   if (missing.length > 0)
-    throw new ClickHouseUnavailable(new Error(`ClickHouse lacks ${missing.join(', ')}. Run the program migrate.`));
+    throw new ClickHouseUnavailable(new Error(`the database lacks ${missing.join(', ')}. Run the program migrate.`));
 }
 
 async function appliedMigrations(clickHouse: ClickHouse): Promise<Set<string>> {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouse } from '../platform/clickhouse/clickhouse';
+import { failureReason } from '../platform/clickhouse/failure-reason';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
 import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import type { PoolFactory } from '../platform/postgres/pool-factory';
-import { DatabaseUnavailable } from '../platform/postgres/database-error';
 import { closeWhenReadOnly } from '../platform/postgres/read-only';
 import type { Clock } from '../shared/clock';
 import { ClickRecorder } from './click-recorder';
@@ -65,10 +65,10 @@ export class Clicks {
       settings.retentionMonths,
       clock,
       (partitions) => log.logger.info({ partitions }, 'dropped clicks that were kept long enough'),
-      (error) => log.warn(`the upkeep of clicks goes on later: ${reasonOf(error)}`),
+      (error) => log.warn(`the upkeep of clicks goes on later: ${failureReason(error)}`),
     );
     const recorder = settings.record
-      ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${reasonOf(error)}`))
+      ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${failureReason(error)}`))
       : null;
     metrics?.watchClicks(() => recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 });
     this.recorder = recorder;
@@ -89,10 +89,4 @@ export class Clicks {
     await this.#flushed;
     await Promise.race([this.#pool.end(), sleep(endTimeoutMs, undefined, { ref: false })]);
   }
-}
-
-/** Returns the message for the log. That of `DatabaseUnavailable` is for callers, and does not name its cause. */
-function reasonOf(error: unknown): string {
-  const { message } = (error instanceof DatabaseUnavailable ? error.cause : error) as Error;
-  return message;
 }

@@ -221,7 +221,7 @@ test('a process that does not migrate waits for the views, so that no click is m
   const another = await server.createDatabase();
   const opened = clickHouseClicksOn(another.url, on.database, { migrate: false });
   const write = () => opened.write([aClick({ at: Date.parse('2026-11-21T10:00:00Z'), projectId, link })]);
-  const missing = (names: string) => ({ cause: { message: `ClickHouse lacks ${names}. Run the program migrate.` } });
+  const missing = (names: string) => ({ cause: { message: `the database lacks ${names}. Run the program migrate.` } });
   const views = 'link_clicks_by_quarter_view, project_clicks_by_quarter_view';
   await expect(write()).rejects.toMatchObject(
     missing(`clicks, link_clicks_by_quarter, project_clicks_by_quarter, ${views}`),

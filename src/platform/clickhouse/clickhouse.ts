@@ -30,8 +30,13 @@ export abstract class ClickHouse {
    * @param sql may come in parts, so that a long statement is never in memory as a whole. Its first part must be short, because it is sent
    * in the URL.
    * @param parameters for places such as `{project:UUID}`
+   * @param options `timeoutMs` replaces the limit of requests, for a program that waits for a long statement
    */
-  abstract rows<Row>(sql: string | AsyncGenerator<string>, parameters?: Record<string, unknown>): Promise<Row[]>;
+  abstract rows<Row>(
+    sql: string | AsyncGenerator<string>,
+    parameters?: Record<string, unknown>,
+    options?: { timeoutMs: number },
+  ): Promise<Row[]>;
   /** Returns the rows of a SELECT as lines of JSON. */
   abstract lines(sql: string, parameters?: Record<string, unknown>): Promise<string>;
   /** Runs a statement without a result. */

@@ -31,12 +31,15 @@ const unavailableCodes = new Set(
   ),
 );
 
-const settingsOfReads = () =>
+const settingsOfReads = (maxExecutionMs: number = timeLimits.statement) =>
   ({
-    max_execution_time: Math.ceil(timeLimits.statement / 1000),
+    max_execution_time: Math.ceil(maxExecutionMs / 1000),
     output_format_json_quote_64bit_integers: 0,
     output_format_json_named_tuples_as_objects: 0,
   }) as const;
+
+/** Lets ClickHouse send a header regularly, because clients and load balancers close connections that are silent for a minute. */
+const settingsOfLongReads = { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '20000' } as const;
 
 /** For statements in parts. The default of 256 KiB suits statements that people write. */
 const maxStatementBytes = 512 * 1024 * 1024;
@@ -82,9 +85,13 @@ export class HttpClickHouse extends ClickHouse {
     return this.#availability.up;
   }
 
-  async rows<Row>(sql: string | AsyncGenerator<string>, parameters: Record<string, unknown> = {}): Promise<Row[]> {
+  async rows<Row>(
+    sql: string | AsyncGenerator<string>,
+    parameters: Record<string, unknown> = {},
+    options?: { timeoutMs: number },
+  ): Promise<Row[]> {
     if (typeof sql !== 'string') return this.#rowsOfParts<Row>(sql, parameters);
-    return this.#query(sql, parameters, (answer) => answer.json<Row>());
+    return this.#query(sql, parameters, (answer) => answer.json<Row>(), options?.timeoutMs);
   }
 
   lines(sql: string, parameters: Record<string, unknown> = {}): Promise<string> {
@@ -130,17 +137,22 @@ export class HttpClickHouse extends ClickHouse {
     await Promise.all([this.#requests.close(), this.#background.close()]);
   }
 
-  #query<T>(sql: string, parameters: Record<string, unknown>, read: (answer: Answer) => Promise<T>): Promise<T> {
+  #query<T>(
+    sql: string,
+    parameters: Record<string, unknown>,
+    read: (answer: Answer) => Promise<T>,
+    timeoutMs?: number,
+  ): Promise<T> {
     return this.#read(async (client, abort_signal) => {
       const answer = await client.query({
         query: sql,
         query_params: parameters,
         format: 'JSONEachRow',
         abort_signal,
-        clickhouse_settings: settingsOfReads(),
+        clickhouse_settings: { ...settingsOfReads(timeoutMs), ...(timeoutMs !== undefined && settingsOfLongReads) },
       });
       return readWithin(answer, abort_signal, () => read(answer));
-    });
+    }, timeoutMs);
   }
 
   /** Sends the beginning of a statement in the URL, and the rest in the body, as ClickHouse's HTTP interface allows. */
@@ -173,12 +185,13 @@ export class HttpClickHouse extends ClickHouse {
   }
 
   /** Reads with the share of the request's account. Reads outside requests count for no account, and do not wait for them. */
-  async #read<T>(send: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #read<T>(
+    send: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>,
+    timeoutMs: number = timeLimits.query,
+  ): Promise<T> {
     const holder = currentHolder();
     const run = (client: ClickHouseClient): Promise<T> =>
-      this.#availability.read(() =>
-        this.#run(Math.min(timeLimits.query, timeLeft()), (signal) => send(client, signal)),
-      );
+      this.#availability.read(() => this.#run(Math.min(timeoutMs, timeLeft()), (signal) => send(client, signal)));
     if (!holder) return run(this.#background);
     const { key } = holder;
     const refusal = await new Promise<Error | null>((admitted) => this.shares.acquire(holder, timeLeft(), admitted));
@@ -201,7 +214,7 @@ export class HttpClickHouse extends ClickHouse {
       return await send(signal);
     } catch (thrown) {
       if (thrown instanceof FailedPart) throw thrown.cause;
-      const error = signal.aborted ? new Error(`ClickHouse did not answer within ${timeoutMs} ms`) : thrown;
+      const error = signal.aborted ? new Error(`no answer within ${Math.floor(timeoutMs)} ms`) : thrown;
       const isAboutStatement = error instanceof ClickHouseError && !unavailableCodes.has(error.code);
       throw isAboutStatement ? error : new ClickHouseUnavailable(error);
     }
