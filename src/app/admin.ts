@@ -31,7 +31,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   region add       --name NAME [--rebuild] [--subscription-url URL]
   region status
   region remove    --name NAME [--force]
-  clicks copy
+  clicks copy      [--again]
   clicks verify
   search-index add    --project ID
   search-index list
@@ -131,8 +131,11 @@ const commands: Record<string, Command> = {
     },
   },
   'clicks copy': {
-    takes: [],
-    read: () => withServices(async ({ clicks }) => ({ clicks: { copied: await withClickHouse(clicks).copy() } })),
+    takes: ['again'],
+    read: (options) => {
+      const again = options['again'] === true;
+      return withServices(async ({ clicks }) => ({ clicks: { copied: await withClickHouse(clicks).copy({ again }) } }));
+    },
   },
   'clicks verify': {
     takes: [],
@@ -208,6 +211,10 @@ async function verifyClicks(clicks: ClickHouseClickCopy): Promise<Answer> {
       ({ projectId, day, postgresql, clickhouse }) =>
         `project ${projectId} on ${day}: ${postgresql} in PostgreSQL, ${clickhouse} in ClickHouse`,
     );
+  if (differences.some(({ postgresql, clickhouse }) => clickhouse < postgresql))
+    lines.push(
+      'ClickHouse lacks clicks. See "Move from PostgreSQL" and "Fill ClickHouse again" in docs/operating/clickhouse.md.',
+    );
   throw new Error([`The stores differ on ${differences.length} days of projects:`, ...lines].join('\n'));
 }
 
@@ -249,6 +256,7 @@ function readArguments(given: string[]): { work: Work; json: boolean } {
         json: { type: 'boolean' as const },
         rebuild: { type: 'boolean' as const },
         force: { type: 'boolean' as const },
+        again: { type: 'boolean' as const },
         ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
       },
     });

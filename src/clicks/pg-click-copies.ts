@@ -19,10 +19,16 @@ const clicksPerPart = 50_000;
 
 const copiesElsewhere = 'another process copies clicks; wait until it ends, and run the command again';
 
+/** Selects the clicks of the month `$1`, by the bounds of its partition. */
+const ofMonth = `clicked_at >= $1::date::timestamp AT TIME ZONE 'UTC'
+         AND clicked_at < ($1::date + interval '1 month')::timestamp AT TIME ZONE 'UTC'`;
+
 /** A part of a month: batches after `after`, up to `last`. */
 export interface CopyPart {
   after: string;
   last: string;
+  /** How often the copy of the month has begun. */
+  attempt: string;
   rows: ClicksOfQuarter[];
 }
 
@@ -96,17 +102,44 @@ export class PgClickCopies {
   }
 
   /**
+   * Returns whether the month has clicks that were copied or written to both stores. Clicks of deleted projects and those that a copy
+   * still has to repeat do not count.
+   */
+  async hasCopied(month: string): Promise<boolean> {
+    const [row] = await this.#query<{ copied: boolean }>(
+      `SELECT EXISTS (
+         SELECT FROM clicks JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+         LEFT JOIN click_copies AS copy ON copy.month = $1::date
+         WHERE ${ofMonth}
+           AND (batch_id <= copy.last_batch_id OR mirrored AND batch_id > coalesce(copy.mirrored_until_batch_id, 0))
+       ) AS copied`,
+      [month],
+    );
+    return row!.copied;
+  }
+
+  /** Forgets the progress of a month. Batches up to `until` are copied again, also those that were written to both stores. */
+  async beginAgain(month: string, until: string): Promise<void> {
+    await this.#query(
+      `INSERT INTO click_copies AS copy (month, mirrored_until_batch_id, attempt) VALUES ($1, $2, 2)
+       ON CONFLICT (month) DO UPDATE SET last_batch_id = 0, next_batch_id = NULL, clicks = 0, copied_at = now(),
+         mirrored_until_batch_id = excluded.mirrored_until_batch_id, attempt = copy.attempt + 1`,
+      [month, until],
+    );
+  }
+
+  /**
    * Returns the next part of a month, and notes where it ends. Returns null after the batch `until`.
    * @throws Error if another process copies the month
    */
   async next(month: string, until: string): Promise<CopyPart | null> {
-    const [noted] = await this.#query<{ last_batch_id: string; next_batch_id: string | null }>(
+    const [noted] = await this.#query<{ last_batch_id: string; next_batch_id: string | null; attempt: string }>(
       `INSERT INTO click_copies AS copy (month) VALUES ($1)
-       ON CONFLICT (month) DO UPDATE SET month = excluded.month RETURNING last_batch_id, next_batch_id`,
+       ON CONFLICT (month) DO UPDATE SET month = excluded.month RETURNING last_batch_id, next_batch_id, attempt`,
       [month],
     );
-    const { last_batch_id: after, next_batch_id: planned } = noted!;
-    if (planned !== null) return { after, last: planned, rows: await this.#rows(month, after, planned, null) };
+    const { last_batch_id: after, next_batch_id: planned, attempt } = noted!;
+    if (planned !== null) return { after, last: planned, attempt, rows: await this.#rows(month, after, planned, null) };
     const read = await this.#rows(month, after, until, rowsPerPart);
     if (read.length === 0) return null;
     const last = lastOf(read);
@@ -118,7 +151,7 @@ export class PgClickCopies {
     const rows = read.some(({ batch }) => batch === last && read.length === rowsPerPart)
       ? await this.#rows(month, after, last, null)
       : read.filter(({ batch }) => BigInt(batch) <= BigInt(last));
-    return { after, last, rows };
+    return { after, last, attempt, rows };
   }
 
   /**
@@ -138,8 +171,7 @@ export class PgClickCopies {
     const rows = await this.#query<{ project_id: string; day: string; clicks: string }>(
       `SELECT project_id, to_char(clicked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, sum(cardinality(moments)) AS clicks
        FROM clicks JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-       WHERE clicked_at >= $1::date::timestamp AT TIME ZONE 'UTC'
-         AND clicked_at < ($1::date + interval '1 month')::timestamp AT TIME ZONE 'UTC'
+       WHERE ${ofMonth}
        GROUP BY 1, 2`,
       [month],
     );
@@ -174,9 +206,9 @@ export class PgClickCopies {
               dynamic_link_ids::text[], short_link_ids::text[], sources, platforms, browsers, referrers, countries, bots, qrs,
               opened, opened_by, times, moments
        FROM clicks
-       WHERE clicked_at >= $1::date::timestamp AT TIME ZONE 'UTC'
-         AND clicked_at < ($1::date + interval '1 month')::timestamp AT TIME ZONE 'UTC'
-         AND batch_id > $2 AND batch_id <= $3 AND mirrored IS NOT TRUE
+       WHERE ${ofMonth} AND batch_id > $2 AND batch_id <= $3
+         AND (mirrored IS NOT TRUE
+              OR batch_id <= (SELECT mirrored_until_batch_id FROM click_copies WHERE month = $1::date))
        ORDER BY batch_id, project_id, clicked_at LIMIT $4`,
       [month, after, until, limit],
     );

@@ -1,4 +1,6 @@
 /** @needs clickhouse */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Click, OpenedLink } from '../../src/clicks/click';
 import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import { linkGroupings } from '../../src/management-api/statistics/statistics';
@@ -6,11 +8,12 @@ import { newId } from '../../src/shared/id';
 import { aDynamicLink, aProject } from '../support/builders';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { createDatabase, type TestDatabase } from '../support/database';
+import { sectionOf } from '../support/documented-commands';
 import { eventually } from '../support/eventually';
 import { endAllPrograms, Program } from '../support/process';
 import { fc } from '../support/properties';
 import { aService, type TestService } from '../support/service';
-import { clicksInEachTable } from './clickhouse-clicks';
+import { clickHouseClicksOn, clicksInEachTable } from './clickhouse-clicks';
 import { analytics, anOpenedLink, batchOf, clicksOn } from './counting';
 
 // PostgreSQL has clicks, and ClickHouse gets them while both are written. No click is lost or doubled on the way.
@@ -86,8 +89,8 @@ async function admin(...args: string[]): Promise<{ code: number | null; stdout: 
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-async function copy(): Promise<number> {
-  const { code, stdout, stderr } = await admin('clicks', 'copy', '--json');
+async function copy(...options: string[]): Promise<number> {
+  const { code, stdout, stderr } = await admin('clicks', 'copy', '--json', ...options);
   expect([code, stderr]).toEqual([0, '']);
   return (JSON.parse(stdout) as { clicks: { copied: number } }).clicks.copied;
 }
@@ -175,6 +178,74 @@ test('a copy that is killed again and again neither loses nor doubles clicks', a
   await expectEqualAnswers();
   expect((await admin('clicks', 'verify')).code).toBe(0);
 }, 1_800_000);
+
+describe('a ClickHouse that lacks clicks', () => {
+  const page = readFileSync(join(__dirname, '../../docs/operating/clickhouse.md'), 'utf8');
+  const [, removal] = /```sql\n([^`]*DROP PARTITION[^`]*)```/.exec(sectionOf(page, '## Fill ClickHouse again')) ?? [];
+
+  /** Runs the documented statements, for another month. */
+  async function removeMonth(partition: string): Promise<void> {
+    const statements = removal!
+      .replaceAll(/\b20\d{4}\b/g, partition)
+      .trim()
+      .split('\n');
+    expect(statements).toHaveLength(3);
+    for (const statement of statements) await store.rows(statement.replace(/;$/, ''));
+  }
+
+  const at = (date: string) => Date.parse(`${date}T12:00:00Z`);
+  const clicksAt = (date: string, count: number) =>
+    randomClicks(count, count).map((click) => ({ ...click, at: at(date) }));
+
+  /** Writes clicks to both stores, as a process with both does. */
+  async function writeToBoth(some: Click[]): Promise<void> {
+    const [writer, batch] = [newId(), batchOf(some)];
+    const { repository, close } = clickHouseClicksOn(store.url, database);
+    await repository.record(writer, 1, batch);
+    await close();
+    await clicks.repository.recordMirrored(writer, 1, batch);
+  }
+
+  beforeEach(async () => {
+    await writeToPostgres(clicksAt('2026-09-21', 100));
+    await writeToBoth(clicksAt('2026-10-21', 30));
+    await writeToPostgres(clicksAt('2026-10-22', 20));
+    expect([await copy(), await stored()]).toEqual([120, 150]);
+    await writeToBoth(clicksAt('2026-11-01', 10));
+  });
+
+  test('because it is another one gets all clicks again', async () => {
+    store = await server.createDatabase();
+    environment = { ...environment, CLICKHOUSE_URL: store.url };
+    const { code, stderr } = await admin('clicks', 'copy');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('ClickHouse has no clicks of 2026-09, 2026-10, 2026-11, although') as string,
+    ]);
+    const interrupted = new Program('admin', environment, { args: ['clicks', 'copy', '--again'] });
+    await eventually(async () => (await stored())! > 0 || !interrupted.running);
+    await interrupted.kill();
+    await copy();
+    expect(await stored()).toBe(160);
+    expect(await admin('clicks', 'verify')).toMatchObject({ code: 0, stderr: '' });
+    expect([await copy(), await stored()]).toEqual([0, 160]);
+  });
+
+  test('of a month gets that month again, and no other', async () => {
+    await writeToPostgres(clicksAt('2026-11-02', 5));
+    for (let repetition = 0; repetition < 2; repetition++) {
+      await removeMonth('202610');
+      expect((await admin('clicks', 'verify')).stderr).toContain('ClickHouse lacks clicks. See');
+      expect((await admin('clicks', 'copy')).stderr).toContain('ClickHouse has no clicks of 2026-10, although');
+      expect([await copy('--again'), await stored()]).toEqual([repetition === 0 ? 55 : 50, 165]);
+      expect(await admin('clicks', 'verify')).toMatchObject({ code: 0, stderr: '' });
+    }
+    await writeToBoth(clicksAt('2026-10-23', 7));
+    expect([await copy(), await stored()]).toEqual([0, 172]);
+    expect((await admin('clicks', 'copy', '--again')).stderr).toContain('ClickHouse has clicks of all months');
+    expect(await stored()).toBe(172);
+  });
+});
 
 test('verification names projects and days on which the stores differ', async () => {
   await writeToPostgres(randomClicks(500, 1));
