@@ -102,7 +102,8 @@ export class ClickHouseClickRepository extends ClickRepository {
   }
 
   /**
-   * Removes clicks of deleted projects. A project stays on the list for an hour, because a process may still write its clicks.
+   * Removes clicks of deleted projects. A project stays on the list for a week, because a process that is cut off from ClickHouse keeps
+   * its clicks, and writes them later.
    * @param isCaughtUp whether no process has clicks any more that waited for the end of an outage
    */
   async #purge(isCaughtUp: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import { outsideRequests } from '../platform/postgres/deadline';
 
 interface ClaimedPurge {
   projectId: string;
-  /** Whether no process can still have clicks of the project that it has not written. */
+  /** Whether the project was deleted so long ago that no process has clicks of it any more. */
   isSettled: boolean;
 }
 
@@ -11,7 +11,10 @@ interface ClaimedPurge {
 export class PgClickHousePurges {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns projects that no process has claimed for ten minutes. Removes those that are not deleted, because their clicks must stay. */
+  /**
+   * Returns projects that no process has claimed for ten minutes, or for a day if they were deleted over an hour ago. Removes those
+   * that are not deleted, because their clicks must stay.
+   */
   async claim(): Promise<ClaimedPurge[]> {
     const { rows } = await this.#query<{ project_id: string; is_settled: boolean }>(
       `WITH kept AS (
@@ -19,10 +22,11 @@ export class PgClickHousePurges {
        )
        UPDATE clickhouse_purges SET checked_at = now() WHERE project_id IN (
          SELECT project_id FROM clickhouse_purges AS purge
-         WHERE (checked_at IS NULL OR checked_at < now() - interval '10 minutes')
+         WHERE (checked_at IS NULL OR checked_at < now() - CASE WHEN deleted_at > now() - interval '1 hour'
+                  THEN interval '10 minutes' ELSE interval '1 day' END)
            AND NOT EXISTS (SELECT FROM projects WHERE projects.id = purge.project_id AND projects.deleted_at IS NULL)
          ORDER BY deleted_at LIMIT 100 FOR UPDATE SKIP LOCKED
-       ) RETURNING project_id, deleted_at < now() - interval '1 hour' AS is_settled`,
+       ) RETURNING project_id, deleted_at < now() - interval '1 week' AS is_settled`,
     );
     return rows.map(({ project_id, is_settled }) => ({ projectId: project_id, isSettled: is_settled }));
   }

@@ -112,8 +112,8 @@ test('clicks of a deleted project are removed, also those that are written later
   const write = () => clicks.write([aClick({ at: Date.now(), projectId: doomed.id, link })]);
   const purge = () => clicks.repository.purgeSome(100);
   const listed = async () => (await on.database.query('SELECT FROM clickhouse_purges')).length;
-  const tenMinutesLater = () =>
-    on.database.query(`UPDATE clickhouse_purges SET checked_at = now() - interval '11 minutes'`);
+  const later = (interval: string) =>
+    on.database.query('UPDATE clickhouse_purges SET checked_at = now() - $1::interval', [interval]);
 
   const before = (await counts())['stored']!;
   await write();
@@ -122,19 +122,29 @@ test('clicks of a deleted project are removed, also those that are written later
   await purge();
   await eventually(async () => (await inProject()) === 0);
   await write();
-  await tenMinutesLater();
+  await later('11 minutes');
   await purge();
   await eventually(async () => (await inProject()) === 0);
   expect(await listed()).toBe(1);
 
-  await on.database.query(`UPDATE clickhouse_purges SET deleted_at = now() - interval '61 minutes'`);
-  await tenMinutesLater();
+  // A process was cut off from ClickHouse for most of a week.
+  await on.database.query(`UPDATE clickhouse_purges SET deleted_at = now() - interval '6 days'`);
+  await later('25 hours');
   await purge();
-  // ClickHouse may have been away for the hour, and clicks may still wait in a process.
+  await write();
+  await later('25 hours');
+  await purge();
+  await eventually(async () => (await inProject()) === 0);
+  expect(await listed()).toBe(1);
+
+  await on.database.query(`UPDATE clickhouse_purges SET deleted_at = now() - interval '8 days'`);
+  await later('25 hours');
+  await purge();
+  // ClickHouse may have been away for the week, and clicks may still wait in a process.
   expect(await listed()).toBe(1);
   const now = performance.now.bind(performance);
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 10 * 60_000);
-  await tenMinutesLater();
+  await later('25 hours');
   await purge();
   clock.mockRestore();
   expect([await listed(), (await counts())['stored']]).toEqual([0, before]);
