@@ -4,10 +4,7 @@ import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-lin
 import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
 import { aService, MovableClock, type TestService } from '../../support/service';
 import { aCampaign, androidToken, type Campaign, claim, dayMs, iosToken, minuteMs, storedTokens } from './claim-link';
-import { useProductionTimeLimits } from '../../support/time-limits';
 import { aPool } from '../../support/pool';
-
-beforeAll(useProductionTimeLimits);
 
 let on: TestService;
 let campaign: Campaign;

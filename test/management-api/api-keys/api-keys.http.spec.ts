@@ -7,10 +7,7 @@ import { aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { steadyNow } from '../../support/steady-now';
 import { aService, type TestService } from '../../support/service';
-import { useProductionTimeLimits } from '../../support/time-limits';
 import { immediateMs } from '../../support/immediate';
-
-beforeAll(useProductionTimeLimits);
 
 let on: TestService;
 let apiKeys: ApiKeysService;

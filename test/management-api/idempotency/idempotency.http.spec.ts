@@ -9,9 +9,6 @@ import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { useProductionTimeLimits } from '../../support/time-limits';
-
-beforeAll(useProductionTimeLimits);
 
 let provider: IdentityProvider;
 let on: TestService;
