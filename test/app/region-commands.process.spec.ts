@@ -24,14 +24,7 @@ const slots = () => on.primary.query<{ slot_name: string }>('SELECT slot_name FR
 /** Disconnects the first database of the region, as a failure of its server does. */
 async function disconnect(): Promise<void> {
   await on.region.query('ALTER SUBSCRIPTION signpost_region DISABLE');
-  await untilSlotIs('inactive');
-}
-
-async function untilSlotIs(state: string): Promise<void> {
-  await until(async () => {
-    const { regions } = (await on.adminOfPrimary('status')) as { regions: { slot: string }[] };
-    return regions[0]!.slot === state;
-  });
+  await on.untilSlotIs('inactive');
 }
 
 test('claims of tokens from elsewhere that wait for the primary leave a connection to the contact', async () => {
@@ -208,28 +201,28 @@ test('a slot without a region is listed until it is removed', async () => {
 describe('a database that another one has replaced', () => {
   const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
   const add = async () => successor('add', '--name', 'eu', '--subscription-url', await on.primaryForProcesses());
-  const successor = async (...args: string[]): Promise<unknown> => {
+  const successor = async (...args: string[]): Promise<Record<string, unknown>> => {
     const settings = { ...on.environment, DATABASE_URL: on.region.urlOf('successor') };
-    return JSON.parse(await run('admin', settings, 'region', ...args, '--json'));
+    return JSON.parse(await run('admin', settings, 'region', ...args, '--json')) as Record<string, unknown>;
   };
 
   beforeAll(async () => {
     await disconnect();
     await on.region.query('CREATE DATABASE successor');
     expect(await add()).toMatchObject({ region: { state: 'added' } });
-    await untilSlotIs('active');
+    await on.untilSlotIs('active');
   });
 
   test('is rebuilt when it becomes the region again, because its successor received changes', async () => {
     await on.api('POST', links, { name: 'B', custom_path: 'b', desktop_url: 'https://example.com/' });
     await until(async () => (await inSuccessor("SELECT FROM dynamic_links WHERE custom_path = 'b'")).length === 1);
     await inSuccessor('ALTER SUBSCRIPTION signpost_region DISABLE');
-    await untilSlotIs('inactive');
+    await on.untilSlotIs('inactive');
     expect(await on.add()).toMatchObject({ region: { state: 'rebuilt', code: 1 } });
     await on.untilEqual();
     await disconnect();
     expect(await add()).toMatchObject({ region: { state: 'rebuilt' } });
-    await untilSlotIs('active');
+    await on.untilSlotIs('active');
   });
 
   test('is removed without the slot and the registration of its successor, also by force', async () => {
@@ -241,7 +234,7 @@ describe('a database that another one has replaced', () => {
         region: { subscription, slot: 'kept', registration: 'kept' },
       });
     expect(await slots()).toHaveLength(1);
-    expect(await successor('status')).toMatchObject({ region: { subscription: 'running', slot: { slot: 'active' } } });
+    await on.untilReplicating(() => successor('status'));
   });
 });
 

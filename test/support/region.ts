@@ -164,6 +164,31 @@ export class TwoRegions {
     }, timeoutMs);
   }
 
+  /**
+   * Waits until the primary reports this state of the region's slot. Replication that a busy machine interrupted restarts by itself,
+   * so one look proves nothing.
+   */
+  async untilSlotIs(state: string): Promise<void> {
+    await until(async () => {
+      const { regions } = (await this.adminOfPrimary('status')) as { regions: { name: string; slot: string }[] };
+      return regions.length === 1 && regions[0]!.name === 'eu' && regions[0]!.slot === state;
+    });
+  }
+
+  /**
+   * Waits until replication runs, for the same reason.
+   * @param status prints the state of the region
+   */
+  async untilReplicating(status = () => this.admin('status')): Promise<void> {
+    await until(async () => {
+      const { region } = (await status()) as {
+        region: { name: string; subscription: string; primary: string; slot: { slot: string } | null };
+      };
+      const { name, subscription, primary, slot } = region;
+      return [name, subscription, primary, slot?.slot].join() === 'eu,running,up,active';
+    });
+  }
+
   async checks(): Promise<Record<string, string>> {
     const { status, json } = await this.service.ask('/health/ready');
     return { ...(json.data['checks'] as Record<string, string>), ready: String(status) };
