@@ -7,9 +7,10 @@ import { DatabaseProxy } from '../support/database-proxy';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
 import { aClick, anOpenedLink, analytics, clicksOfRow } from './counting';
-import { useProductionTimeLimits } from '../support/time-limits';
+import { useProductionQueryLimit } from '../support/time-limits';
 
-beforeAll(useProductionTimeLimits);
+// Statements wait in PostgreSQL for as long as the test needs. Only a lost answer must be noticed soon.
+beforeAll(useProductionQueryLimit);
 
 // Only the database knows whether a write without an answer was committed.
 

@@ -13,6 +13,11 @@ export function useProductionHeartbeats(): void {
   Object.assign(timeLimits, { heartbeat, heartbeatValid });
 }
 
+/** Restores the production limit of a query. A spec about lost answers of statements that wait calls it before it starts a service. */
+export function useProductionQueryLimit(): void {
+  timeLimits.query = production.query;
+}
+
 /** Restores the production limits. A spec about slow or lost databases calls it before it starts a service. */
 export function useProductionTimeLimits(): void {
   Object.assign(timeLimits, production);
