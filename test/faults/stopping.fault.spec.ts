@@ -230,10 +230,8 @@ class SlowCreate {
 
 describe('a service with a shutdown delay', () => {
   const delaySeconds = 30;
-  /**
-   * Before the end of the delay, so that a busy machine connects in time.
-   */
-  const lateMs = 2000;
+  /** Before the end of the delay. A machine that stands still for several seconds connects in time. */
+  const lateMs = 10_000;
   let metricsPort: number;
   let subdomain: string;
 
