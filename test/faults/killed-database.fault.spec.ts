@@ -148,9 +148,9 @@ test.each<[string, () => Promise<void>]>([
   expect(slowest).toBeLessThan(maxAnswerMs);
   expect([...known]).toEqual([302]);
   expect(again.length).toBeGreaterThan(0);
-  // Status 0: no replica was ready and none accepted the connection.
+  // Status 0: no replica was ready and none accepted the connection. 429: the request waited for the others of its account.
   for (const refusal of refusals.keys())
-    expect(['0', '503 DATABASE_ERROR', '409 IDEMPOTENCY_CONFLICT']).toContain(refusal);
+    expect(['0', '503 DATABASE_ERROR', '409 IDEMPOTENCY_CONFLICT', '429 RATE_LIMITED']).toContain(refusal);
 
   const stored = await cluster.query<{ id: string; name: string }>(
     "SELECT id, name FROM dynamic_links WHERE name LIKE 'made-%'",
