@@ -186,11 +186,13 @@ describe('a visit', () => {
   });
 
   test('has no statements if the link is cached', async () => {
-    await visitWithTrace(aTrace(), service, 'traced', '/sale');
-    const trace = aTrace();
-    await visitWithTrace(trace, service, 'traced', '/sale');
-    expect((await collector.serverSpan(trace.id)).attributes['signpost.answer']).toBe('redirect');
-    expect(statementsOf(trace.id)).toEqual([]);
+    // The cache is not used while a heartbeat of the change listener is late, as on a busy machine.
+    await until(async () => {
+      const trace = aTrace();
+      await visitWithTrace(trace, service, 'traced', '/sale');
+      expect((await collector.serverSpan(trace.id)).attributes['signpost.answer']).toBe('redirect');
+      return statementsOf(trace.id).length === 0;
+    });
   });
 
   test('reports that no link was found', async () => {
