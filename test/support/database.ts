@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, type DatabaseError } from 'pg';
+import { eventually } from './eventually';
 
 export const templateName = 'signpost_template';
 
@@ -27,7 +28,7 @@ export interface TestDatabase {
  */
 export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : templateName} STRATEGY file_copy`);
+  await whenUnused(`CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : templateName} STRATEGY file_copy`);
   const url = databaseUrl(name);
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
@@ -42,10 +43,24 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
     },
     drop: async () => {
       await client.end();
-      await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+      await whenUnused(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }
+
+const objectInUse = '55006';
+
+/** Repeats the statement while a session still uses the database. PostgreSQL waits 5 s for it, and a busy machine needs longer. */
+const whenUnused = (sql: string): Promise<unknown> =>
+  eventually(() =>
+    onServer(sql).then(
+      () => true,
+      (error: DatabaseError) => {
+        if (error.code !== objectInUse) throw error;
+        return false;
+      },
+    ),
+  );
 
 export async function onServer(sql: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl('postgres') });
