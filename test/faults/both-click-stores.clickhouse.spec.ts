@@ -89,7 +89,9 @@ test('each kind counts once in both stores, unless the service is killed between
     const [link, client] = [number % paths.length, Math.floor(number / paths.length) % clients.length];
     const { platform, userAgent } = clients[client]!;
     const headers = { Host: 'campaign.localhost', 'User-Agent': userAgent };
-    expect((await program.ask(`/${paths[link]!}`, { headers })).status).toBeLessThan(400);
+    const { status } = await program.ask(`/${paths[link]!}`, { headers });
+    // Status 0 is a connection that broke.
+    expect([200, 302]).toContain(status);
     return `${links[link]!} ${platform}`;
   }
 
