@@ -119,6 +119,7 @@ test('a service that starts while ClickHouse is down answers links, and creates 
 
 test('answers are 503 within five seconds while ClickHouse is frozen, and links are answered', async () => {
   const program = await Program.serving(environment);
+  program.startSteadyClock();
   await visit(program);
   server.freeze();
   const [statistics, ready] = await Promise.all([

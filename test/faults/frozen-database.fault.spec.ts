@@ -22,6 +22,7 @@ beforeAll(async () => {
   cluster = await Cluster.create({ max_connections: '40' });
   const environment = { DATABASE_URL: cluster.url };
   service = await Program.serving(environment);
+  service.startSteadyClock();
   key = (await anAccountByShell(environment)).api_key.key;
   otherKey = (await anAccountByShell(environment)).api_key.key;
   const made = await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'Ice', subdomain: 'ice' } });

@@ -25,6 +25,7 @@ beforeAll(async () => {
   await cluster.query('ALTER DATABASE postgres SET TABLESPACE small', 'template1');
   const environment = { DATABASE_URL: cluster.url };
   service = await Program.serving(environment);
+  service.startSteadyClock();
   key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
   const body = { name: 'Full', subdomain: 'full' };
   const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });

@@ -4,7 +4,6 @@ import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { steadyNow } from '../support/steady-now';
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;
@@ -22,6 +21,7 @@ beforeAll(async () => {
   cluster = await Cluster.create({ max_connections: String(maxConnections), restart_after_crash: 'off' });
   const environment = { DATABASE_URL: cluster.url };
   service = await Program.serving(environment);
+  service.startSteadyClock();
   pid = service.pid;
   const made = await anAccountByShell(environment);
   key = made.api_key.key;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
   links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
   await create('first');
-  await until(isWell, maxAnswerMs, steadyNow);
+  await until(isWell, maxAnswerMs, service.steadyNow);
 });
 
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 /** The process must survive every failure of the database and work again. */
 afterEach(async () => {
-  expect(await becomesTrue(isWell, maxAnswerMs, steadyNow)).toBe(true);
+  expect(await becomesTrue(isWell, maxAnswerMs, service.steadyNow)).toBe(true);
   expect([service.pid, service.running]).toEqual([pid, true]);
 });
 
@@ -144,7 +144,7 @@ describe('a killed database', () => {
       await delay(1000);
       await cluster.start();
       backAt = performance.now();
-      await until(isWell, maxAnswerMs, steadyNow);
+      await until(isWell, maxAnswerMs, service.steadyNow);
     });
     console.info(`killed and started again: all well ${Math.round(performance.now() - backAt)} ms after it was back`);
     expectOrderly(answers);
@@ -186,7 +186,7 @@ describe('a database without free connections', () => {
       await Promise.all(others.map((client) => client.end()));
     }
     const freeAt = performance.now();
-    await until(isWell, maxAnswerMs, steadyNow);
+    await until(isWell, maxAnswerMs, service.steadyNow);
     console.info(`out of connections: all well ${Math.round(performance.now() - freeAt)} ms after some were free`);
   });
 
@@ -234,7 +234,7 @@ describe('a read-only database', () => {
     try {
       await setReadOnly('on');
       await admin.query(endSessions);
-      await until(async () => (await list()).status === 200, maxAnswerMs, steadyNow);
+      await until(async () => (await list()).status === 200, maxAnswerMs, service.steadyNow);
       for (let round = 0; round < 3; round++) {
         // Enough concurrent reads to fill the pool with connections from the read-only period.
         const reads = await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]);

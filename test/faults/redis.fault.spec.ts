@@ -27,6 +27,7 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '127.0.0.1',
   };
   replicas = await Promise.all([Program.serving(environment), Program.serving(environment)]);
+  for (const replica of replicas) replica.startSteadyClock();
   revoked = await aStoredKey(database);
   await expectEverywhere(revoked.key, 200);
   await revoke(revoked);

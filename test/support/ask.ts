@@ -11,6 +11,8 @@ export interface RequestOptions {
   agent?: Agent;
   /** Two minutes by default. */
   timeoutMs?: number;
+  /** Measures `tookSteady`. */
+  now?: () => number;
 }
 
 export interface Answer {
@@ -21,21 +23,21 @@ export interface Answer {
   json: { data: Record<string, unknown>; error?: { code: string; message: string } };
   /** The time until the last byte in milliseconds. */
   took: number;
-  /** The same by `steadyNow`, for upper limits. */
+  /** The same without stalls of the machine, for upper limits. */
   tookSteady: number;
 }
 
 /** Sends a request. Never rejects, and returns the status 0 if no response arrives in time. */
 export function ask(
   port: number,
-  { path, method = 'GET', key, body, headers = {}, agent, timeoutMs = maxWaitMs }: RequestOptions,
+  { path, method = 'GET', key, body, headers = {}, agent, timeoutMs = maxWaitMs, now = steadyNow }: RequestOptions,
 ): Promise<Answer> {
-  const [startedAt, startedSteady] = [performance.now(), steadyNow()];
+  const [startedAt, startedSteady] = [performance.now(), now()];
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve) => {
     const done = (status: number, headers: IncomingHttpHeaders, text: string): void => {
       const json = ((headers['content-type'] ?? '').includes('json') ? JSON.parse(text) : {}) as Answer['json'];
-      const [took, tookSteady] = [performance.now() - startedAt, steadyNow() - startedSteady];
+      const [took, tookSteady] = [performance.now() - startedAt, now() - startedSteady];
       resolve({ status, headers, text, json, took, tookSteady });
     };
     const outgoing = request({

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join, resolve } from 'node:path';
 import { type Answer, ask, type RequestOptions } from './ask';
 import { becomesTrue } from './eventually';
+import { SteadyClock } from './steady-clock';
 
 const dist = resolve(__dirname, '../../dist');
 
@@ -25,6 +27,7 @@ export class Program {
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #child: ChildProcess;
   #port: number | undefined;
+  #clock: SteadyClock | undefined;
 
   constructor(script: Script, environment: Record<string, string>, { args = [], uid }: SpawnOptions = {}) {
     this.#child = spawn(process.execPath, [join(dist, `${script}.js`), ...args], {
@@ -109,9 +112,23 @@ export class Program {
     return Number(kilobytes) * 1024;
   }
 
+  /**
+   * Starts a clock that leaves out the stalls of this program and of the test, until the program ends. It measures `tookSteady` of
+   * this program's answers. Its pings are probes, which need no database.
+   */
+  startSteadyClock(): void {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const clock = new SteadyClock(() => ask(this.port, { path: '/health/live', agent }));
+    this.#clock = clock;
+    void this.exit.then(() => clock.stop()).then(() => agent.destroy());
+  }
+
+  /** The time of `startSteadyClock` in milliseconds. */
+  readonly steadyNow = (): number => this.#clock!.now();
+
   /** Sends a request on a new connection. */
   ask(path: string, options: Omit<RequestOptions, 'path'> = {}): Promise<Answer> {
-    return ask(this.port, { path, ...options });
+    return ask(this.port, { path, ...(this.#clock && { now: this.steadyNow }), ...options });
   }
 
   visit(subdomain: string, path: string): Promise<Answer> {

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const tickMs = 5;
 
-/** A tick with a query takes about 7 ms on a machine that has time. */
+/** A tick with a ping takes about 7 ms on a machine that has time. */
 const maxCountedMs = 10;
 
 /**
- * Measures time without the stalls of a busy machine, for promises in milliseconds. It ticks with a pause and a query, and
- * counts at most 10 ms per tick. So it runs slower when this process or PostgreSQL waits for the processor.
+ * Measures time without the stalls of a busy machine, for promises in milliseconds. It ticks with a pause and a ping, and
+ * counts at most 10 ms per tick. So it runs slower when this process or the one that answers waits for the processor.
  */
 export class SteadyClock {
   #countedMs = 0;
   #stopped = false;
   readonly #ended: Promise<void>;
 
-  /** @param ping a query that takes about a millisecond */
+  /** @param ping a query or a request that takes about a millisecond */
   constructor(private readonly ping: () => Promise<unknown>) {
     this.#ended = this.#run();
   }
