@@ -3,6 +3,9 @@ import { outsideRequests } from '../../platform/postgres/deadline';
 
 const intervalMs = 5000;
 
+/** Some scrapes of Prometheus. A series that disappears for one of them begins the waiting time of its alert again. */
+const maxAgeMs = 60_000;
+
 /** A region as its primary sees it. */
 interface RegionSlot {
   name: string;
@@ -15,14 +18,16 @@ interface RegionSlot {
 /** Reads the slots of all regions in the primary, for metrics. A region that is gone cannot report that it is behind. */
 export class RegionSlots {
   #slots: RegionSlot[] = [];
+  /** When the slots were read, by `performance.now`. */
+  #readAt = -Infinity;
   #reading: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly database: Pick<DataSource, 'query'>) {}
 
-  /** As they were some seconds ago; empty while the database does not answer. */
+  /** As they were some seconds ago. Empty if the database has not answered for a minute. */
   get slots(): readonly RegionSlot[] {
-    return this.#slots;
+    return performance.now() - this.#readAt <= maxAgeMs ? this.#slots : [];
   }
 
   start(): void {
@@ -41,8 +46,9 @@ export class RegionSlots {
         ON slot.slot_name = 'signpost_' || regions.name AND slot.database = current_database()`;
     try {
       this.#slots = await outsideRequests(() => this.database.query<RegionSlot[]>(sql));
+      this.#readAt = performance.now();
     } catch {
-      this.#slots = []; // the health check and other queries report it
+      // The health check and other queries report it.
     }
     this.#reading = undefined;
   }
