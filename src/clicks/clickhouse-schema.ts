@@ -158,6 +158,14 @@ GROUP BY project_id, dimension, quarter, value`,
         `ALTER TABLE ${clicks}${on} MATERIALIZE PROJECTION by_time`,
       ],
     },
+    {
+      name: '0003-fsync',
+      // Without it, an insert is answered before its files are on the disk, and a machine that loses power loses it.
+      statements: (Object.keys(clickTables) as ClickTable[]).map(
+        (table) =>
+          `ALTER TABLE ${storedTable(table, cluster)}${on} MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1`,
+      ),
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 /** @needs clickhouse */
 import type { OpenedLink } from '../../src/clicks/click';
 import { migrateClickHouse } from '../../src/clicks/clickhouse-migrations';
-import { clickHouseMigrations } from '../../src/clicks/clickhouse-schema';
+import { clickHouseMigrations, clickTables } from '../../src/clicks/clickhouse-schema';
 import { aDynamicLink, aProject } from '../support/builders';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { eventually } from '../support/eventually';
@@ -175,6 +175,15 @@ test('the retention of the tables follows the setting', async () => {
   expect(await ttls()).toEqual(ttlOf(3));
 });
 
+test('each insert is on the disk before its answer, so that a loss of power loses no clicks', async () => {
+  const rows = await store.rows<{ name: string; definition: string }>(
+    `SELECT name, create_table_query AS definition FROM system.tables
+     WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != 'schema_migrations'`,
+  );
+  expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(clickTables).sort());
+  for (const { definition } of rows) expect(definition).toContain('fsync_after_insert = 1, fsync_part_directory = 1');
+});
+
 test('a whole month expires at once', async () => {
   const old = clickHouseClicksOn((await server.createDatabase()).url, on.database, { retentionMonths: 1 });
   await old.write(
@@ -194,7 +203,7 @@ test('the migrations of a cluster are valid, and create replicated tables on all
   const statements = clickHouseMigrations({ cluster: 'signpost', retentionMonths: 13 }).flatMap(
     (one) => one.statements,
   );
-  expect(statements.length).toBe(15);
+  expect(statements.length).toBe(18);
   for (const statement of statements) {
     const [row] = await clicks.clickHouse.rows<{ text: string }>('SELECT formatQuery({statement:String}) AS text', {
       statement,
@@ -254,7 +263,7 @@ test('the program migrate creates the tables', async () => {
   const { url } = await server.createDatabase();
   const environment = { DATABASE_URL: on.database.url, CLICKHOUSE_URL: url };
   expect(await run('migrate', environment)).toBe(
-    'migrated 0001-clicks (ClickHouse)\nmigrated 0002-projections (ClickHouse)\n',
+    'migrated 0001-clicks (ClickHouse)\nmigrated 0002-projections (ClickHouse)\nmigrated 0003-fsync (ClickHouse)\n',
   );
   expect(await run('migrate', environment)).toBe('nothing to migrate\n');
 });
