@@ -1,4 +1,3 @@
-import { ClickHouseError } from '@clickhouse/client';
 import { ClickHouseUnavailable } from './clickhouse';
 
 /** Derives from the statements of a process whether ClickHouse is up. It is up if it answers, and took the last insert. */
@@ -8,8 +7,14 @@ export class ClickHouseAvailability {
   #accepts = true;
   #checking: Promise<void> | undefined;
 
-  /** @param ping throws unless ClickHouse answers a short statement */
-  constructor(private readonly ping: () => Promise<void>) {}
+  /**
+   * @param ping throws unless ClickHouse answers a short statement
+   * @param isRefusal returns whether an error is an answer of ClickHouse
+   */
+  constructor(
+    private readonly ping: () => Promise<void>,
+    private readonly isRefusal: (error: unknown) => boolean,
+  ) {}
 
   get up(): boolean {
     return this.#answers && this.#accepts;
@@ -39,7 +44,7 @@ export class ClickHouseAvailability {
       await send();
       this.#answers = true;
     } catch (error) {
-      this.#answers = (error instanceof ClickHouseUnavailable ? error.cause : error) instanceof ClickHouseError;
+      this.#answers = this.isRefusal(error instanceof ClickHouseUnavailable ? error.cause : error);
       throw error;
     }
   }

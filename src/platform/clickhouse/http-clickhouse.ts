@@ -55,11 +55,13 @@ export class HttpClickHouse extends ClickHouse {
   readonly shares = ConnectionShares.ofPool(maxConnections, () => this.#isAnswering());
   readonly #requests: ClickHouseClient;
   readonly #background: ClickHouseClient;
-  readonly #availability = new ClickHouseAvailability(() =>
-    this.#run(checkTimeoutMs, async (abort_signal) => {
-      const result = await this.#background.ping({ select: true, abort_signal });
-      if (!result.success) throw result.error;
-    }),
+  readonly #availability = new ClickHouseAvailability(
+    () =>
+      this.#run(checkTimeoutMs, async (abort_signal) => {
+        const result = await this.#background.ping({ select: true, abort_signal });
+        if (!result.success) throw result.error;
+      }),
+    (error) => error instanceof ClickHouseError,
   );
 
   constructor(
