@@ -1,8 +1,10 @@
 import { createDatabase, type TestDatabase } from '../support/database';
 import { until } from '../support/eventually';
-import { endAllPrograms, Program } from '../support/process';
+import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 /** Far more than one statement can delete within its time limit. */
 const shortLinks = 100_000;

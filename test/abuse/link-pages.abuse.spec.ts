@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aFingerprint } from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program } from '../support/process';
+import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { aStoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 const connections = 24;
 const attackSeconds = 2;

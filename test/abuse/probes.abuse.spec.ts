@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
-import { endAllPrograms, Program } from '../support/process';
+import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { aStoredKey } from '../support/stored-key';
 import { aCertificate } from '../support/tls-host';
 import { podEnvironment, Victim, written } from '../support/victim';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 const accounts = 12;
 const hostsPerAccount = 10;

@@ -4,9 +4,11 @@ import { maxReferrersPerDay } from '../../src/clicks/distinct-referrers';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { ask } from '../support/ask';
 import { until } from '../support/eventually';
-import { endAllPrograms, Program } from '../support/process';
+import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 const attackMs = 5000;
 const connections = 16;

@@ -1,9 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program } from '../support/process';
+import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { aStoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 const attackMs = 2500;
 const intervalMs = 100;

@@ -5,11 +5,13 @@ import { clickHouseMigrations, clickTables } from '../../src/clicks/clickhouse-s
 import { aDynamicLink, aProject } from '../support/builders';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { eventually } from '../support/eventually';
-import { run } from '../support/process';
+import { run, useProductionTimeLimitsInPrograms } from '../support/process';
 import { aService, type TestService } from '../support/service';
 import { describeClickStore } from './click-store.contract';
 import { clickHouseClicksOn, clicksInEachTable } from './clickhouse-clicks';
 import { aClick, anOpenedLink } from './counting';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 let server: ClickHouseServer;
 let store: ClickHouseDatabase;

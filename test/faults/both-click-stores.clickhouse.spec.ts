@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { Cluster } from '../support/cluster';
 import { eventually } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { scaled } from '../support/scale';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 // Clicks go to both stores, while the service, PostgreSQL and ClickHouse are killed in turn.
 

@@ -8,9 +8,11 @@ import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { scaled } from '../support/scale';
 import { CuttingProxy } from './cutting-proxy';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 // Processes and ClickHouse are killed at any time. A click counts at most once, in all tables, and is lost only with its process.
 

@@ -3,10 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { until } from '../support/eventually';
 import { freePort } from '../support/free-port';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { clicksOfRow } from '../clicks/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { scaled } from '../support/scale';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 // Two replicas and visitors of all kinds, with failures of replicas and databases. Every answered visit must count exactly once
 // in every grouping.

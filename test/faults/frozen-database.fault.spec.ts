@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { scaled } from '../support/scale';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;

@@ -3,8 +3,10 @@ import { defaultServerUser } from '../../src/platform/embedded-postgres/server-u
 import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { SmallDisk } from '../support/small-disk';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;

@@ -1,6 +1,8 @@
 import { Cluster } from '../support/cluster';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 jest.setTimeout(1_800_000);
 

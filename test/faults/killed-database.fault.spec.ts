@@ -5,8 +5,10 @@ import { Cluster } from '../support/cluster';
 import { LoadBalancer } from '../support/load-balancer';
 import { ask } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
 import { steadyNow } from '../support/steady-now';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 const writers = 12;
 /** The deadline for full recovery. Measured: a second. A machine with ten other jobs takes five. */

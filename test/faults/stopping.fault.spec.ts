@@ -9,7 +9,13 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { type Answer, ask } from '../support/ask';
 import { until } from '../support/eventually';
 import { freePort } from '../support/free-port';
-import { anAccountByShell, endAllPrograms, Program, type ShellAccount } from '../support/process';
+import {
+  anAccountByShell,
+  endAllPrograms,
+  Program,
+  type ShellAccount,
+  useProductionTimeLimitsInPrograms,
+} from '../support/process';
 import { isAlive } from '../support/running-processes';
 
 let database: TestDatabase;
@@ -366,6 +372,9 @@ describe('a service that is stopped during its start', () => {
 });
 
 describe('with a frozen database', () => {
+  // The stop waits for the end of the limits.
+  beforeAll(useProductionTimeLimitsInPrograms);
+
   it('a service can be stopped', async () => {
     const cluster = await Cluster.create();
     try {

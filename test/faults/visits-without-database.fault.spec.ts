@@ -3,7 +3,9 @@ import { Cluster } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
 import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+
+beforeAll(useProductionTimeLimitsInPrograms);
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;

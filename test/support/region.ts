@@ -4,7 +4,7 @@ import { readPage } from './pages';
 import { DatabaseProxy } from './database-proxy';
 import { until } from './eventually';
 import { freePort } from './free-port';
-import { anAccountByShell, Program, run, type RunProgram } from './process';
+import { anAccountByShell, Program, run, type RunProgram, useProductionTimeLimitsInPrograms } from './process';
 
 /** The tables that a region must have as its primary has them. Heartbeats change every second. */
 const replicated = [
@@ -27,6 +27,8 @@ interface Launches {
 }
 
 async function startServers(primarySettings: Record<string, string> = {}, launches: Launches = {}) {
+  // Without its network, a program waits for the end of the limits.
+  useProductionTimeLimitsInPrograms();
   const [primary, region] = await Promise.all([
     Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }, launches.primary),
     Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }, launches.region),
