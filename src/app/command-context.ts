@@ -20,7 +20,7 @@ export async function withContext<T>(
   const database = await openDatabase(settings, log);
   try {
     if (settings.migrateOnStart) await migrateIfNeeded(database.directUrl);
-    if (settings.primaryDatabaseUrl === undefined) await refuseRegion(database.directUrl);
+    if (settings.primaryDatabaseUrl === undefined) await refuseRegion(database.url);
     // The port of the metrics belongs to the service, which may run on the same machine.
     const config = { ...settings, databasePoolSize: 2, metricsPort: undefined };
     const app = await NestFactory.createApplicationContext(moduleWith({ config, database, log }), {

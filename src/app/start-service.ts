@@ -8,7 +8,7 @@ import type { TrafficService } from './traffic-service';
  * @throws BadSetting if the settings do not suit the database
  */
 export async function startService(environment: Environment): Promise<Service | TrafficService> {
-  if (environment.config.primaryDatabaseUrl === undefined) await refuseRegion(environment.database.directUrl);
+  if (environment.config.primaryDatabaseUrl === undefined) await refuseRegion(environment.database.url);
   if (environment.config.role === 'traffic') {
     const { TrafficService } = await import('./traffic-service.js');
     return TrafficService.start(environment);
