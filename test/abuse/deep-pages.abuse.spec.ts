@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { chartMemoryMb, type Experience, podEnvironment, quietMs, slowdown, Victim, written } from '../support/victim';
 

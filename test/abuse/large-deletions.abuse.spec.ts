@@ -1,6 +1,7 @@
 import { createDatabase, type TestDatabase } from '../support/database';
 import { until } from '../support/eventually';
-import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 

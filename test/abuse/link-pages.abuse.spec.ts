@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aFingerprint } from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 

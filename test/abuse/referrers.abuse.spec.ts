@@ -4,7 +4,8 @@ import { maxReferrersPerDay } from '../../src/clicks/distinct-referrers';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { ask } from '../support/ask';
 import { until } from '../support/eventually';
-import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
 

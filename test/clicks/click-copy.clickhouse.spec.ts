@@ -10,7 +10,8 @@ import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse
 import { createDatabase, type TestDatabase } from '../support/database';
 import { sectionOf } from '../support/documented-commands';
 import { eventually } from '../support/eventually';
-import { endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { fc } from '../support/properties';
 import { aService, type TestService } from '../support/service';
 import { clickHouseClicksOn, clicksInEachTable } from './clickhouse-clicks';

@@ -5,7 +5,8 @@ import { clickHouseMigrations, clickTables } from '../../src/clicks/clickhouse-s
 import { aDynamicLink, aProject } from '../support/builders';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { eventually } from '../support/eventually';
-import { run, useProductionTimeLimitsInPrograms } from '../support/process';
+import { run } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aService, type TestService } from '../support/service';
 import { describeClickStore } from './click-store.contract';
 import { clickHouseClicksOn, clicksInEachTable } from './clickhouse-clicks';

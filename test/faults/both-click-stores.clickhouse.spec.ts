@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { Cluster } from '../support/cluster';
 import { eventually } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { scaled } from '../support/scale';
 
 beforeAll(useProductionTimeLimitsInPrograms);

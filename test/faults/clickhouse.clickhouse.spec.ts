@@ -8,7 +8,8 @@ import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { scaled } from '../support/scale';
 import { CuttingProxy } from './cutting-proxy';
 

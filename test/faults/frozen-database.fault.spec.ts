@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { scaled } from '../support/scale';
 
 beforeAll(useProductionTimeLimitsInPrograms);

@@ -3,7 +3,8 @@ import { defaultServerUser } from '../../src/platform/embedded-postgres/server-u
 import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { SmallDisk } from '../support/small-disk';
 
 beforeAll(useProductionTimeLimitsInPrograms);

@@ -1,6 +1,7 @@
 import { Cluster } from '../support/cluster';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 

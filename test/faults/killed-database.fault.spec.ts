@@ -5,7 +5,8 @@ import { Cluster } from '../support/cluster';
 import { LoadBalancer } from '../support/load-balancer';
 import { ask } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { steadyNow } from '../support/steady-now';
 
 beforeAll(useProductionTimeLimitsInPrograms);

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 

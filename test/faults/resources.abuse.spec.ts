@@ -8,7 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { ask } from '../support/ask';
 import { until } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 

@@ -9,13 +9,8 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { type Answer, ask } from '../support/ask';
 import { until } from '../support/eventually';
 import { freePort } from '../support/free-port';
-import {
-  anAccountByShell,
-  endAllPrograms,
-  Program,
-  type ShellAccount,
-  useProductionTimeLimitsInPrograms,
-} from '../support/process';
+import { anAccountByShell, endAllPrograms, Program, type ShellAccount } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { isAlive } from '../support/running-processes';
 
 let database: TestDatabase;

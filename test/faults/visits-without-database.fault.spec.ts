@@ -3,7 +3,8 @@ import { Cluster } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
 import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from '../support/process';
+import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 

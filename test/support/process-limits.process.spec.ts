@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import type { Answer } from './ask';
 import { createDatabase, type TestDatabase } from './database';
 import { untilLocked } from './lock-waits';
-import { anAccountByShell, endAllPrograms, Program, useProductionTimeLimitsInPrograms } from './process';
+import { anAccountByShell, endAllPrograms, Program } from './process';
+import { useProductionTimeLimitsInPrograms } from './time-limits';
 
 let database: TestDatabase;
 let key: string;

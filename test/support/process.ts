@@ -6,18 +6,9 @@ import { join, resolve } from 'node:path';
 import { type Answer, ask, type RequestOptions } from './ask';
 import { becomesTrue } from './eventually';
 import { SteadyClock } from './steady-clock';
+import { limitsOfPrograms } from './time-limits';
 
 const dist = resolve(__dirname, '../../dist');
-
-let preload = ['--require', join(__dirname, 'generous-limits.cjs')];
-
-/**
- * Gives the programs of this spec the production limits instead of ten times as much. A spec about slow or lost databases calls it
- * before it starts one.
- */
-export function useProductionTimeLimitsInPrograms(): void {
-  preload = [];
-}
 
 type Script = 'main' | 'admin' | 'migrate';
 
@@ -40,7 +31,7 @@ export class Program {
   #clock: SteadyClock | undefined;
 
   constructor(script: Script, environment: Record<string, string>, { args = [], uid }: SpawnOptions = {}) {
-    this.#child = spawn(process.execPath, [...preload, join(dist, `${script}.js`), ...args], {
+    this.#child = spawn(process.execPath, [...limitsOfPrograms(), join(dist, `${script}.js`), ...args], {
       cwd: '/',
       env: {
         PATH: process.env['PATH'],

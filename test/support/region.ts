@@ -4,7 +4,8 @@ import { readPage } from './pages';
 import { DatabaseProxy } from './database-proxy';
 import { until } from './eventually';
 import { freePort } from './free-port';
-import { anAccountByShell, Program, run, type RunProgram, useProductionTimeLimitsInPrograms } from './process';
+import { anAccountByShell, Program, run, type RunProgram } from './process';
+import { useProductionTimeLimitsInPrograms } from './time-limits';
 
 /** The tables that a region must have as its primary has them. Heartbeats change every second. */
 const replicated = [

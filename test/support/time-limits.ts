@@ -1,9 +1,14 @@
+import { join } from 'node:path';
 import { timeLimits } from '../../src/platform/postgres/time-limits';
 
 const production = { ...timeLimits };
 
-/** Multiplies the production limits by ten, because a busy machine is slow. */
+/** Whether programs have the production limits. Files that a worker runs share it. */
+let areProgramsStrict = false;
+
+/** Multiplies the production limits by ten, because a busy machine is slow. Each file begins with these, in process and in programs. */
 export function useGenerousTimeLimits(): void {
+  areProgramsStrict = false;
   for (const name of Object.keys(production) as (keyof typeof production)[]) timeLimits[name] = production[name] * 10;
 }
 
@@ -22,3 +27,15 @@ export function useProductionQueryLimit(): void {
 export function useProductionTimeLimits(): void {
   Object.assign(timeLimits, production);
 }
+
+/**
+ * Gives the programs of this spec the production limits instead of ten times as much. A spec about slow or lost databases calls it
+ * before it starts one.
+ */
+export function useProductionTimeLimitsInPrograms(): void {
+  areProgramsStrict = true;
+}
+
+/** Returns the options of Node that give a program its limits. */
+export const limitsOfPrograms = (): string[] =>
+  areProgramsStrict ? [] : ['--require', join(__dirname, 'generous-limits.cjs')];
