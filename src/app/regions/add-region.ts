@@ -1,5 +1,5 @@
 import { missingMigrations } from '../../platform/postgres/schema-state';
-import { AdminConnection, isUndefinedTable } from './admin-connection';
+import { AdminConnection, lacksTable } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { copyReplicatedTables, replicatedTables } from './region-copy';
 import { findRegistered, register } from './region-registry';
@@ -155,7 +155,7 @@ async function refuseUnsuitable(primary: AdminConnection, region: AdminConnectio
 /** Returns the migrations of a database, or null if none has run. */
 function migrationsOf(side: AdminConnection): Promise<{ name: string }[] | null> {
   return side.query<{ name: string }>('SELECT name FROM schema_migrations').catch((error: unknown) => {
-    if (!isUndefinedTable(error)) throw error;
+    if (!lacksTable(error)) throw error;
     return null;
   });
 }

@@ -1,5 +1,6 @@
 import { Client, type PoolConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { advisoryLocks } from '../../platform/postgres/advisory-locks';
+import { isUndefinedTable } from '../../platform/postgres/database-error';
 import { unlimitedOptions } from '../../platform/postgres/unlimited-connection';
 
 /** Returns the options of a connection of the commands for regions. A copy takes hours for many links. */
@@ -61,8 +62,8 @@ export class AdminConnection {
 /** Returns whether a right is missing (SQLSTATE insufficient_privilege). */
 export const isInsufficientPrivilege = (error: unknown): boolean => causeOf(error)?.code === '42501';
 
-/** Returns whether a table does not exist (SQLSTATE undefined_table). */
-export const isUndefinedTable = (error: unknown): boolean => causeOf(error)?.code === '42P01';
+/** Returns whether a side has no such table. Its error has that of PostgreSQL as its cause. */
+export const lacksTable = (error: unknown): boolean => isUndefinedTable(causeOf(error));
 
 const causeOf = (error: unknown): { code?: string } | undefined =>
   (error as Error).cause as { code?: string } | undefined;

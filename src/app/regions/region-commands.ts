@@ -3,7 +3,7 @@ import { migrateIfNeeded } from '../../platform/postgres/migrate-if-needed';
 import { type OpenDatabase, openDatabase } from '../../platform/postgres/open-database';
 import { BadSetting } from '../../shared/bad-setting';
 import { addRegion } from './add-region';
-import { AdminConnection, isUndefinedTable } from './admin-connection';
+import { AdminConnection, lacksTable } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { findRegistered, listRegions } from './region-registry';
 import { statusOf } from './region-status';
@@ -162,7 +162,7 @@ async function lock(primary: AdminConnection | null, region: AdminConnection | n
 /** @throws Error if the database is no region */
 async function regionOf(region: AdminConnection): Promise<Region> {
   const known = await findRegion((sql) => region.query<Region>(sql)).catch((error: unknown) => {
-    if (!isUndefinedTable(error)) throw error;
+    if (!lacksTable(error)) throw error;
     return null;
   });
   if (!known) throw new Error('The region: the database of DATABASE_URL is no region');

@@ -8,6 +8,7 @@ import { IsTagNames } from '../tags/tags.decorators';
 import { uuid } from '../../shared/id';
 import { inField, isRequired, type Problem } from '../../shared/problem';
 import { jsonInteger, listOf } from '../../shared/rule';
+import { DynamicLinkFilterDto, filterObject, requireKnownFilters } from '../dynamic-links/dynamic-link-filter.dto';
 import {
   type BulkAction,
   type BulkActionName,
@@ -17,7 +18,6 @@ import {
   maxFilteredLinks,
 } from './bulk-action';
 import { maxBulkOperations } from './bulk-operation';
-import { DynamicLinkFilterDto, filterObject, requireKnownFilters } from '../dynamic-links/dynamic-link-filter.dto';
 
 const IsFilters = ruleDecorator(filterObject);
 const IsLinkIds = ruleDecorator(listOf(uuid, { minItems: 1, maxItems: maxBulkOperations }));

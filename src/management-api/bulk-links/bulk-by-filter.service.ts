@@ -3,13 +3,13 @@ import type { Project } from '../projects/project';
 import { foldTag, maxTags } from '../tags/tag';
 import { TagRepository } from '../tags/tag.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { type BulkAction, type BulkActionResult, maxFilteredLinks, tooManyTags } from './bulk-action';
-import { maxBulkOperations } from './bulk-operation';
 import { CountMismatch } from '../dynamic-links/dynamic-link.errors';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
-import { type LinkState, MatchingLinkRepository } from './matching-link.repository';
 import { type NamedFilters, tagFilterOf } from '../dynamic-links/tag-filter';
+import { type BulkAction, type BulkActionResult, maxFilteredLinks, tooManyTags } from './bulk-action';
+import { maxBulkOperations } from './bulk-operation';
+import { type LinkState, MatchingLinkRepository } from './matching-link.repository';
 
 type Outcome = Pick<BulkActionResult, 'changed' | 'failures'> & { rowsRemain?: boolean };
 

@@ -3,11 +3,11 @@ import type { HeldQuota } from '../accounts/quotas';
 import { generateCustomPath, maxDraws } from '../link-paths/custom-path';
 import { DomainError } from '../../shared/domain-error';
 import type { UnitOfWork } from '../../shared/unit-of-work';
-import type { BulkResult, Placed } from './bulk-operation';
-import type { BulkReferences } from './bulk-references';
 import { DynamicLink, type NewLink, type TagIds } from '../dynamic-links/dynamic-link';
 import { CustomPathExists, ExternalIdExists } from '../dynamic-links/dynamic-link.errors';
 import type { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
+import type { BulkResult, Placed } from './bulk-operation';
+import type { BulkReferences } from './bulk-references';
 
 /** A link to insert, with the place of its operation. */
 interface Insertion {

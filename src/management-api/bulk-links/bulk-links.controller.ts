@@ -8,13 +8,13 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import { Operation, ProjectInPath } from '../openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
+import { toFilters } from '../dynamic-links/dynamic-link-filter.dto';
 import { maxFilteredLinks } from './bulk-action';
 import { BulkByFilterBody, BulkByFilterDto, BulkByFilterResponse } from './bulk-by-filter.dto';
 import { BulkByFilterService } from './bulk-by-filter.service';
 import { BulkLinksBody, BulkResponse, BulkResultsDto, readOperations } from './bulk-links.dto';
 import { BulkLinksService } from './bulk-links.service';
 import { maxBulkOperations } from './bulk-operation';
-import { toFilters } from '../dynamic-links/dynamic-link-filter.dto';
 
 /** Bytes. A thousand links with ten fields have half of it. */
 export const maxBulkBytes = 2_000_000;

@@ -10,7 +10,6 @@ import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { uuid } from '../../shared/id';
 import { ForbiddenField, inField, InvalidInput } from '../../shared/problem';
 import { oneOf, refused, Rule, wrongType } from '../../shared/rule';
-import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } from './bulk-operation';
 import type { DynamicLink } from '../dynamic-links/dynamic-link';
 import {
   CreateDynamicLinkBody,
@@ -18,6 +17,7 @@ import {
   toChanges,
   UpdateDynamicLinkBody,
 } from '../dynamic-links/dynamic-links.dto';
+import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } from './bulk-operation';
 
 const exampleId = '0198c0de-7e57-7000-8000-000000000002';
 

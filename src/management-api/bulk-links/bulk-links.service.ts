@@ -6,12 +6,12 @@ import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import type { Project } from '../projects/project';
 import { TagRepository } from '../tags/tag.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';
-import { BulkReferences } from './bulk-references';
-import { BulkRun } from './bulk-run';
 import { BulkRefused } from '../dynamic-links/dynamic-link.errors';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
+import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';
+import { BulkReferences } from './bulk-references';
+import { BulkRun } from './bulk-run';
 
 /** Runs many operations on links in one transaction. */
 @Injectable()

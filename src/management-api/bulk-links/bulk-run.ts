@@ -2,13 +2,13 @@ import type { Plan } from '../accounts/plan';
 import type { HeldQuota } from '../accounts/quotas';
 import { NotFound } from '../../shared/domain-error';
 import type { UnitOfWork } from '../../shared/unit-of-work';
+import type { DynamicLink } from '../dynamic-links/dynamic-link';
+import type { DynamicLinkRepository, LockedLink } from '../dynamic-links/dynamic-link.repository';
 import { BulkCreations } from './bulk-creations';
 import type { BulkOperation, BulkResult, Placed } from './bulk-operation';
 import type { BulkReferences } from './bulk-references';
 import { BulkUpdates } from './bulk-updates';
 import { BulkWindow } from './bulk-window';
-import type { DynamicLink } from '../dynamic-links/dynamic-link';
-import type { DynamicLinkRepository, LockedLink } from '../dynamic-links/dynamic-link.repository';
 
 export interface BulkContext {
   projectId: string;

@@ -2,10 +2,10 @@ import type { Plan } from '../accounts/plan';
 import { DomainError, NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import type { UnitOfWork } from '../../shared/unit-of-work';
-import type { BulkResult, Placed } from './bulk-operation';
-import type { BulkReferences } from './bulk-references';
 import { DynamicLink, type DynamicLinkChanges } from '../dynamic-links/dynamic-link';
 import type { DynamicLinkRepository, LinkUpdate, NameOwners } from '../dynamic-links/dynamic-link.repository';
+import type { BulkResult, Placed } from './bulk-operation';
+import type { BulkReferences } from './bulk-references';
 import { NameClaims } from './name-claims';
 
 type Update = Placed<'update'>;

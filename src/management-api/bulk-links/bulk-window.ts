@@ -1,6 +1,6 @@
-import type { BulkOperation, Placed } from './bulk-operation';
 import type { DynamicLinkChanges } from '../dynamic-links/dynamic-link';
 import type { LockedLink } from '../dynamic-links/dynamic-link.repository';
+import type { BulkOperation, Placed } from './bulk-operation';
 
 /**
  * Collects operations that have the same results if they run by kind: creations, then updates, then deletions. So operations of

@@ -4,8 +4,8 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
 import type { ArchivedChoice, DynamicLinkSortKey } from '../dynamic-links/dynamic-link';
 import type { DynamicLinkFilters } from '../dynamic-links/dynamic-link.repository';
-import { type LinkState, MatchingLinkRepository } from './matching-link.repository';
 import { filtersOf, listsOf, shownTagIds } from '../dynamic-links/pg-dynamic-link-lists';
+import { type LinkState, MatchingLinkRepository } from './matching-link.repository';
 
 const ofProject = 't.project_id = $1 AND t.id = ANY ($2) AND t.deleted_at IS NULL';
 
