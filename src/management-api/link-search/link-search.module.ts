@@ -1,15 +1,19 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { Log } from '../../platform/observability/log';
+import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { LinkSearchIndex } from './link-search-index';
 import { LinkSearchRepository } from './link-search.repository';
 import { LinkSearchUpkeep } from './link-search-upkeep';
+import { NewSearchEntries } from './new-search-entries';
+import { NewSearchEntriesUpkeep } from './new-search-entries-upkeep';
 import { PgLinkSearchTotals } from './pg-link-search-totals';
+import { PgNewSearchEntries } from './pg-new-search-entries';
 import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
 
-/** Provides the totals of searches in large projects, and keeps them. */
+/** Provides the totals of searches in large projects, and keeps them. Keeps the lists of new entries of search indexes short. */
 @Module({
   imports: [DatabaseModule],
   providers: [
@@ -32,11 +36,27 @@ import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
         ),
       inject: [UnitOfWork, LinkSearchRepository, PgLinkSearchTotals, Log],
     },
+    {
+      provide: NewSearchEntries,
+      useFactory: (pool: AdaptivePool) => new PgNewSearchEntries(pool),
+      inject: [AdaptivePool],
+    },
+    {
+      provide: NewSearchEntriesUpkeep,
+      useFactory: (entries: NewSearchEntries, log: Log) =>
+        new NewSearchEntriesUpkeep(entries, (error) =>
+          log.warn(`new entries of search indexes are moved later: ${(error as Error).message}`),
+        ),
+      inject: [NewSearchEntries, Log],
+    },
   ],
   exports: [PgLinkSearchTotals],
 })
 export class LinkSearchModule extends ParallelShutdown implements OnModuleInit {
-  constructor(private readonly upkeep: LinkSearchUpkeep) {
+  constructor(
+    private readonly upkeep: LinkSearchUpkeep,
+    private readonly newEntries: NewSearchEntriesUpkeep,
+  ) {
     super();
   }
 
@@ -44,7 +64,7 @@ export class LinkSearchModule extends ParallelShutdown implements OnModuleInit {
     await this.upkeep.start();
   }
 
-  protected stop(): Promise<void> {
-    return this.upkeep.stop();
+  protected stop(): Promise<unknown> {
+    return Promise.all([this.upkeep.stop(), this.newEntries.stop()]);
   }
 }

@@ -80,7 +80,7 @@ export class PgProjectSearchIndexes {
     // The id consists of hexadecimal digits and hyphens: `nameOf` refuses any other. A statement that builds takes no parameters.
     await this.#query(
       `CREATE INDEX CONCURRENTLY ${name} ON dynamic_links USING gin (name gin_trgm_ops, custom_path gin_trgm_ops)
-       WITH (gin_pending_list_limit = 64) WHERE project_id = '${projectId}'`,
+       WHERE project_id = '${projectId}'`,
     );
     return (await this.#find(projectId))!;
   }
