@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
 import pg from 'pg';
+
+const tables = ['dynamic_links', 'link_paths'];
 
 /** The cases of an operator. Their time grows with the links, so that figures are per million links. */
 export function maintenance() {
@@ -20,6 +23,7 @@ export function maintenance() {
   return {
     'vacuum after changes of 1 % of the links': { ...once(vacuum), prepare: change },
     'dump of links and paths': once(dump),
+    'restore of links and paths': { ...once(restore), prepare: prepareRestore, finish: finishRestore },
     'base backup': once(baseBackup),
     'migration that builds an index': once(buildIndex),
     'migration that adds a column': once(addColumn),
@@ -42,7 +46,42 @@ async function vacuum({ sql }) {
 
 /** Reads the rows as pg_dump does. */
 async function dump({ sql }) {
-  for (const table of ['dynamic_links', 'link_paths']) await sql(`COPY ${table} TO '/dev/null'`);
+  for (const table of tables) await sql(`COPY ${table} TO '/dev/null'`);
+}
+
+const fileOf = async ({ sql }, table) => `${(await sql('SHOW data_directory'))[0].data_directory}/bench-${table}.copy`;
+
+async function prepareRestore(side) {
+  await side.sql('CREATE SCHEMA bench_restored');
+  for (const table of tables) {
+    await side.sql(`COPY ${table} TO '${await fileOf(side, table)}'`);
+    await side.sql(`CREATE TABLE bench_restored.${table} (LIKE ${table} INCLUDING ALL EXCLUDING INDEXES)`);
+  }
+  await side.sql('CHECKPOINT');
+}
+
+/** Loads the rows and builds the indexes and references, one after another as pg_restore does. */
+async function restore(side) {
+  const { sql } = side;
+  for (const table of tables) await sql(`COPY bench_restored.${table} FROM '${await fileOf(side, table)}'`);
+  const indexes = await sql(
+    "SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'public' AND tablename = ANY ($1)",
+    [tables],
+  );
+  for (const { definition } of indexes) await sql(definition.replace(' ON public.', ' ON bench_restored.'));
+  const references = await sql(
+    `SELECT conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text = ANY ($1)`,
+    [tables],
+  );
+  await sql('SET search_path = bench_restored, public');
+  for (const { table, definition } of references) await sql(`ALTER TABLE ${table} ADD ${definition}`);
+  await sql('RESET search_path');
+}
+
+async function finishRestore(side) {
+  await side.sql('DROP SCHEMA bench_restored CASCADE');
+  for (const table of tables) rmSync(await fileOf(side, table));
 }
 
 /** Reads all files as pg_basebackup does. */

@@ -1,7 +1,7 @@
 // npm run bench:size compares a database of 30,000,000 links with one of 1,000,000, in one run. Rounds of both databases alternate.
-// It measures redirects, the management API, searches, vacuum, dump, base backup, migrations and memory, and prints all indexes.
-// SIZES=1000000,10000000 selects the sizes. A million links takes 1.1 GB of disk and a minute to fill. With DATA_DIR, the filled
-// databases stay there for the next run. CASES=redirect,vacuum runs only the cases whose names begin with one of these words.
+// It measures redirects, the management API, searches, vacuum, dump, restore, base backup, migrations and memory, and prints all indexes.
+// SIZES=1000000,10000000 selects the sizes. A million links takes 1.1 GB of disk and a minute to fill. The restore takes as much again. With
+// DATA_DIR, the filled databases stay there for the next run. CASES=redirect,vacuum runs only the cases whose names begin with one of these words.
 // RECORD_CLICKS=false leaves out the clicks of the visits. With SHARED_BUFFERS=12GB, the tables of redirects are read into them. PostgreSQL uses
 // huge pages if they are reserved: sysctl -w vm.nr_hugepages=6350
 import { mkdtempSync, rmSync } from 'node:fs';
