@@ -16,7 +16,7 @@ BEGIN
   END LOOP;
   RETURN pages;
 EXCEPTION
-  WHEN lock_not_available THEN RETURN 0; -- such as by a migration
+  WHEN lock_not_available THEN RETURN 0; -- such as by REINDEX
 END $$;
 COMMENT ON FUNCTION move_search_entries IS 'Moves the new entries of the GIN indexes of links into these indexes, and tells how many pages the lists had; 0 also while another process does it.';
 
@@ -36,6 +36,6 @@ BEGIN
     END LOOP;
   END IF;
 END $$;
--- Work that waits behind a lock of the table can wait for the next time.
+-- Work that waits behind the lock of an index can wait for the next time.
 ALTER FUNCTION move_search_entries SET lock_timeout = '100ms';
 REVOKE EXECUTE ON FUNCTION move_search_entries FROM PUBLIC;

@@ -73,8 +73,8 @@ test('insertions of far more than 64 kB leave their entries to the background', 
   expect(await waiting()).toBe(0);
 });
 
-test('a move that meets a lock of the table is no error', async () => {
-  await other.query('BEGIN; LOCK TABLE dynamic_links IN ACCESS EXCLUSIVE MODE');
+test('a move that meets a locked index is no error', async () => {
+  await other.query('BEGIN; REINDEX INDEX dynamic_links_search');
   await entries().move();
   await other.query('ROLLBACK');
 });
