@@ -52,6 +52,7 @@ async function dump({ sql }) {
 const fileOf = async ({ sql }, table) => `${(await sql('SHOW data_directory'))[0].data_directory}/bench-${table}.copy`;
 
 async function prepareRestore(side) {
+  await side.sql('DROP SCHEMA IF EXISTS bench_restored CASCADE');
   await side.sql('CREATE SCHEMA bench_restored');
   for (const table of tables) {
     await side.sql(`COPY ${table} TO '${await fileOf(side, table)}'`);

@@ -4,7 +4,7 @@ import type { NewSearchEntries } from './new-search-entries';
 /** A process creates up to 4,000 links per second, and the list of an index has space for 10,000. */
 const moveIntervalMs = 1000;
 
-/** So long it waits after a failure, whose reason may last. */
+/** A failed move is repeated later, because its reason may last. */
 const retryMs = 10_000;
 
 /** A longer move is left alone at a shutdown. PostgreSQL keeps what it has moved. */

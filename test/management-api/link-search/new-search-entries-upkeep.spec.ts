@@ -4,8 +4,6 @@ let moves: { resolve: () => void; reject: (error: Error) => void }[];
 let errors: unknown[];
 let upkeep: NewSearchEntriesUpkeep;
 
-const settled = () => jest.advanceTimersByTimeAsync(0);
-
 beforeEach(() => {
   jest.useFakeTimers();
   moves = [];
@@ -16,6 +14,14 @@ beforeEach(() => {
   );
 });
 afterEach(() => jest.useRealTimers());
+
+/** Stops the upkeep during a move, and lets so many milliseconds pass. Returns whether the stop has ended by then. */
+async function stop(): Promise<{ hasEndedAfter: (milliseconds: number) => Promise<boolean> }> {
+  await jest.advanceTimersByTimeAsync(1000);
+  let ended = false;
+  void upkeep.stop().then(() => (ended = true));
+  return { hasEndedAfter: (milliseconds) => jest.advanceTimersByTimeAsync(milliseconds).then(() => ended) };
+}
 
 test('entries are moved every second, by one statement at a time', async () => {
   await jest.advanceTimersByTimeAsync(999);
@@ -39,24 +45,16 @@ test('a failed move is reported, and repeated after ten seconds', async () => {
 });
 
 test('a stop waits for the move that runs, and begins no other one', async () => {
-  await jest.advanceTimersByTimeAsync(1000);
-  let stopped = false;
-  const stopping = upkeep.stop().then(() => (stopped = true));
-  await settled();
-  expect(stopped).toBe(false);
+  const stopping = await stop();
+  expect(await stopping.hasEndedAfter(0)).toBe(false);
   moves[0]!.resolve();
-  await stopping;
+  expect(await stopping.hasEndedAfter(0)).toBe(true);
   await jest.advanceTimersByTimeAsync(60_000);
   expect(moves).toHaveLength(1);
 });
 
 test('a stop leaves a move alone that takes longer than five seconds', async () => {
-  await jest.advanceTimersByTimeAsync(1000);
-  let stopped = false;
-  const stopping = upkeep.stop().then(() => (stopped = true));
-  await jest.advanceTimersByTimeAsync(4999);
-  expect(stopped).toBe(false);
-  await jest.advanceTimersByTimeAsync(1);
-  await stopping;
-  expect(stopped).toBe(true);
+  const stopping = await stop();
+  expect(await stopping.hasEndedAfter(4999)).toBe(false);
+  expect(await stopping.hasEndedAfter(1)).toBe(true);
 });
