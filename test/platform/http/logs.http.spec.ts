@@ -1,7 +1,10 @@
+import { connect } from 'node:net';
+import { Client } from 'pg';
 import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
 import { readConfig } from '../../../src/app/config';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { untilLocked } from '../../support/lock-waits';
 import { sendBytes, sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -85,17 +88,21 @@ describe('a request has one line', () => {
 
   test('reports that the client disconnected before the response', async () => {
     const id = unique('gone');
-    const head = `POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\n`;
-    const request = `${head}Authorization: Bearer ${account.key}\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`;
+    const request = `GET /api/v1/projects/${project}/ios-apps HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${id}\r\nAuthorization: Bearer ${account.key}\r\n\r\n`;
     const { hostname, port } = new URL(on.url);
-    const { connect } = await import('node:net');
-    // The key is cached then, so that it is known before the connection ends.
-    await on.api('get', '/projects', account.key).expect(200);
-    const socket = connect(Number(port), hostname, () => socket.write(request));
-    // The service waits for the body then.
-    socket.on('data', () => socket.destroy());
-    const [line] = await eventually(() => linesOf(id).length > 0 && linesOf(id));
-    expect(line).toMatchObject({ aborted: true, account_id: account.accountId });
+    const other = new Client({ connectionString: on.database.url });
+    await other.connect();
+    try {
+      // The request waits there, and its key is known then.
+      await other.query('BEGIN; LOCK TABLE ios_apps IN ACCESS EXCLUSIVE MODE');
+      const socket = connect(Number(port), hostname, () => socket.write(request));
+      await untilLocked(on.database, 'ios_apps');
+      socket.destroy();
+      const [line] = await eventually(() => linesOf(id).length > 0 && linesOf(id));
+      expect(line).toMatchObject({ aborted: true, account_id: account.accountId });
+    } finally {
+      await other.end();
+    }
   });
 });
 
