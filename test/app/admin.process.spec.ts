@@ -248,7 +248,6 @@ test('a failure exits with 1, one line on standard error, and nothing on standar
     [list, /^Account not found\n$/],
     [['key', 'revoke', '--key', unknownId], /^API key not found\n$/],
     [['search-index', 'add', '--project', unknownId], /^Project not found\n$/],
-    [['search-index', 'remove', '--project', unknownId], /^The project has no search index\n$/],
     [
       ['search-index', 'list'],
       /^PRIMARY_DATABASE_URL: [^\n]+\n$/,
@@ -259,4 +258,10 @@ test('a failure exits with 1, one line on standard error, and nothing on standar
   ];
   const ended = await runAll(rows.map(([args, , environment]) => [args, environment]));
   expect(ended).toEqual(rows.map(([, message]) => ({ code: 1, stdout: '', stderr: expect.stringMatching(message) })));
+  // Not beside `search-index add`, because each refuses to run beside another one.
+  expect(await run(['search-index', 'remove', '--project', unknownId])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The project has no search index\n',
+  });
 });
