@@ -9,8 +9,6 @@ import { clicksOfRow } from '../clicks/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { scaled } from '../support/scale';
 
-beforeAll(useProductionTimeLimitsInPrograms);
-
 // Two replicas and visitors of all kinds, with failures of replicas and databases. Every answered visit must count exactly once
 // in every grouping.
 jest.setTimeout(1_800_000);
@@ -242,73 +240,79 @@ it('every visit to two replicas counts once, although one restarts', async () =>
   expect(other.logLines.filter(({ level }) => level !== 'info')).toEqual([]);
 });
 
-it('ten seconds without a database delay clicks and lose none', async () => {
-  const replica = await Program.serving(environment);
-  const kinds = await aCampaign(replica);
-  // The replica caches every path before the database stops.
-  const heads = kinds.map((kind) => ({ ...kind, head: kind.head.replace('GET', 'HEAD'), counts: false }));
-  await new Visitors(heads, heads.length).visit(() => replica.port);
-  // The maximum that a replica keeps.
-  const visitors = new Visitors(kinds, 100_000);
-  let over = false;
-  const all = Promise.all(
-    Array.from({ length: 2 }, () =>
-      visitors.visit(
-        () => replica.port,
-        () => over,
-      ),
-    ),
-  );
-  await delay(1000);
-  const before = visitors.total;
-  await cluster.kill();
-  await delay(Math.max(4000, scaled(10_000)));
-  const meanwhile = await metricsOf();
-  over = true;
-  await all;
-  console.info(`${visitors.total - before} visits answered without a database, ${meanwhile('waiting')} clicks waited`);
-  expect(meanwhile('waiting')).toBeGreaterThan(0);
-  await cluster.start();
-  await until(async () => (await metricsOf())('waiting') === 0);
-  await expectExact(replica, visitors, kinds);
-  expect((await metricsOf())('dropped_total')).toBe(0);
-  await replica.stop();
-});
+describe('with the production limits', () => {
+  beforeAll(useProductionTimeLimitsInPrograms);
 
-/** An idle machine loses at most one second of clicks; a busy one writes later. */
-const lossMs = 15_000;
-
-it('kill -9 loses only the last clicks, and another replica rolls up the written ones', async () => {
-  const replica = await Program.serving(environment);
-  const kinds = await aCampaign(replica);
-  const visitors = new Visitors(kinds, 1_000_000);
-  let over = false;
-  const all = Promise.all(
-    Array.from({ length: 4 }, () =>
-      visitors.visit(
-        () => replica.port,
-        () => over,
+  it('ten seconds without a database delay clicks and lose none', async () => {
+    const replica = await Program.serving(environment);
+    const kinds = await aCampaign(replica);
+    // The replica caches every path before the database stops.
+    const heads = kinds.map((kind) => ({ ...kind, head: kind.head.replace('GET', 'HEAD'), counts: false }));
+    await new Visitors(heads, heads.length).visit(() => replica.port);
+    // The maximum that a replica keeps.
+    const visitors = new Visitors(kinds, 100_000);
+    let over = false;
+    const all = Promise.all(
+      Array.from({ length: 2 }, () =>
+        visitors.visit(
+          () => replica.port,
+          () => over,
+        ),
       ),
-    ),
-  );
-  // However slow the machine is, a thousand clicks must be written by then.
-  await until(() => (visitors.countedAt[1000] ?? Infinity) < performance.now() - lossMs);
-  const killedAt = performance.now();
-  await replica.kill();
-  over = true;
-  await all;
-  const due = visitors.countedAt.filter((at) => at < killedAt - lossMs).length;
-  const written = await stored();
-  console.info(`${visitors.countedAt.length} clicks, ${visitors.countedAt.length - written} of them lost`);
-  expect(due).toBeGreaterThan(1000);
-  expect(written).toBeGreaterThanOrEqual(due);
-  // Each connection may have one written click whose answer was lost.
-  expect(written).toBeLessThanOrEqual(visitors.countedAt.length + 4);
-  const { METRICS_PORT: _, ...quiet } = environment;
-  const other = await Program.serving(quiet);
-  // Ages the batches, so that the other replica takes them over.
-  await cluster.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
-  await until(async () => (await cluster.query('SELECT FROM fresh_click_batches LIMIT 1')).length === 0);
-  expect((await counted(other, 'include_bots=true')).totals.clicks).toBe(written);
-  await other.stop();
+    );
+    await delay(1000);
+    const before = visitors.total;
+    await cluster.kill();
+    await delay(Math.max(4000, scaled(10_000)));
+    const meanwhile = await metricsOf();
+    over = true;
+    await all;
+    console.info(
+      `${visitors.total - before} visits answered without a database, ${meanwhile('waiting')} clicks waited`,
+    );
+    expect(meanwhile('waiting')).toBeGreaterThan(0);
+    await cluster.start();
+    await until(async () => (await metricsOf())('waiting') === 0);
+    await expectExact(replica, visitors, kinds);
+    expect((await metricsOf())('dropped_total')).toBe(0);
+    await replica.stop();
+  });
+
+  /** An idle machine loses at most one second of clicks; a busy one writes later. */
+  const lossMs = 15_000;
+
+  it('kill -9 loses only the last clicks, and another replica rolls up the written ones', async () => {
+    const replica = await Program.serving(environment);
+    const kinds = await aCampaign(replica);
+    const visitors = new Visitors(kinds, 1_000_000);
+    let over = false;
+    const all = Promise.all(
+      Array.from({ length: 4 }, () =>
+        visitors.visit(
+          () => replica.port,
+          () => over,
+        ),
+      ),
+    );
+    // However slow the machine is, a thousand clicks must be written by then.
+    await until(() => (visitors.countedAt[1000] ?? Infinity) < performance.now() - lossMs);
+    const killedAt = performance.now();
+    await replica.kill();
+    over = true;
+    await all;
+    const due = visitors.countedAt.filter((at) => at < killedAt - lossMs).length;
+    const written = await stored();
+    console.info(`${visitors.countedAt.length} clicks, ${visitors.countedAt.length - written} of them lost`);
+    expect(due).toBeGreaterThan(1000);
+    expect(written).toBeGreaterThanOrEqual(due);
+    // Each connection may have one written click whose answer was lost.
+    expect(written).toBeLessThanOrEqual(visitors.countedAt.length + 4);
+    const { METRICS_PORT: _, ...quiet } = environment;
+    const other = await Program.serving(quiet);
+    // Ages the batches, so that the other replica takes them over.
+    await cluster.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
+    await until(async () => (await cluster.query('SELECT FROM fresh_click_batches LIMIT 1')).length === 0);
+    expect((await counted(other, 'include_bots=true')).totals.clicks).toBe(written);
+    await other.stop();
+  });
 });
