@@ -5,6 +5,12 @@ const dayMs = 24 * 60 * 60_000;
 /** A clipboard rarely keeps the token for longer on iOS; Google Play keeps install referrers for 90 days. */
 export const tokenLifetimeMs = { ios: 7 * dayMs, android: 90 * dayMs };
 
+/**
+ * How long expired and claimed links stay stored. An insertion whose answer was lost is repeated, and must not make a claimed token
+ * valid again.
+ */
+export const keptAfterExpiryMs = 60 * 60_000;
+
 /** A visit that may continue in an app after its installation. The app claims it once, by the token. */
 export interface DeferredLink {
   token: string;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { outsideRequests } from '../../platform/postgres/deadline';
-import { type ClaimedLink, type DeferredLink, digestOf } from './deferred-link';
+import { type ClaimedLink, type DeferredLink, digestOf, keptAfterExpiryMs } from './deferred-link';
 import { DeferredLinkRepository } from './deferred-link.repository';
 
 /** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
@@ -30,14 +30,15 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
   }
 
   async claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null> {
+    // The row of a claimed token never matches again, even if the clocks of two processes differ.
     const { rows } = await this.pool.query<{
       custom_path: string;
       referrer_params: [string, string][] | null;
       clicked_at: Date;
     }>(
       `WITH claimed AS (
-         DELETE FROM deferred_links AS deferred USING dynamic_links AS link
-         WHERE token_digest = $1 AND deferred.project_id = $2 AND expires_at > $3 AND moved_at IS NULL
+         UPDATE deferred_links AS deferred SET expires_at = clicked_at FROM dynamic_links AS link
+         WHERE token_digest = $1 AND deferred.project_id = $2 AND expires_at > greatest($3, clicked_at) AND moved_at IS NULL
            AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
          RETURNING link.custom_path, link.referrer_params, clicked_at
        )
@@ -67,7 +68,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
       `DELETE FROM deferred_links WHERE token_digest IN (
          SELECT token_digest FROM deferred_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
        )`,
-      [now, limit],
+      [new Date(+now - keptAfterExpiryMs), limit],
     );
     return rowCount ?? 0;
   }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import supertest from 'supertest';
+import { keptAfterExpiryMs } from '../../../src/link-traffic/deferred-links/deferred-link';
+import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aDynamicLink, aShortLink } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { aPool } from '../../support/pool';
 import { aService, type TestService } from '../../support/service';
 import {
   aCampaign,
@@ -280,11 +283,21 @@ test('the table stores digests and no tokens', async () => {
   expect(on.logLines.filter((line) => tokens.some((token) => line.includes(token)))).toEqual([]);
 });
 
-test('a claim deletes its row immediately', async () => {
+test('the row of a claimed token is purged an hour after the click', async () => {
   const made = await campaign();
   const token = await iosToken(on, made);
   await claim(on, made.project.subdomain, token).expect(200);
-  expect(await on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [made.project.id])).toEqual([]);
+  const pool = aPool({ connectionString: on.database.url });
+  try {
+    const rows = () => on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [made.project.id]);
+    const repository = new PgDeferredLinkRepository(pool);
+    await repository.purgeExpired(new Date(), 1000);
+    expect(await rows()).toHaveLength(1);
+    await repository.purgeExpired(new Date(Date.now() + keptAfterExpiryMs), 1000);
+    expect(await rows()).toEqual([]);
+  } finally {
+    await pool.end();
+  }
 });
 
 test('a claim of a disabled link leaves the token for later', async () => {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type DeferredLink, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
+import { type DeferredLink, keptAfterExpiryMs, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
 import type { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aDynamicLink, aProject, unknownId } from '../../support/builders';
@@ -77,6 +77,17 @@ describe.each<[string, () => DeferredLinkRepository]>([
     expect(await repository.claim(projectId, token, clickedAt)).toBeNull();
   });
 
+  test('inserts no claimed token again', async () => {
+    const link = aLink();
+    await repository.insertAll([link]);
+    await repository.claim(projectId, link.token, clickedAt);
+    await repository.purgeExpired(new Date(+clickedAt + keptAfterExpiryMs - 1), 1000);
+    await repository.insertAll([link]);
+    expect(await repository.claim(projectId, link.token, clickedAt)).toBeNull();
+    // Such as by a process whose clock is slow.
+    expect(await repository.claim(projectId, link.token, new Date(+clickedAt - 60_000))).toBeNull();
+  });
+
   test('accepts an empty insert', async () => {
     await repository.insertAll([]);
   });
@@ -114,7 +125,8 @@ describe.each<[string, () => DeferredLinkRepository]>([
   });
 
   test('purges only expired links, up to the limit', async () => {
-    await repository.purgeExpired(expiresAt, 1000);
+    const anHourLater = new Date(+expiresAt + keptAfterExpiryMs);
+    await repository.purgeExpired(anHourLater, 1000);
     const alive = newToken();
     await repository.insertAll([
       aLink(),
@@ -122,10 +134,10 @@ describe.each<[string, () => DeferredLinkRepository]>([
       aLink(),
       aLink({ token: alive, expiresAt: new Date(+expiresAt + 1) }),
     ]);
-    expect(await repository.purgeExpired(justBefore, 2)).toBe(0);
-    expect(await repository.purgeExpired(expiresAt, 2)).toBe(2);
-    expect(await repository.purgeExpired(expiresAt, 2)).toBe(1);
-    expect(await repository.purgeExpired(expiresAt, 2)).toBe(0);
+    expect(await repository.purgeExpired(new Date(+anHourLater - 1), 2)).toBe(0);
+    expect(await repository.purgeExpired(anHourLater, 2)).toBe(2);
+    expect(await repository.purgeExpired(anHourLater, 2)).toBe(1);
+    expect(await repository.purgeExpired(anHourLater, 2)).toBe(0);
     expect(await repository.claim(projectId, alive, expiresAt)).not.toBeNull();
   });
 });

@@ -1,4 +1,8 @@
-import type { ClaimedLink, DeferredLink } from '../../../src/link-traffic/deferred-links/deferred-link';
+import {
+  type ClaimedLink,
+  type DeferredLink,
+  keptAfterExpiryMs,
+} from '../../../src/link-traffic/deferred-links/deferred-link';
 import { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
 import { MovedLinkRepository } from '../../../src/link-traffic/deferred-links/moved-link.repository';
 
@@ -29,8 +33,8 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
 
   async claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null> {
     const found = this.stored.get(token);
-    if (found?.projectId !== projectId || found.expiresAt <= now) return null;
-    this.stored.delete(token);
+    if (found?.projectId !== projectId || found.expiresAt <= now || found.expiresAt <= found.clickedAt) return null;
+    this.stored.set(token, { ...found, expiresAt: found.clickedAt });
     const link = this.links.get(found.dynamicLinkId);
     return link ? { ...link, clickedAt: found.clickedAt } : null;
   }
@@ -40,7 +44,8 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
   }
 
   async purgeExpired(now: Date, limit: number): Promise<number> {
-    const expired = [...this.stored.values()].filter((link) => link.expiresAt <= now).slice(0, limit);
+    const before = new Date(+now - keptAfterExpiryMs);
+    const expired = [...this.stored.values()].filter((link) => link.expiresAt <= before).slice(0, limit);
     for (const { token } of expired) this.stored.delete(token);
     return expired.length;
   }
