@@ -33,7 +33,7 @@ export class PgImportQueue extends ImportQueue {
       } catch (error) {
         // The queue would give a failed job its old place, so that two imports that fail again and again would hold up all others.
         await this.context.run(() => this.#send(importId, pauseSeconds));
-        this.log.warn(`an import goes on later: ${(error as Error).message}`);
+        this.log.warn(`an import goes on later: ${importId}: ${(error as Error).message}`);
       }
     });
   }

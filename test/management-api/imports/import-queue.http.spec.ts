@@ -7,6 +7,7 @@ import { TransactionContext } from '../../../src/platform/postgres/transaction-c
 import { newId } from '../../../src/shared/id';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { readPage } from '../../support/pages';
 import { aService, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -79,5 +80,16 @@ test('imports that fail again and again do not hold up others', async () => {
     return false;
   });
   expect(done.slice(0, 4)).toContain(good);
-  expect(on.logLines.filter((line) => line.includes('an import goes on later'))).not.toEqual([]);
+  const logged = on.logLines.filter((line) => line.includes('the rows cannot be written'));
+  expect(logged.some((line) => failing.some((id) => line.includes(`an import goes on later: ${id}: `)))).toBe(true);
+});
+
+test('the statement of the runbook finds unfinished imports, their projects and their accounts', async () => {
+  const [id] = await anAccountWith(1);
+  const [statement] = /^SELECT imports\.id[^;]+;/m.exec(readPage('docs/operating/alerts-database.md'))!;
+  const [owner] = await on.database.query(
+    'SELECT project_id, account_id FROM imports JOIN projects ON projects.id = project_id WHERE imports.id = $1',
+    [id],
+  );
+  expect(await on.database.query(statement)).toContainEqual(expect.objectContaining({ id, ...owner }));
 });
