@@ -42,7 +42,7 @@ export async function introduceDemo({ app }: Service, config: Config): Promise<v
 ${config.console ? `\n  Open the console, signed in:\n\n${consoleLink(config, project, secret)}\n` : ''}
   For the API. The key is shown this once:
 
-export SIGNPOST_KEY=${secret}
+export SIGNPOST_API_KEY=${secret}
 
   Make a first link:
 

@@ -217,7 +217,8 @@ describe('settings that pages name', () => {
     'ERR_JWKS_MULTIPLE_MATCHING_KEYS',
     'ERR_JOSE_ALG_NOT_ALLOWED',
     'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
-    'SIGNPOST_KEY',
+    'NEW_DATABASE_URL',
+    'NEW_DATA',
     'WIDGETS_PER_PROJECT',
   ];
   const known = [...configVariables(), ...Object.keys(statusOf), ...ofOthers, ...foreign];

@@ -42,7 +42,7 @@ beforeEach(async () => {
   folder = join(directory, 'checkout');
   mkdirSync(folder);
   terminal = new Terminal(folder);
-  const [keyLine] = /^export SIGNPOST_KEY=\S+$/m.exec(service.stdout)!;
+  const [keyLine] = /^export SIGNPOST_API_KEY=\S+$/m.exec(service.stdout)!;
   expect(await terminal.run(keyLine)).toBe('');
 });
 
