@@ -25,7 +25,7 @@ import { longLinkPath, readLongLink } from '../link-routing/long-link';
 import { readVisitorQuery } from '../link-routing/visitor-query';
 
 /** The limit per network is high, because many phones share an IP address. Further visits get no token. */
-const maxTokensPerMinute = 600;
+export const maxTokensPerMinute = 600;
 
 export interface Visit {
   project: CachedProject;

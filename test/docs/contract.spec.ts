@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/distinct-referrers';
 import { readConfig } from '../../src/app/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
+import { maxTokensPerMinute } from '../../src/link-traffic/visits';
 import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
 import { fingerprints, packageName } from '../../src/management-api/android-apps/android-app';
 import { hostname } from '../../src/management-api/custom-domains/hostname';
@@ -248,6 +249,7 @@ test('other limits are those of the code', () => {
       ['streams of import events in a process, at once', maxStreams.ofProcess],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
+      ['tokens of deferred deep links per minute of a network (IPv6: a /64) in a process', maxTokensPerMinute],
       ['exports of an account in a process, at once', maxExports.ofAccount],
       ['exports in a process, at once', maxExports.ofProcess],
       ['bodies of bulk requests above 100 kB of an account in a process, at once', maxLargeBodies.ofAccount],
