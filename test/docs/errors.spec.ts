@@ -15,6 +15,11 @@ import {
   CustomPathExists,
   ExternalIdExists,
 } from '../../src/management-api/dynamic-links/dynamic-link.errors';
+import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
+import { mediaTypes } from '../../src/management-api/imports/import-file.request';
+import { maxFileBytes } from '../../src/management-api/imports/file-text';
+import { maxFileRows } from '../../src/management-api/imports/import-upload.service';
+import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
 import { ImportNotInState } from '../../src/management-api/imports/import.errors';
 import { BundleIdExists, IosAppNotFound } from '../../src/management-api/ios-apps/ios-app.errors';
@@ -159,6 +164,19 @@ test('the table has a row for each code, with status, meaning and link', () => {
   expect(rows.map(([, ...cells]) => cells)).toEqual(
     errorCodes.map((code) => [code, `${code}.md`, String(statusOf[code]), pageOf(code).meaning]),
   );
+});
+
+test('descriptions of examples that many operations share name no limit and no type of one of them', () => {
+  const shared = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+  expect(shared.filter((code) => /\d|JSON|CSV/i.test(errorExamples[code].summary + pageOf(code).meaning))).toEqual([]);
+});
+
+test('the pages of bodies have the limits and the types of all operations', () => {
+  const bytes = [maxBodyBytes, maxBulkBytes].map((limit) => `${limit.toLocaleString('en-US')} bytes`);
+  const file = [`${maxFileBytes / 1_000_000} MB`, `${maxFileRows.toLocaleString('en-US')} rows`];
+  expect([...bytes, ...file].filter((limit) => !pageOf('PAYLOAD_TOO_LARGE').text.includes(limit))).toEqual([]);
+  const types = Object.keys(mediaTypes).map((type) => `\`${type}\``);
+  expect(types.filter((type) => !pageOf('UNSUPPORTED_MEDIA_TYPE').text.includes(type))).toEqual([]);
 });
 
 describe.each(errorCodes)('the page of %s', (code) => {

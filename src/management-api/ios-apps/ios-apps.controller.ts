@@ -85,7 +85,8 @@ export class IosAppsController {
   @AppInPath('iOS app')
   @Operation({
     summary: 'Update an iOS app',
-    description: 'Only the fields present in the body change; null clears `appstore_id`.',
+    description:
+      'Only the fields present in the body change; null clears `appstore_id`, `app_clip_bundle_id` and `paths`.',
     success: { status: 200, type: IosAppResponse },
     errors: [
       'INVALID_INPUT',

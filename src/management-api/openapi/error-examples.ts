@@ -195,12 +195,12 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'The request took too long to arrive; send it again',
   ),
   PAYLOAD_TOO_LARGE: example(
-    'The body is larger than 100 kB',
+    'The body is larger than the operation allows',
     'PAYLOAD_TOO_LARGE',
     'The body must not be larger than 100 kB',
   ),
   UNSUPPORTED_MEDIA_TYPE: example(
-    'The body is not JSON in UTF-8',
+    'The body has a type or an encoding that the operation does not take',
     'UNSUPPORTED_MEDIA_TYPE',
     'The body must be application/json in UTF-8',
   ),
