@@ -37,7 +37,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   search-index list
   search-index remove --project ID
 
-With --json the answer is JSON, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
+The answer is JSON, on one line with --json, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
 `;
 
 type Answer = Record<string, unknown>;

@@ -204,12 +204,12 @@ test('wrong usage exits with 2, a message on standard error, and nothing on stan
   }
 });
 
-test('the contract has the commands of the usage, and no others', async () => {
+test('the page about accounts has the answers of the commands of the usage, and no others', async () => {
   const { stdout } = await run(['--help']);
   const commandsOf = (text: string, line: RegExp): string[] =>
     [...new Set([...text.matchAll(line)].map(([, name]) => name!))].toSorted();
-  const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8');
-  const [, table] = contract.split('| `npm run --silent admin --` |');
+  const page = readFileSync(join(root, 'docs/operating/accounts.md'), 'utf8');
+  const [, table] = page.split('| command | answer |');
   expect(commandsOf(table!, /^\| `([a-z-]+ [a-z-]+)/gm)).toEqual(commandsOf(stdout, /^ {2}([a-z-]+ [a-z-]+)/gm));
 });
 
