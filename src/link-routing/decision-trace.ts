@@ -1,4 +1,4 @@
-import type { PlatformEvidence } from './platform';
+import type { PlatformEvidence } from './device-platform';
 
 export type LongLinkFinding =
   'accepted' | 'off' | 'no_link' | 'repeated_parameter' | 'invalid_destination' | 'destination_not_allowed';

@@ -2,7 +2,7 @@ import { browserFamilyOf } from './browser-family';
 import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
 import { continuationOf } from './continuation';
 import { inAppBrowserOf } from './in-app-browsers';
-import { platformEvidence, type Platform, platformByEvidence } from './platform';
+import { platformEvidence, type Platform, platformByEvidence } from './device-platform';
 import { isRobot } from './robots';
 import { socialCrawler } from './social-crawlers';
 import type { DecisionTrace } from './decision-trace';

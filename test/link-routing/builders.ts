@@ -1,4 +1,4 @@
-import type { Platform } from '../../src/link-routing/platform';
+import type { Platform } from '../../src/link-routing/device-platform';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedLink } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
 

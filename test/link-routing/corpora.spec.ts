@@ -2,7 +2,7 @@ import crawlers from 'crawler-user-agents';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { visitorOf } from '../../src/link-routing/visitor';
-import { type Platform } from '../../src/link-routing/platform';
+import { type Platform } from '../../src/link-routing/device-platform';
 
 /** A browser in npm `user-agents`, recorded by a script in a page. */
 interface Browser {

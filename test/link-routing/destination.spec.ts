@@ -3,7 +3,7 @@ import type { Subdomain } from '../../src/management-api/projects/project';
 import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destination';
 import { hostsOfSamePath } from '../../src/link-routing/own-address';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
-import type { Platform } from '../../src/link-routing/platform';
+import type { Platform } from '../../src/link-routing/device-platform';
 import type { Visitor } from '../../src/link-routing/visitor';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from './builders';
 

@@ -1,6 +1,6 @@
 import { browserFamilyOf } from '../../src/link-routing/browser-family';
 import { inAppBrowserOf } from '../../src/link-routing/in-app-browsers';
-import { type Platform, platformByEvidence, platformEvidence } from '../../src/link-routing/platform';
+import { type Platform, platformByEvidence, platformEvidence } from '../../src/link-routing/device-platform';
 import { isRobot } from '../../src/link-routing/robots';
 import { socialCrawler } from '../../src/link-routing/social-crawlers';
 import { resolveIpad, visitorOf, type Visitor } from '../../src/link-routing/visitor';

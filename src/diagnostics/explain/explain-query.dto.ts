@@ -1,6 +1,6 @@
 import { IsQueryBoolean, IsQueryChoice } from '../../management-api/kit/field.decorators';
 import { ruleDecorator } from '../../management-api/kit/rule.decorator';
-import type { Platform } from '../../link-routing/platform';
+import type { Platform } from '../../link-routing/device-platform';
 import type { Problem } from '../../shared/problem';
 import { text } from '../../shared/text';
 import type { SimulatedVisit } from './simulated-visit';

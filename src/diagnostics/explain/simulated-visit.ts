@@ -1,4 +1,4 @@
-import type { Platform } from '../../link-routing/platform';
+import type { Platform } from '../../link-routing/device-platform';
 import { type Visitor, visitorOf } from '../../link-routing/visitor';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
 
