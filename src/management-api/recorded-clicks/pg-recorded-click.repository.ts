@@ -5,7 +5,7 @@ import { clickPage, rowsAfter } from './click-page';
 import type { ClickPosition } from './click-position';
 import { type ClickCriteria, type ClickRow, lastKey } from './recorded-click';
 import { type ClickPage, RecordedClickRepository } from './recorded-click.repository';
-import { linesSql, listSql, oldestRowSql } from './recorded-clicks-sql';
+import { linesSql, listSql, oldestRowSql } from './pg-recorded-clicks-sql';
 
 /**
  * Rows that are read at once. A row has the clicks of one batch, so it has a few on a quiet project, and up to 5,000 on a busy one.

@@ -2,7 +2,7 @@ import type { TransactionContext } from '../../platform/postgres/transaction-con
 import { countedStatistics, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
-import { statisticsSql } from './statistics-sql';
+import { statisticsSql } from './pg-statistics-sql';
 
 export class TypeormStatisticsRepository extends StatisticsRepository {
   constructor(private readonly context: TransactionContext) {
