@@ -1,8 +1,8 @@
 /** @needs pg_basebackup */
-import { startDebianPostgres } from '../support/debian-postgres';
-import { eventually } from '../support/eventually';
-import { endAllPrograms } from '../support/process';
-import { TwoRegions } from '../support/region';
+import { startDebianPostgres } from '../../support/debian-postgres';
+import { eventually } from '../../support/eventually';
+import { endAllPrograms } from '../../support/process';
+import { TwoRegions } from '../../support/region';
 
 // A primary and its region may have different versions of PostgreSQL (docs/operating/regions.md).
 

@@ -1,11 +1,11 @@
 import { Pool } from 'pg';
-import { PrimaryContact } from '../../src/app/regions/primary-contact';
-import { PgRegionalClickRepository } from '../../src/clicks/pg-regional-click.repository';
-import { Log } from '../../src/platform/observability/log';
-import { newId } from '../../src/shared/id';
-import { aClick, anOpenedLink, batchOf, clicksOfRow } from '../clicks/counting';
-import { eventually } from '../support/eventually';
-import { TwoDatabases } from '../support/two-databases';
+import { PrimaryContact } from '../../../src/app/regions/primary-contact';
+import { PgRegionalClickRepository } from '../../../src/clicks/pg-regional-click.repository';
+import { Log } from '../../../src/platform/observability/log';
+import { newId } from '../../../src/shared/id';
+import { aClick, anOpenedLink, batchOf, clicksOfRow } from '../../clicks/counting';
+import { eventually } from '../../support/eventually';
+import { TwoDatabases } from '../../support/two-databases';
 
 let on: TwoDatabases;
 let region: PgRegionalClickRepository;

@@ -1,11 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '../../src/link-traffic/deferred-links/deferred-link';
-import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
-import { eventually } from '../support/eventually';
-import { endAllPrograms, run } from '../support/process';
-import { TwoRegions } from '../support/region';
-import { Release } from '../support/release';
+import { digestOf } from '../../../src/link-traffic/deferred-links/deferred-link';
+import { pixel, referrerOf } from '../../link-traffic/deferred-links/claim-link';
+import { eventually } from '../../support/eventually';
+import { endAllPrograms, run } from '../../support/process';
+import { TwoRegions } from '../../support/region';
+import { Release } from '../../support/release';
 
 // Regions are upgraded before their primary (docs/operating/regions.md, “Upgrade”). So their processes meet its former schema.
 

@@ -1,8 +1,8 @@
 /** @needs clickhouse */
-import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
-import { eventually } from '../support/eventually';
-import { endAllPrograms } from '../support/process';
-import { TwoRegions } from '../support/region';
+import { type ClickHouseDatabase, ClickHouseServer } from '../../support/clickhouse-server';
+import { eventually } from '../../support/eventually';
+import { endAllPrograms } from '../../support/process';
+import { TwoRegions } from '../../support/region';
 
 // A primary and its region write clicks to one ClickHouse (docs/operating/regions.md).
 

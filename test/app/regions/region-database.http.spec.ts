@@ -1,6 +1,6 @@
-import { newId } from '../../src/shared/id';
-import { createDatabase, type TestDatabase } from '../support/database';
-import { aService } from '../support/service';
+import { newId } from '../../../src/shared/id';
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { aService } from '../../support/service';
 
 let database: TestDatabase;
 beforeAll(async () => {

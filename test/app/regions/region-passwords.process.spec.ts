@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AdminConnection } from '../../src/app/regions/admin-connection';
+import { AdminConnection } from '../../../src/app/regions/admin-connection';
 import {
   checkSubscriptionUrl,
   dropSubscription,
   renewSubscription,
   replaceSubscription,
-} from '../../src/app/regions/subscription';
-import { Cluster } from '../support/cluster';
+} from '../../../src/app/regions/subscription';
+import { Cluster } from '../../support/cluster';
 
 /** Nobody listens there, so that a subscription fails at its creation. */
 const urlWith = (password: string): string => `postgres://signpost:${password}@127.0.0.1:1/signpost`;

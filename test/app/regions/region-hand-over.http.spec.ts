@@ -1,8 +1,8 @@
-import { handOver } from '../../src/app/regions/remove-region';
-import { PgDeferredLinkRepository } from '../../src/link-traffic/deferred-links/pg-deferred-link.repository';
-import { newToken } from '../../src/link-traffic/deferred-links/deferred-link';
-import { timeLimits } from '../../src/platform/postgres/time-limits';
-import { TwoDatabases } from '../support/two-databases';
+import { handOver } from '../../../src/app/regions/remove-region';
+import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
+import { newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
+import { timeLimits } from '../../../src/platform/postgres/time-limits';
+import { TwoDatabases } from '../../support/two-databases';
 
 let on: TwoDatabases;
 const { statement, query } = timeLimits;

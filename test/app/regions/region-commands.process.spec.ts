@@ -1,6 +1,6 @@
-import { until } from '../support/eventually';
-import { endAllPrograms, run } from '../support/process';
-import { TwoRegions } from '../support/region';
+import { until } from '../../support/eventually';
+import { endAllPrograms, run } from '../../support/process';
+import { TwoRegions } from '../../support/region';
 
 // Each test continues where the one before ended.
 

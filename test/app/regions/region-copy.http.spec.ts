@@ -1,7 +1,7 @@
-import { AdminConnection } from '../../src/app/regions/admin-connection';
-import { copyReplicatedTables, replicatedTables } from '../../src/app/regions/region-copy';
-import { readPage } from '../support/pages';
-import { TwoDatabases } from '../support/two-databases';
+import { AdminConnection } from '../../../src/app/regions/admin-connection';
+import { copyReplicatedTables, replicatedTables } from '../../../src/app/regions/region-copy';
+import { readPage } from '../../support/pages';
+import { TwoDatabases } from '../../support/two-databases';
 
 let on: TwoDatabases;
 let primary: AdminConnection;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { RegionSlots } from '../../src/app/regions/region-slots';
+import { RegionSlots } from '../../../src/app/regions/region-slots';
 
 const intervalMs = 5000;
 const row = (connected: boolean) => ({ name: 'eu', connected, retainedBytes: 16 });
