@@ -25,7 +25,7 @@ import { TagsModule } from '../management-api/tags/tags.module';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListenerModule } from '../platform/postgres/change-listener.module';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
-import { Listener } from './listener';
+import { NestDispatcher } from './nest-dispatcher';
 import { RegionsModule } from './regions/regions.module';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
@@ -65,7 +65,7 @@ import { SettingsModule } from './settings.module';
     ConsoleModule,
     UnknownRouteModule,
   ],
-  providers: [Listener],
+  providers: [NestDispatcher],
 })
 export class AppModule {
   static with(environment: Environment): DynamicModule {

@@ -13,13 +13,13 @@ import { Log } from '../platform/observability/log';
 import { UnitOfWork } from '../shared/unit-of-work';
 import type { Config } from './config';
 import { fillDemo } from './demo-data';
-import type { Service } from './service';
+import type { NestProcess } from './nest-process';
 
 const subdomain = 'demo' as Subdomain;
 const monthMs = 30 * 24 * 60 * 60_000;
 
 /** Creates a demo account with a filled project if there is no account, and prints how to open it. */
-export async function introduceDemo({ app }: Service, config: Config): Promise<void> {
+export async function introduceDemo({ app }: NestProcess, config: Config): Promise<void> {
   if (await app.get(AccountRepository).any()) {
     process.stdout.write(
       `\n  Ready: ${config.apiBaseUrl.origin}${config.console ? '/console/' : '/api/docs'}\n` +

@@ -5,7 +5,7 @@ import { openDatabase, type OpenDatabase } from '../platform/postgres/open-datab
 import type { Config } from './config';
 import { importThread } from './import-thread';
 import { requireUsableAddresses } from './listen-addresses';
-import { startService } from './start-service';
+import { startProcess } from './start-process';
 
 /** Set by the first SIGTERM or SIGINT, which may arrive during the start. */
 let stopping = false;
@@ -43,7 +43,7 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
     if (config.migrateOnStart) {
       for (const name of await migrateIfNeeded(database.directUrl)) log.logger.info({ migration: name }, 'migrated');
     }
-    const started = await startService({ config, database, log, tracing, importThread: importThread(database) });
+    const started = await startProcess({ config, database, log, tracing, importThread: importThread(database) });
     service = started;
     log.logger.info({ port: started.port }, 'listening');
     if (database.embedded && !config.production && 'app' in started) {

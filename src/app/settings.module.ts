@@ -26,7 +26,7 @@ import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { Clock } from '../shared/clock';
 import { packageRoot } from '../shared/package-root';
 import type { Environment } from './environment';
-import { ListenerSettings } from './listener';
+import { NestDispatcherSettings } from './nest-dispatcher';
 
 /** The output of `npm run build:console`. */
 const consoleFolder = join(packageRoot, 'dist', 'console');
@@ -102,12 +102,12 @@ export class SettingsModule {
         } satisfies LinkTrafficSettings,
       },
       {
-        provide: ListenerSettings,
+        provide: NestDispatcherSettings,
         useValue: {
           role: config.role === 'api' ? 'api' : 'all',
           shutdownDelayMs: config.shutdownDelayMs,
           shutdownTimeoutMs: config.shutdownTimeoutMs,
-        } satisfies ListenerSettings,
+        } satisfies NestDispatcherSettings,
       },
       { provide: QuotaSettings, useValue: { byPlan: config.quotas } satisfies QuotaSettings },
       {

@@ -16,7 +16,7 @@ function packagesOf(...files: string[]): Set<string> {
 }
 
 test('link traffic loads neither Nest nor TypeORM, nor what only some of its processes use', () => {
-  const packages = packagesOf('app/serve.js', 'app/traffic-service.js');
+  const packages = packagesOf('app/serve.js', 'app/traffic-process.js');
   expect(packages).toContain('pg');
   const unused = [
     /^@nestjs\//,

@@ -4,8 +4,8 @@ import { AccountsService } from '../../src/management-api/accounts/accounts.serv
 import type { Plan } from '../../src/management-api/accounts/plan';
 import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
 import { readConfig } from '../../src/app/config';
-import type { Service } from '../../src/app/service';
-import { startService } from '../../src/app/start-service';
+import type { NestProcess } from '../../src/app/nest-process';
+import { startProcess } from '../../src/app/start-process';
 import { Clock } from '../../src/shared/clock';
 import { Log } from '../../src/platform/observability/log';
 import { ChangeListener } from '../../src/platform/postgres/change-listener';
@@ -40,7 +40,7 @@ export interface TestAccount {
 export interface TestService {
   url: string;
   database: TestDatabase;
-  service: Service;
+  service: NestProcess;
   clock: MovableClock;
   /** Every log line, unparsed. */
   logLines: string[];
@@ -82,7 +82,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
   const logLines: string[] = [];
   const log = new Log('debug', { write: (line) => void logLines.push(line) });
   const clock = new MovableClock();
-  const started = await startService({
+  const started = await startProcess({
     config,
     database: { url: database.url, directUrl: database.url },
     log,
@@ -95,7 +95,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
       : [started.server, started.changeListener];
   const { database: watchedDatabase, noteWrite } = readAfterWrite(server, listener, database);
   // A process of link traffic alone has no app, and its tests use none.
-  const service = started as Service;
+  const service = started as NestProcess;
   const { app } = service;
   return {
     url,

@@ -20,11 +20,11 @@ import { AppModule } from './app.module';
 import type { Environment } from './environment';
 
 /** Runs the management API and link traffic on one listener. */
-export class Service {
+export class NestProcess {
   private constructor(readonly app: NestExpressApplication) {}
 
   /** Returns when the service listens. */
-  static async start(environment: Environment): Promise<Service> {
+  static async start(environment: Environment): Promise<NestProcess> {
     const app = await createApp(environment);
     const { host, port, role } = environment.config;
     await (host === undefined ? app.listen(port) : app.listen(port, host));
@@ -34,7 +34,7 @@ export class Service {
       redis: app.get<RedisRateLimitStorage | null>(RedisRateLimitStorage) ?? undefined,
       clickHouse: app.get<ClickHouse | null>(ClickHouse) ?? undefined,
     });
-    return new Service(app);
+    return new NestProcess(app);
   }
 
   get port(): number {

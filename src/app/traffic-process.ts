@@ -33,7 +33,7 @@ const endTimeoutMs = 1000;
  * Runs link traffic alone (`ROLE=traffic`). It is built without Nest and TypeORM, which take most of the start and of the memory
  * (docs/decisions/0037-link-traffic-without-nest.md). It starts and stops its parts in the order of `AppModule`.
  */
-export class TrafficService {
+export class TrafficProcess {
   readonly server: Server = createServer(serverLimits);
   readonly changeListener: ChangeListener;
   readonly #health: Health;
@@ -92,7 +92,7 @@ export class TrafficService {
   }
 
   /** Returns when the service listens. */
-  static async start(environment: Environment): Promise<TrafficService> {
+  static async start(environment: Environment): Promise<TrafficProcess> {
     const { config, log } = environment;
     const { metricsPort, redisUrl } = config;
     // The clients of Prometheus, Redis and ClickHouse are loaded only if they are used.
@@ -102,7 +102,7 @@ export class TrafficService {
     const isRegion = config.primaryDatabaseUrl !== undefined;
     const region = isRegion ? await readRegion(environment.database.directUrl) : null;
     const clickHouse = await openClickHouse({ url: config.clickHouseUrl, cluster: config.clickHouseCluster }, metrics);
-    const service = new TrafficService(
+    const service = new TrafficProcess(
       environment,
       metrics,
       region,

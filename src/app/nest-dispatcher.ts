@@ -11,7 +11,7 @@ import { Log } from '../platform/observability/log';
 import { Metrics } from '../platform/observability/metrics';
 import { Dispatcher } from './dispatcher';
 
-export class ListenerSettings {
+export class NestDispatcherSettings {
   readonly role: 'all' | 'api';
   readonly shutdownDelayMs: number;
   readonly shutdownTimeoutMs: number;
@@ -22,12 +22,12 @@ export class ListenerSettings {
  * server, and passes requests of the management API on to that listener.
  */
 @Injectable()
-export class Listener implements OnApplicationBootstrap, OnModuleDestroy {
+export class NestDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   #drain: Drain | undefined;
 
   constructor(
     private readonly adapterHost: HttpAdapterHost,
-    private readonly settings: ListenerSettings,
+    private readonly settings: NestDispatcherSettings,
     private readonly hosts: LinkHosts,
     private readonly linkTraffic: LinkTrafficParts,
     private readonly health: Health,
