@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ImportThreadData } from './app/import-thread';
+import type { ImportThreadData } from './app/import-thread-program';
 
 /** Lets requests come first on a busy processor. Only Linux has a priority for each thread. */
 if (process.platform === 'linux') setPriority(10);

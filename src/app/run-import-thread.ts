@@ -10,7 +10,7 @@ import { toSentError } from '../platform/threads/sent-error';
 import type { FromThread } from '../platform/threads/thread-messages';
 import { readConfig } from './config';
 import type { Environment } from './environment';
-import type { ImportThreadData } from './import-thread';
+import type { ImportThreadData } from './import-thread-program';
 import { SettingsModule } from './settings.module';
 
 /** Connections of the thread: one for a slice, and two for files that arrive. docs/operating/scale.md counts them. */

@@ -12,7 +12,7 @@ export interface ImportThreadData {
 const maxHeapMb = 160;
 
 /** Returns the thread that imports work in. */
-export const importThread = ({ url, directUrl }: Environment['database']): ThreadProgram => ({
+export const importThreadProgram = ({ url, directUrl }: Environment['database']): ThreadProgram => ({
   file: join(packageRoot, 'dist', 'import-thread.js'),
   data: { database: { url, directUrl } } satisfies ImportThreadData,
   maxHeapMb,
