@@ -14,7 +14,7 @@ import { HostProbe } from './host-probe';
 import { type CountProbe, ProbeLimits } from './probe-limits';
 import { ProbeSettings } from './probe-settings';
 import { ProjectHostRepository } from './project-host.repository';
-import { TypeormProjectHostRepository } from './typeorm-project-host.repository';
+import { PgProjectHostRepository } from './pg-project-host.repository';
 
 const countProbesIn =
   (storage: ThrottlerStorage, { perMinute }: ProbeSettings): CountProbe =>
@@ -29,7 +29,7 @@ const countProbesIn =
   controllers: [AssociationHealthController],
   providers: [
     AssociationHealthService,
-    { provide: ProjectHostRepository, useClass: TypeormProjectHostRepository },
+    { provide: ProjectHostRepository, useClass: PgProjectHostRepository },
     {
       provide: HostProbe,
       useFactory: ({ resolvers }: DnsSettings, settings: ProbeSettings, storage: ThrottlerStorage) =>

@@ -6,7 +6,7 @@ import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
 import { QuotaSettings } from './quota-settings';
 import { QuotaGate } from './quotas';
-import { TypeormAccountUsageRepository } from './typeorm-account-usage.repository';
+import { PgAccountUsageRepository } from './pg-account-usage.repository';
 import { TypeormAccountRepository } from './typeorm-account.repository';
 
 @Module({
@@ -15,7 +15,7 @@ import { TypeormAccountRepository } from './typeorm-account.repository';
   providers: [
     AccountsService,
     { provide: AccountRepository, useClass: TypeormAccountRepository },
-    { provide: AccountUsageRepository, useClass: TypeormAccountUsageRepository },
+    { provide: AccountUsageRepository, useClass: PgAccountUsageRepository },
     {
       provide: QuotaGate,
       useFactory: (accounts: AccountRepository, usage: AccountUsageRepository, { byPlan }: QuotaSettings) =>

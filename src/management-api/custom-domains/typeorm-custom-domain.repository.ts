@@ -7,7 +7,7 @@ import { timeLimits } from '../../platform/postgres/time-limits';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import { lockProject } from '../projects/typeorm-project-lock';
+import { lockProject } from '../projects/pg-project-lock';
 import type { CustomDomain, CustomDomainChanges, NewCustomDomain } from './custom-domain';
 import { DomainExists, DomainTaken } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';

@@ -11,13 +11,13 @@ import { NewSearchEntries } from './new-search-entries';
 import { NewSearchEntriesUpkeep } from './new-search-entries-upkeep';
 import { PgLinkSearchTotals } from './pg-link-search-totals';
 import { PgNewSearchEntries } from './pg-new-search-entries';
-import { TypeormLinkSearchRepository } from './typeorm-link-search.repository';
+import { PgLinkSearchRepository } from './pg-link-search.repository';
 
 /** Provides the totals of searches in large projects, and keeps them. Keeps the lists of new entries of search indexes short. */
 @Module({
   imports: [DatabaseModule],
   providers: [
-    { provide: LinkSearchRepository, useClass: TypeormLinkSearchRepository },
+    { provide: LinkSearchRepository, useClass: PgLinkSearchRepository },
     {
       provide: PgLinkSearchTotals,
       useFactory: (links: LinkSearchRepository) => new PgLinkSearchTotals(links),

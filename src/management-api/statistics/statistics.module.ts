@@ -11,17 +11,17 @@ import { LinkTagRepository } from './link-tag.repository';
 import { StatisticsController } from './statistics.controller';
 import { StatisticsRepository } from './statistics.repository';
 import { StatisticsService } from './statistics.service';
-import { TypeormLinkTagRepository } from './typeorm-link-tag.repository';
-import { TypeormGroupNameRepository } from './typeorm-group-name.repository';
-import { TypeormStatisticsRepository } from './typeorm-statistics.repository';
+import { PgLinkTagRepository } from './pg-link-tag.repository';
+import { PgGroupNameRepository } from './pg-group-name.repository';
+import { PgStatisticsRepository } from './pg-statistics.repository';
 
 @Module({
   imports: [DatabaseModule, ClickHouseModule, DynamicLinksModule],
   controllers: [StatisticsController],
   providers: [
     StatisticsService,
-    { provide: GroupNameRepository, useClass: TypeormGroupNameRepository },
-    { provide: LinkTagRepository, useClass: TypeormLinkTagRepository },
+    { provide: GroupNameRepository, useClass: PgGroupNameRepository },
+    { provide: LinkTagRepository, useClass: PgLinkTagRepository },
     {
       provide: StatisticsRepository,
       useFactory: (
@@ -32,7 +32,7 @@ import { TypeormStatisticsRepository } from './typeorm-statistics.repository';
       ) =>
         clickHouse && mode !== 'write'
           ? new ClickHouseStatisticsRepository(clickHouse, linkTags)
-          : new TypeormStatisticsRepository(context),
+          : new PgStatisticsRepository(context),
       inject: [TransactionContext, LinkTagRepository, ClickHouse, ClickHouseSettings],
     },
   ],

@@ -4,7 +4,7 @@ import type { ProjectHost } from './project-host';
 import { ProjectHostRepository } from './project-host.repository';
 
 @Injectable()
-export class TypeormProjectHostRepository extends ProjectHostRepository {
+export class PgProjectHostRepository extends ProjectHostRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }

@@ -3,7 +3,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { LinkTagRepository } from './link-tag.repository';
 
 @Injectable()
-export class TypeormLinkTagRepository extends LinkTagRepository {
+export class PgLinkTagRepository extends LinkTagRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }

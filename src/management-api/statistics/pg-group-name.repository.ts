@@ -14,7 +14,7 @@ const namesSql: Partial<Record<Grouping, string>> = {
 };
 
 @Injectable()
-export class TypeormGroupNameRepository extends GroupNameRepository {
+export class PgGroupNameRepository extends GroupNameRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }

@@ -3,7 +3,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { AccountUsageRepository } from './account-usage.repository';
 
 @Injectable()
-export class TypeormAccountUsageRepository extends AccountUsageRepository {
+export class PgAccountUsageRepository extends AccountUsageRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { lockProject } from '../projects/typeorm-project-lock';
+import { lockProject } from '../projects/pg-project-lock';
 import { ProjectAppsRepository } from './project-apps.repository';
 
 @Injectable()
-export class TypeormProjectAppsRepository extends ProjectAppsRepository {
+export class PgProjectAppsRepository extends ProjectAppsRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }

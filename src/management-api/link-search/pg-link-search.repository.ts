@@ -20,7 +20,7 @@ const appPairsOf = (table: string): string =>
    * (1 + (SELECT count(*) FROM android_apps AS app WHERE app.project_id = ${table}.project_id))`;
 
 @Injectable()
-export class TypeormLinkSearchRepository extends LinkSearchRepository {
+export class PgLinkSearchRepository extends LinkSearchRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }

@@ -10,7 +10,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { AssociationFactsRepository } from './association-facts.repository';
 
 @Injectable()
-export class TypeormAssociationFactsRepository extends AssociationFactsRepository {
+export class PgAssociationFactsRepository extends AssociationFactsRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }

@@ -4,7 +4,7 @@ import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
 import { statisticsSql } from './pg-statistics-sql';
 
-export class TypeormStatisticsRepository extends StatisticsRepository {
+export class PgStatisticsRepository extends StatisticsRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }
