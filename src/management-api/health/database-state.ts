@@ -1,6 +1,6 @@
-/** Probes the database. Both methods reject if it does not answer within `timeoutMs`. */
+/** Probes the database. Both methods reject if it does not answer within the limit of a probe (`timeLimits`). */
 export abstract class DatabaseState {
   /** Returns the names of migrations that the database lacks. */
-  abstract missingMigrations(timeoutMs: number): Promise<string[]>;
-  abstract ping(timeoutMs: number): Promise<void>;
+  abstract missingMigrations(): Promise<string[]>;
+  abstract ping(): Promise<void>;
 }

@@ -4,9 +4,6 @@ import { NotFound } from '../../shared/domain-error';
 import type { Log } from '../../platform/observability/log';
 import type { DatabaseState } from './database-state';
 
-/** A database that answers later counts as down. */
-const timeoutMs = 2000;
-
 /** The state of the services that the process depends on. */
 interface Checks {
   database: 'up' | 'down';
@@ -135,8 +132,8 @@ export class Health {
   }
 
   async #missingMigrations(): Promise<string[]> {
-    if (!this.#started) return this.database.missingMigrations(timeoutMs);
-    await this.database.ping(timeoutMs);
+    if (!this.#started) return this.database.missingMigrations();
+    await this.database.ping();
     return [];
   }
 

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { DeadlineExceeded } from '../../platform/postgres/database-error';
 import { within } from '../../platform/postgres/resilient-client';
 import { missingMigrations } from '../../platform/postgres/schema-state';
+import { timeLimits } from '../../platform/postgres/time-limits';
 import { DatabaseState } from './database-state';
 
 /** Probes through a pool of link traffic, in a process without TypeORM. It uses no deadline, whose context would slow visits down. */
@@ -11,16 +12,17 @@ export class PgDatabaseState extends DatabaseState {
     super();
   }
 
-  missingMigrations(timeoutMs: number): Promise<string[]> {
-    return missingMigrations((sql) => this.#query<{ name: string }>(sql, timeoutMs));
+  missingMigrations(): Promise<string[]> {
+    return missingMigrations((sql) => this.#query<{ name: string }>(sql));
   }
 
-  async ping(timeoutMs: number): Promise<void> {
-    await this.#query('SELECT 1', timeoutMs);
+  async ping(): Promise<void> {
+    await this.#query('SELECT 1');
   }
 
   /** Limits the wait for a connection too. */
-  async #query<Row extends object>(text: string, timeoutMs: number): Promise<Row[]> {
+  async #query<Row extends object>(text: string): Promise<Row[]> {
+    const timeoutMs = timeLimits.probe;
     const answer = this.pool.query<Row>(within(timeoutMs, { text }));
     const timeout = sleep(timeoutMs, undefined, { ref: false }).then((): never => {
       throw new DeadlineExceeded('the database did not answer a probe in time');

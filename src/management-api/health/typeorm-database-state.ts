@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { missingMigrations } from '../../platform/postgres/schema-state';
+import { timeLimits } from '../../platform/postgres/time-limits';
 import { DatabaseState } from './database-state';
 
 @Injectable()
@@ -10,11 +11,11 @@ export class TypeormDatabaseState extends DatabaseState {
     super();
   }
 
-  missingMigrations(timeoutMs: number): Promise<string[]> {
-    return withDeadline(timeoutMs, () => missingMigrations((sql) => this.dataSource.query(sql)));
+  missingMigrations(): Promise<string[]> {
+    return withDeadline(timeLimits.probe, () => missingMigrations((sql) => this.dataSource.query(sql)));
   }
 
-  async ping(timeoutMs: number): Promise<void> {
-    await withDeadline(timeoutMs, () => this.dataSource.query('SELECT 1'));
+  async ping(): Promise<void> {
+    await withDeadline(timeLimits.probe, () => this.dataSource.query('SELECT 1'));
   }
 }

@@ -14,6 +14,8 @@ export const timeLimits = {
   request: 3300,
   /** For all queries of a request that has waited for the DNS before. */
   afterDns: 1200,
+  /** For the answer of the database to a health probe. A database that answers later counts as down. */
+  probe: 2000,
   /** For the answer to a heartbeat of the connection that receives changes. */
   heartbeat: 600,
   /**
