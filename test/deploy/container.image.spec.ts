@@ -20,6 +20,7 @@ import { ask } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import type { ShellAccount } from '../support/process';
+import { limitsOfContainers } from '../support/time-limits';
 
 /**
  * The maximum uncompressed size of the layer that the Dockerfile adds.
@@ -145,6 +146,7 @@ describeAsRoot('the container image', () => {
         DATABASE_URL: proxy.url,
         API_KEY_PEPPER: randomBytes(32).toString('hex'),
         HOST: '127.0.0.1',
+        NODE_OPTIONS: limitsOfContainers(),
         PORT: String(port),
       };
       await runToEnd(['node', 'dist/migrate.js'], 23_456);

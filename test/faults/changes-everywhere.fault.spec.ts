@@ -7,6 +7,7 @@ import { RedisServer } from '../support/redis';
 import { scaled } from '../support/scale';
 import { SteadyClock } from '../support/steady-clock';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
+import { useProductionHeartbeatsInPrograms } from '../support/time-limits';
 
 /** The deadline after which every replica must serve a change. */
 const maxDelayMs = 1000;
@@ -21,6 +22,7 @@ let owner: StoredKey;
 let project: string;
 
 beforeAll(async () => {
+  useProductionHeartbeatsInPrograms();
   database = await createDatabase();
   clock = new SteadyClock(() => database.query('SELECT'));
   redis = await RedisServer.start();

@@ -7,6 +7,7 @@ import { endAllPrograms, Program } from '../support/process';
 import { RedisServer } from '../support/redis';
 import { SteadyClock } from '../support/steady-clock';
 import { aStoredKey, pepper, type StoredKey } from '../support/stored-key';
+import { useProductionHeartbeatsInPrograms } from '../support/time-limits';
 
 const limitPerMinute = 60;
 
@@ -17,6 +18,7 @@ let replicas: Program[];
 let revoked: StoredKey;
 
 beforeAll(async () => {
+  useProductionHeartbeatsInPrograms();
   database = await createDatabase();
   redis = await RedisServer.start();
   const environment = {

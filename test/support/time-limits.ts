@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { timeLimits } from '../../src/platform/postgres/time-limits';
+import multiplyLimits from './multiply-limits.cjs';
 
 const production = { ...timeLimits };
 
-/** Whether programs have the production limits. Files that a worker runs share it. */
-let areProgramsStrict = false;
+/** The limits of programs. Files that a worker runs share it. */
+let ofPrograms: 'production' | 'generous-limits' | 'generous-limits-but-heartbeats' = 'generous-limits';
 
 /** Multiplies the production limits by ten, because a busy machine is slow. Each file begins with these, in process and in programs. */
 export function useGenerousTimeLimits(): void {
-  areProgramsStrict = false;
+  ofPrograms = 'generous-limits';
   for (const name of Object.keys(production) as (keyof typeof production)[]) timeLimits[name] = production[name] * 10;
 }
 
@@ -33,9 +34,21 @@ export function useProductionTimeLimits(): void {
  * before it starts one.
  */
 export function useProductionTimeLimitsInPrograms(): void {
-  areProgramsStrict = true;
+  ofPrograms = 'production';
+}
+
+/**
+ * Gives the programs of this spec the production limits of heartbeats. A spec about the second in which changes must be visible calls it
+ * before it starts one.
+ */
+export function useProductionHeartbeatsInPrograms(): void {
+  ofPrograms = 'generous-limits-but-heartbeats';
 }
 
 /** Returns the options of Node that give a program its limits. */
 export const limitsOfPrograms = (): string[] =>
-  areProgramsStrict ? [] : ['--require', join(__dirname, 'generous-limits.cjs')];
+  ofPrograms === 'production' ? [] : ['--require', join(__dirname, `${ofPrograms}.cjs`)];
+
+/** Returns the `NODE_OPTIONS` of a container with generous limits, which sees no file of the tests. */
+export const limitsOfContainers = (): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`(${multiplyLimits.toString()})()`)}`;

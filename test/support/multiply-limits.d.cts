@@ -1,0 +1,2 @@
+declare function multiplyLimits(kept?: readonly string[]): void;
+export = multiplyLimits;
