@@ -5,6 +5,7 @@ import { looksLikeApiKey } from '../../src/management-api/api-keys/api-key-secre
 import { root } from '../support/chart-tools';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
+import { limitsOfPrograms } from '../support/time-limits';
 
 const program = join(root, 'dist', 'admin.js');
 const unknownId = '0198c0de-7e57-7000-8000-000000000001';
@@ -25,7 +26,7 @@ interface ProgramResult {
 function run(args: string[], environment: Record<string, string> = {}): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: on.database.url, ...environment };
-    const child = spawn(process.execPath, [program, ...args], { env });
+    const child = spawn(process.execPath, [...limitsOfPrograms(), program, ...args], { env });
     const ended: ProgramResult = { code: null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => (ended.stdout += String(chunk)));
     child.stderr.on('data', (chunk) => (ended.stderr += String(chunk)));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { demoLinks } from '../../src/app/demo-content';
 import { analytics } from '../clicks/counting';
 import { aService, type TestService } from '../support/service';
+import { limitsOfPrograms } from '../support/time-limits';
 
 const program = join(__dirname, '..', '..', 'dist', 'demo.js');
 
@@ -16,7 +17,7 @@ afterAll(() => on.stop());
 function run(environment: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: on.database.url, ...environment };
-    const child = spawn(process.execPath, [program], { env });
+    const child = spawn(process.execPath, [...limitsOfPrograms(), program], { env });
     let output = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));
     child.stderr.on('data', (chunk) => (output += String(chunk)));

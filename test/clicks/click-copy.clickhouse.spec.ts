@@ -11,13 +11,10 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { sectionOf } from '../support/documented-commands';
 import { eventually } from '../support/eventually';
 import { endAllPrograms, Program } from '../support/process';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { fc } from '../support/properties';
 import { aService, type TestService } from '../support/service';
 import { clickHouseClicksOn, clicksInEachTable } from './clickhouse-clicks';
 import { analytics, anOpenedLink, batchOf, clicksOn } from './counting';
-
-beforeAll(useProductionTimeLimitsInPrograms);
 
 // PostgreSQL has clicks, and ClickHouse gets them while both are written. No click is lost or doubled on the way.
 

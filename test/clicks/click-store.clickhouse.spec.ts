@@ -6,13 +6,10 @@ import { aDynamicLink, aProject } from '../support/builders';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { eventually } from '../support/eventually';
 import { run } from '../support/process';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aService, type TestService } from '../support/service';
 import { describeClickStore } from './click-store.contract';
 import { clickHouseClicksOn, clicksInEachTable } from './clickhouse-clicks';
 import { aClick, anOpenedLink } from './counting';
-
-beforeAll(useProductionTimeLimitsInPrograms);
 
 let server: ClickHouseServer;
 let store: ClickHouseDatabase;

@@ -4,10 +4,7 @@ import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse
 import { Cluster } from '../support/cluster';
 import { eventually } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { scaled } from '../support/scale';
-
-beforeAll(useProductionTimeLimitsInPrograms);
 
 // Clicks go to both stores, while the service, PostgreSQL and ClickHouse are killed in turn.
 

@@ -1,9 +1,6 @@
 import { Cluster } from '../support/cluster';
 import { becomesTrue } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
-
-beforeAll(useProductionTimeLimitsInPrograms);
 
 jest.setTimeout(1_800_000);
 

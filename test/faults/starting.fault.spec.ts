@@ -7,6 +7,7 @@ import { Cluster } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { until } from '../support/eventually';
 import { endAllPrograms, Program, run } from '../support/process';
+import { limitsOfPrograms } from '../support/time-limits';
 
 const pepper = 'a-pepper-of-more-than-thirty-two-characters';
 
@@ -64,7 +65,9 @@ describe('migrations', () => {
       .migrate(process.argv[1], process.argv[2]).then((names) => console.log(names.join()))`;
     try {
       const programs = Array.from({ length: 5 }, () =>
-        promisify(execFile)(process.execPath, ['-e', script, database.url, folder], { timeout: 300_000 }),
+        promisify(execFile)(process.execPath, [...limitsOfPrograms(), '-e', script, database.url, folder], {
+          timeout: 300_000,
+        }),
       );
       const outputs = (await Promise.all(programs)).map(({ stdout }) => stdout.trim());
       expect(outputs.sort()).toEqual(['', '', '', '', 'things-0000000000001,index-0000000000002']);

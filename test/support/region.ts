@@ -5,7 +5,6 @@ import { DatabaseProxy } from './database-proxy';
 import { until } from './eventually';
 import { freePort } from './free-port';
 import { anAccountByShell, Program, run, type RunProgram } from './process';
-import { useProductionTimeLimitsInPrograms } from './time-limits';
 
 /** The tables that a region must have as its primary has them. Heartbeats change every second. */
 const replicated = [
@@ -28,8 +27,6 @@ interface Launches {
 }
 
 async function startServers(primarySettings: Record<string, string> = {}, launches: Launches = {}) {
-  // Without its network, a program waits for the end of the limits.
-  useProductionTimeLimitsInPrograms();
   const [primary, region] = await Promise.all([
     Cluster.create({ wal_level: 'logical', wal_sender_timeout: '3s', ...primarySettings }, launches.primary),
     Cluster.create({ wal_retrieve_retry_interval: '200ms', wal_receiver_timeout: '3s' }, launches.region),

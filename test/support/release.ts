@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunProgram } from './process';
+import { limitsOfPrograms } from './time-limits';
 
 /** A copy of the built programs with other migrations, as an earlier or a later release has them. */
 export class Release {
@@ -21,7 +22,7 @@ export class Release {
   readonly run: RunProgram = async (script, environment, ...args) => {
     const env = { PATH: process.env['PATH'], ...environment };
     const program = join(this.#folder, `dist/${script}.js`);
-    return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
+    return (await promisify(execFile)(process.execPath, [...limitsOfPrograms(), program, ...args], { env })).stdout;
   };
 
   remove(): void {

@@ -106,9 +106,7 @@ describe('the URL of the subscription', () => {
       await expect(refused).rejects.toThrow(new RegExp(`The region: .*${message}`, 's'));
       expect(await subscription()).toEqual(before);
     }
-    expect(await on.admin('status')).toMatchObject({
-      region: { subscription: 'running', slot: { slot: 'active' } },
-    });
+    await on.untilReplicating();
   });
 
   test('stays if the role of the region lacks a right', async () => {
