@@ -34,6 +34,8 @@ export class ChangeListener {
   /** Counts connections, and notifications that everything changed. Values of another epoch may be stale. */
   epoch = 0;
   notificationCount = 0;
+  /** Whether this epoch began to listen. It stays true while a heartbeat is late, until the epoch ends. */
+  isListening = false;
   readonly #listeners = new EventEmitter<{ changes: [Changes]; lost: [epoch: number] }>();
   readonly #attempts = new EventEmitter<{ tried: [] }>();
   readonly #stopped = new AbortController();
@@ -87,6 +89,7 @@ export class ChangeListener {
       }
       this.#heartbeatValidUntil = -Infinity;
       if (listening) this.#endEpoch();
+      this.isListening = false;
       this.#attempts.emit('tried');
       await sleep(retryIntervalMs, undefined, { signal }).catch(() => {});
     }
@@ -119,6 +122,7 @@ export class ChangeListener {
       await client.query(within(timeLimits.heartbeat, { text: 'LISTEN signpost_changes' }));
       const sentAt = await sendHeartbeat();
       this.#endEpoch();
+      this.isListening = true;
       this.#heartbeatValidUntil = sentAt + timeLimits.heartbeatValid;
       onListening();
       this.#attempts.emit('tried');

@@ -46,11 +46,14 @@ export class NotifyInvalidatedCache<V extends object> {
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly #pending = new Map<string, PendingLookup<V>>();
   readonly #keysOf = new Map<string, string | Set<string>>();
-  /** The end of each past epoch, until which its values were valid. */
+  /** The end of each past epoch that listened, until which its values were valid. */
   readonly #epochEnds = new Map<number, number>();
 
   constructor(
-    private readonly changeListener: Pick<ChangeListener, 'epoch' | 'notificationCount' | 'current' | 'onLost'>,
+    private readonly changeListener: Pick<
+      ChangeListener,
+      'epoch' | 'isListening' | 'notificationCount' | 'current' | 'onLost'
+    >,
     private readonly clock: Clock,
     private readonly query: (key: string) => Promise<V | null>,
     private readonly options: Options<V>,
@@ -159,14 +162,15 @@ export class NotifyInvalidatedCache<V extends object> {
 
   #mayServe({ epoch, fetchedAt }: Entry<V>): boolean {
     const now = this.clock.now();
-    const validUntil = epoch === this.changeListener.epoch ? now : Math.max(fetchedAt, this.#epochEnds.get(epoch) ?? 0);
+    const isNotified = epoch === this.changeListener.epoch && this.changeListener.isListening;
+    const validUntil = isNotified ? now : Math.max(fetchedAt, this.#epochEnds.get(epoch) ?? 0);
     return now - validUntil < staleTtlMs;
   }
 
   #epochEnded(epoch: number): void {
     const now = this.clock.now();
     for (const [other, end] of this.#epochEnds) if (now - end > staleTtlMs) this.#epochEnds.delete(other);
-    this.#epochEnds.set(epoch, now);
+    if (this.changeListener.isListening) this.#epochEnds.set(epoch, now);
   }
 }
 

@@ -20,6 +20,7 @@ function aCache(bytes = 1_000_000) {
   const lost: ((epoch: number) => void)[] = [];
   const changeListener = {
     epoch: 1,
+    isListening: true,
     notificationCount: 0,
     current: true,
     onLost: (listener: (epoch: number) => void) => void lost.push(listener),
@@ -195,6 +196,28 @@ describe('while notifications are not received', () => {
     on.clock.ahead = 81 * 60_000;
     await expect(on.get('a')).rejects.toBe(unavailable);
     expect(on.cache.counts.stale).toBe(2);
+  });
+
+  test('an answer from then is served for an hour after it was read', async () => {
+    const on = aCache();
+    on.changeListener.current = false;
+    on.changeListener.isListening = false;
+    for (const key of ['a', 'b']) on.store(key);
+    await on.get('a');
+    on.clock.ahead = 50 * 60_000;
+    await on.get('b');
+    on.world.answer = () => Promise.reject(unavailable);
+    on.clock.ahead = 59 * 60_000;
+    expect(await on.get('a')).toMatchObject({ id: 'a' });
+    on.clock.ahead = 61 * 60_000;
+    await expect(on.get('a')).rejects.toBe(unavailable);
+    // It listens again, which says nothing of the time before.
+    on.changeListener.endEpoch();
+    on.changeListener.isListening = true;
+    await expect(on.get('a')).rejects.toBe(unavailable);
+    expect(await on.get('b')).toMatchObject({ id: 'b' });
+    on.clock.ahead = 111 * 60_000;
+    await expect(on.get('b')).rejects.toBe(unavailable);
   });
 
   test('an error other than an outage is thrown', async () => {
