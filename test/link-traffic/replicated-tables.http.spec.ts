@@ -219,6 +219,15 @@ test('a region notifies as its primary does of a custom domain that is no longer
   expect(await notificationsOf(region, change)).toEqual(expected);
 });
 
+test('a verified domain that is inserted, as into a rebuilt region, notifies of its host and its project', async () => {
+  const change = `INSERT INTO custom_domains ${rows['custom_domains']}`;
+  for (const side of [primary, region])
+    expect(await notificationsOf(side, change, 'custom_domains')).toEqual([
+      'hosts links.example.com',
+      `projects ${id(1)}`,
+    ]);
+});
+
 /** Leaves out what triggers of the primary write to other tables, because that arrives in the region as rows of those. */
 const isOf = (table: string) => (name: string) =>
   (table === 'link_paths' || !name.startsWith('paths ')) && (table === 'custom_domains' || !name.startsWith('hosts '));
