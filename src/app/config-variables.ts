@@ -114,9 +114,7 @@ export const variables = z.object({
   ALLOW_EMBEDDED_DATABASE: yesOrNo(false),
   API_BASE_URL: origin.optional(),
   LINK_BASE_URL: origin
-    .refine((url) => !isAddress(url.hostname) && !url.hostname.endsWith('.'), {
-      message: 'must name a domain: projects are subdomains of it',
-    })
+    .refine((url) => !isAddress(url.hostname), { message: 'must name a domain: projects are subdomains of it' })
     .optional(),
   ALLOWED_ORIGINS: origins,
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),

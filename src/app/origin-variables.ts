@@ -2,12 +2,9 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseUrl } from '../shared/url';
 
-/** Returns whether all labels have letters, digits and hyphens (RFC 5890, "LDH label"), as those of names in the DNS that serve web pages. */
+/** Refuses a final dot, which no comparison with the host of a request would find. Returns whether all labels have letters, digits and hyphens (RFC 5890, "LDH label"), as those of names in the DNS that serve web pages. */
 const isHostname = (name: string): boolean =>
-  name
-    .replace(/\.$/, '')
-    .split('.')
-    .every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  name.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
 
 export const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 
