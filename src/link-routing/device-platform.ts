@@ -51,6 +51,9 @@ const iosDevices = /\b(?:iPhone|iPad|iPod)\b/;
 /** Browsers of iOS. They decide without `Android` only, because Opera Touch (`OPT/`) exists there too. */
 const iosBrowsers = /\b(?:CriOS|FxiOS|EdgiOS|OPiOS|OPT|DuckDuckGo\/[0-9]{1,4} iOS)\//;
 
+/** The system of the user agent is Android. It decides before `iPhone`, because copies of iPhones have that as their model. */
+const androidSystem = /^[^(]*\((?:Linux; (?:U; )?)?Android\b/;
+
 const android = /\bAndroid\b/;
 
 const androidTokens = /\bFB4A\b|\bSilk\/|\bHarmonyOS\b|\bAdr\b/;
@@ -90,6 +93,7 @@ export function platformEvidence(userAgent: string, hint: string): PlatformEvide
   if (hint) return 'client_hint_other';
   if (isOtherDevice(userAgent)) return 'screen';
   if (otherSystems.test(userAgent) || chromeOs.test(userAgent)) return 'desktop_system';
+  if (androidSystem.test(userAgent)) return 'android_device';
   if (iosDevices.test(userAgent)) return 'ios_device';
   if (android.test(userAgent)) return 'android_device';
   if (iosBrowsers.test(userAgent)) return 'ios_device';

@@ -89,6 +89,11 @@ describe('platform', () => {
     ['HarmonyOS NEXT beside Android', `Mozilla/5.0 (Linux; Android 12; OpenHarmony 5.0) ${chrome}`, 'desktop'],
     ['HarmonyOS 4', `Mozilla/5.0 (Linux; HarmonyOS; NOH-AN00) ${chrome} HuaweiBrowser/13`, 'android'],
     ['HarmonyOS 4 beside Android', `Mozilla/5.0 (Linux; Android 12; HarmonyOS; NOH-AN00) ${chrome}`, 'android'],
+    [
+      'a copy of an iPhone that runs Android',
+      `Mozilla/5.0 (Linux; Android 8.1.0; iPhone XS MAX Build/O11019) ${chrome} Mobile Safari/537.36`,
+      'android',
+    ],
     ['Fire TV with digits', `Mozilla/5.0 (Linux; Android 11; AFTJMST12) ${chrome} Safari/537.36`, 'desktop'],
     ['Fire TV with many digits', `Mozilla/5.0 (Linux; Android 9; AFTLFT962X3) ${chrome} Safari/537.36`, 'desktop'],
     ['Roku', 'Roku4640X/DVP-7.70 (297.70E04154A)', 'desktop'],
