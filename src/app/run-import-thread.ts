@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { importFunctions } from '../management-api/imports/thread-import-work';
-import { ImportWorkModule } from '../management-api/imports/import-work.module';
-import { LocalImportWork } from '../management-api/imports/local-import-work.service';
+import { importFunctions } from '../management-api/import-work/thread-import-work';
+import { ImportWorkModule } from '../management-api/import-work/import-work.module';
+import { LocalImportWork } from '../management-api/import-work/local-import-work.service';
 import { Log } from '../platform/observability/log';
 import { answerCalls } from '../platform/threads/answer-calls';
 import { toSentError } from '../platform/threads/sent-error';

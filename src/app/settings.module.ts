@@ -10,7 +10,7 @@ import { ConsoleSettings } from '../management-api/console/console-settings';
 import { ShortLinkSettings } from '../management-api/short-links/short-link-settings';
 import { DomainSettings } from '../management-api/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
-import { ImportWorkSettings } from '../management-api/imports/import-work-settings';
+import { ImportWorkSettings } from '../management-api/import-work/import-work-settings';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { MobileAppSettings } from '../management-api/mobile-apps/app-limit';

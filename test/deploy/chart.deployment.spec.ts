@@ -1,4 +1,4 @@
-import { maxFileBytes } from '../../src/management-api/imports/file-text';
+import { maxFileBytes } from '../../src/management-api/import-files/file-text';
 import { special4, special6 } from '../../src/platform/outbound/public-address';
 import Ajv from 'ajv';
 import { readConfig } from '../../src/app/config';

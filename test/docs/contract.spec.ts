@@ -20,11 +20,11 @@ import {
 } from '../../src/management-api/dynamic-links/dynamic-link';
 import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
 import { maxListed } from '../../src/management-api/import-sources/link-draft';
-import { maxCells, maxRowLength } from '../../src/management-api/imports/file-columns';
-import { maxShownBytes } from '../../src/management-api/imports/typeorm-import.repository';
-import { maxSummed } from '../../src/management-api/imports/unmapped-summary';
-import { maxFileBytes as maxImportBytes } from '../../src/management-api/imports/file-text';
-import { maxFileRows } from '../../src/management-api/imports/import-upload.service';
+import { maxCells, maxRowLength } from '../../src/management-api/import-files/file-columns';
+import { maxShownBytes } from '../../src/management-api/import-model/typeorm-import.repository';
+import { maxSummed } from '../../src/management-api/import-model/unmapped-summary';
+import { maxFileBytes as maxImportBytes } from '../../src/management-api/import-files/file-text';
+import { maxFileRows } from '../../src/management-api/import-work/import-upload.service';
 import { maxStreams } from '../../src/management-api/imports/event-limits';
 import { maxFetches } from '../../src/management-api/imports/fetch-limits';
 import { maxUploads } from '../../src/management-api/imports/upload-limits';

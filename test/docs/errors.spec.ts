@@ -17,11 +17,11 @@ import {
 } from '../../src/management-api/dynamic-links/dynamic-link.errors';
 import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
 import { mediaTypes } from '../../src/management-api/imports/import-file.request';
-import { maxFileBytes } from '../../src/management-api/imports/file-text';
-import { maxFileRows } from '../../src/management-api/imports/import-upload.service';
+import { maxFileBytes } from '../../src/management-api/import-files/file-text';
+import { maxFileRows } from '../../src/management-api/import-work/import-upload.service';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
-import { ImportNotInState } from '../../src/management-api/imports/import.errors';
+import { ImportNotInState } from '../../src/management-api/import-model/import.errors';
 import { BundleIdExists, IosAppNotFound } from '../../src/management-api/ios-apps/ios-app.errors';
 import { errorAnswer } from '../../src/management-api/kit/error-answer';
 import { statusOf } from '../../src/management-api/kit/error-status';

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
 import { ImportPurge } from '../../src/management-api/imports/import-purge';
-import { ImportQueue } from '../../src/management-api/imports/import-queue';
+import { ImportQueue } from '../../src/management-api/import-work/import-queue';
 import { ProjectPurge } from '../../src/management-api/projects/project-purge';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import type { ErrorCode } from '../../src/shared/domain-error';

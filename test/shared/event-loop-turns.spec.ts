@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { scopeProblems } from '../../src/diagnostics/association-health/scope-checks';
 import { frequentTexts } from '../../src/management-api/link-search/frequent-texts';
-import { ImportReport } from '../../src/management-api/imports/import-report';
-import type { ImportRow } from '../../src/management-api/imports/import-row';
+import { ImportReport } from '../../src/management-api/import-files/import-report';
+import type { ImportRow } from '../../src/management-api/import-model/import-row';
 import { LinkCounts } from '../../src/management-api/link-search/link-counts';
 import { TextTrie } from '../../src/management-api/link-search/text-trie';
 import { EventLoopTurns } from '../../src/shared/event-loop-turns';

@@ -5,12 +5,12 @@ import { ImportApiFailure, type ListFault } from '../import-apis/import-api.erro
 import { Log } from '../../platform/observability/log';
 import { afterRequest, retried } from '../kit/long-requests';
 import { FetchLimits } from './fetch-limits';
-import { FileColumns } from './file-columns';
-import type { Import, ImportFailure } from './import';
+import { FileColumns } from '../import-files/file-columns';
+import type { Import, ImportFailure } from '../import-model/import';
 import { ImportIntake } from './import-intake.service';
-import { ImportFileTooLarge, ImportNotInState } from './import.errors';
-import { ImportRepository } from './import.repository';
-import { ImportUpload } from './import-upload.service';
+import { ImportFileTooLarge, ImportNotInState } from '../import-model/import.errors';
+import { ImportRepository } from '../import-model/import.repository';
+import { ImportUpload } from '../import-work/import-upload.service';
 import { listedRows } from './listed-rows';
 import { ReceivedAnswers } from './received-answers';
 

@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import { UnsupportedMediaType } from '../kit/http.errors';
 import { InvalidInput } from '../../shared/problem';
 import { allowLongUpload } from '../../platform/http/request-timeout';
-import { maxFileBytes } from './file-text';
-import type { ImportFormat } from './import';
-import { ImportFileTooLarge } from './import.errors';
+import { maxFileBytes } from '../import-files/file-text';
+import type { ImportFormat } from '../import-model/import';
+import { ImportFileTooLarge } from '../import-model/import.errors';
 
 export const mediaTypes: Readonly<Record<string, ImportFormat>> = {
   'text/csv': 'csv',

@@ -5,7 +5,7 @@ import { ruleDecorator } from '../kit/rule.decorator';
 import { InvalidInput, type Problem } from '../../shared/problem';
 import { oneOf } from '../../shared/rule';
 import { text } from '../../shared/text';
-import { conflictPolicies, type ConflictPolicy } from './import';
+import { conflictPolicies, type ConflictPolicy } from '../import-model/import';
 import { storableOptions } from './stored-options';
 
 const apiSourceNames = [...importApis.keys()];

@@ -7,10 +7,10 @@ import { AccountRepository } from '../accounts/account.repository';
 import type { Plan } from '../accounts/plan';
 import { inTimeOfRequest } from '../kit/long-requests';
 import type { Project } from '../projects/project';
-import { Import } from './import';
-import { ImportQueue } from './import-queue';
-import { ImportRepository } from './import.repository';
-import type { StoredFile } from './import-upload.service';
+import { Import } from '../import-model/import';
+import { ImportQueue } from '../import-work/import-queue';
+import { ImportRepository } from '../import-model/import.repository';
+import type { StoredFile } from '../import-work/import-upload.service';
 
 /** Imports of a project that have not come to their end. Each may hold a file of 200 MB. */
 export const maxOpenImports = 5;

@@ -1,7 +1,7 @@
 import { BatchPurge } from '../../shared/batch-purge';
 import type { Clock } from '../../shared/clock';
 import { maxSilenceMs, silentFailure } from './import-fetches.service';
-import type { ImportRepository } from './import.repository';
+import type { ImportRepository } from '../import-model/import.repository';
 
 /** Rows per statement. */
 const batchSize = 5000;

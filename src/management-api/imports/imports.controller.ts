@@ -14,7 +14,7 @@ import { page } from '../openapi/envelopes';
 import { ImportInPath, Operation, ProjectInPath } from '../openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
-import type { Import } from './import';
+import type { Import } from '../import-model/import';
 import { EventLimits } from './event-limits';
 import { fileOf, mediaTypes } from './import-file.request';
 import {

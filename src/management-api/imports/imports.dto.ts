@@ -15,11 +15,11 @@ import {
   importFailureCodes,
   importFormats,
   type OutcomeCounts,
-} from './import';
-import { importStates } from './import-state';
-import { type ImportRow, type Outcome, outcomes } from './import-row';
+} from '../import-model/import';
+import { importStates } from '../import-model/import-state';
+import { type ImportRow, type Outcome, outcomes } from '../import-model/import-row';
 import { storableOptions } from './stored-options';
-import { maxSummed, type UnmappedSummary } from './unmapped-summary';
+import { maxSummed, type UnmappedSummary } from '../import-model/unmapped-summary';
 
 export const sourceNames = [...importSources.keys()];
 

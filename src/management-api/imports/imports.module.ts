@@ -15,16 +15,16 @@ import { ImportFetches } from './import-fetches.service';
 import { ImportFromApiController } from './import-from-api.controller';
 import { ImportIntake } from './import-intake.service';
 import { ImportPurge } from './import-purge';
-import { ImportQueue } from './import-queue';
-import { ImportRepository } from './import.repository';
-import { ThreadImportWork } from './thread-import-work';
-import { ImportWork } from './import-work';
-import { ImportWorkModule } from './import-work.module';
-import { ImportWorkSettings } from './import-work-settings';
+import { ImportQueue } from '../import-work/import-queue';
+import { ImportRepository } from '../import-model/import.repository';
+import { ThreadImportWork } from '../import-work/thread-import-work';
+import { ImportWork } from '../import-work/import-work';
+import { ImportWorkModule } from '../import-work/import-work.module';
+import { ImportWorkSettings } from '../import-work/import-work-settings';
 import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
-import { LocalImportWork } from './local-import-work.service';
-import { PgImportQueue } from './pg-import-queue';
+import { LocalImportWork } from '../import-work/local-import-work.service';
+import { PgImportQueue } from '../import-work/pg-import-queue';
 import { UploadLimits } from './upload-limits';
 
 @Module({

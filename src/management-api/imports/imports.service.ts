@@ -8,16 +8,16 @@ import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
 import { afterRequest, inTimeOfRequest, retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
-import { type Import, noCounts } from './import';
+import { type Import, noCounts } from '../import-model/import';
 import { ImportFetches } from './import-fetches.service';
 import { ImportIntake, type NewImportFields } from './import-intake.service';
 import { ImportPurge } from './import-purge';
-import { ImportQueue } from './import-queue';
-import { ImportReport } from './import-report';
-import type { ImportRow, Outcome } from './import-row';
-import { type ImportListRequest, ImportRepository } from './import.repository';
-import { ImportWork } from './import-work';
-import { nothingUnmapped } from './unmapped-summary';
+import { ImportQueue } from '../import-work/import-queue';
+import { ImportReport } from '../import-files/import-report';
+import type { ImportRow, Outcome } from '../import-model/import-row';
+import { type ImportListRequest, ImportRepository } from '../import-model/import.repository';
+import { ImportWork } from '../import-work/import-work';
+import { nothingUnmapped } from '../import-model/unmapped-summary';
 import type { ListRequest } from '../import-apis/import-api-client';
 
 /** Rows that a report reads by a statement at most. */

@@ -1,7 +1,7 @@
 import type { ApiPage } from '../import-apis/import-api';
 import { jsonFaultOf } from '../../platform/http/json-limits';
-import { type FileColumns, jsonFaults, maxRowLength, maxRowValues, tooLong } from './file-columns';
-import type { FileRow } from './import-row';
+import { type FileColumns, jsonFaults, maxRowLength, maxRowValues, tooLong } from '../import-files/file-columns';
+import type { FileRow } from '../import-model/import-row';
 import { requireListSize } from './received-answers';
 
 /**

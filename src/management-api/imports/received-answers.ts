@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ParsedAnswer } from '../import-apis/import-api-client';
 import { ImportApiFailure } from '../import-apis/import-api.errors';
-import { pauseFactor } from './import-turns';
+import { pauseFactor } from '../import-work/import-turns';
 
 /** Bytes of a list. A link of an API has up to ten times those of a row in a file. Tests lower it. */
 export const listLimits = { maxBytes: 1_000_000_000 };

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
-import { ImportBatch } from '../../../src/management-api/imports/import-batch.service';
+import { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestService } from '../../support/service';

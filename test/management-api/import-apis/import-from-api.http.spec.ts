@@ -3,13 +3,13 @@ import { ImportApiClient } from '../../../src/management-api/import-apis/import-
 import { importApis } from '../../../src/management-api/import-apis/import-apis';
 import { pauses } from '../../../src/management-api/import-apis/retry-pause';
 import { maxFetches } from '../../../src/management-api/imports/fetch-limits';
-import { Import } from '../../../src/management-api/imports/import';
+import { Import } from '../../../src/management-api/import-model/import';
 import { heartbeat, ImportFetches, maxSilenceMs } from '../../../src/management-api/imports/import-fetches.service';
 import { listLimits } from '../../../src/management-api/imports/received-answers';
-import { ImportUpload } from '../../../src/management-api/imports/import-upload.service';
-import { ImportFileTooLarge } from '../../../src/management-api/imports/import.errors';
+import { ImportUpload } from '../../../src/management-api/import-work/import-upload.service';
+import { ImportFileTooLarge } from '../../../src/management-api/import-model/import.errors';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
-import { ImportRepository } from '../../../src/management-api/imports/import.repository';
+import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { DnsServer } from '../../support/dns-server';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { maxStreams } from '../../../src/management-api/imports/event-limits';
-import { Import } from '../../../src/management-api/imports/import';
-import { ImportRepository } from '../../../src/management-api/imports/import.repository';
-import { maxCells } from '../../../src/management-api/imports/file-columns';
+import { Import } from '../../../src/management-api/import-model/import';
+import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
+import { maxCells } from '../../../src/management-api/import-files/file-columns';
 import { csvColumns } from '../../../src/management-api/link-export/link-formats';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { importSources } from '../../../src/management-api/import-sources/import-sources';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
-import { ImportRepository } from '../../../src/management-api/imports/import.repository';
+import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
 import { ImportsService } from '../../../src/management-api/imports/imports.service';
 import { maxUploads, UploadLimits } from '../../../src/management-api/imports/upload-limits';
 import { maxOpenImports } from '../../../src/management-api/imports/import-intake.service';

@@ -6,7 +6,7 @@ import { withoutApostrophes } from '../kit/csv';
 import { csvColumns } from '../link-export/link-formats';
 import { type FileColumns, jsonFaults, maxCells, maxRowLength, maxRowValues, tooLong } from './file-columns';
 import { isOwnColumn, isReport, recordOfReport, UnreadableCell } from './import-report';
-import type { FileRow } from './import-row';
+import type { FileRow } from '../import-model/import-row';
 
 const delimiters = [',', ';', '\t'];
 

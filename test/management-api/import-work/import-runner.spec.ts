@@ -1,5 +1,5 @@
-import type { ImportBatch } from '../../../src/management-api/imports/import-batch.service';
-import { ImportRunner } from '../../../src/management-api/imports/import-runner.service';
+import type { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
+import { ImportRunner } from '../../../src/management-api/import-work/import-runner.service';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 
 test('a batch that waits too long for bulk requests is repeated later, and refuses no row', async () => {

@@ -2,7 +2,7 @@ import { fromSentError, type SentError, toSentError } from '../../platform/threa
 import type { ThreadFunctions } from '../../platform/threads/answer-calls';
 import type { WorkerThread } from '../../platform/threads/worker-thread';
 import { shareOfRequest, withShare } from '../kit/long-requests';
-import type { ImportFormat } from './import';
+import type { ImportFormat } from '../import-model/import';
 import type { StoredFile } from './import-upload.service';
 import { ImportWork } from './import-work';
 

@@ -1,4 +1,4 @@
-import type { PlannedLink, RowProblem, RowResult } from './import-row';
+import type { PlannedLink, RowProblem, RowResult } from '../import-model/import-row';
 import type { RowFields } from './row-reader';
 
 /** A row with its outcome, and with its fields if it writes a link. */

@@ -1,5 +1,5 @@
-import type { ImportFormat } from './import';
-import type { FileRow } from './import-row';
+import type { ImportFormat } from '../import-model/import';
+import type { FileRow } from '../import-model/import-row';
 import { csvRows } from './csv-rows';
 import { type FileColumns, jsonFaults, maxRowLength, maxRowValues, tooLong } from './file-columns';
 import { arrayElements } from './json-array';

@@ -1,5 +1,5 @@
-import { csvRows } from '../../../src/management-api/imports/csv-rows';
-import { FileColumns } from '../../../src/management-api/imports/file-columns';
+import { csvRows } from '../../../src/management-api/import-files/csv-rows';
+import { FileColumns } from '../../../src/management-api/import-files/file-columns';
 
 async function recordsOf(text: string, length: number): Promise<unknown[]> {
   const parts = async function* () {

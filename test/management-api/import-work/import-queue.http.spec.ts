@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ImportQueue } from '../../../src/management-api/imports/import-queue';
-import { PgImportQueue } from '../../../src/management-api/imports/pg-import-queue';
+import { ImportQueue } from '../../../src/management-api/import-work/import-queue';
+import { PgImportQueue } from '../../../src/management-api/import-work/pg-import-queue';
 import { Log } from '../../../src/platform/observability/log';
 import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportFormat } from './import';
+import type { ImportFormat } from '../import-model/import';
 import { ImportRunner } from './import-runner.service';
 import { ImportUpload, type StoredFile } from './import-upload.service';
 import { ImportWork } from './import-work';

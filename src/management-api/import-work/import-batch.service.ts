@@ -7,12 +7,12 @@ import type { Plan } from '../accounts/plan';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
-import type { Import, ImportChanges } from './import';
+import type { Import, ImportChanges } from '../import-model/import';
 import { ImportPlanner } from './import-planner.service';
-import { ImportRepository } from './import.repository';
+import { ImportRepository } from '../import-model/import.repository';
 import { ImportWriter } from './import-writer.service';
 import { type PlannedRow, serviceFault } from './planned-row';
-import { withUnmapped } from './unmapped-summary';
+import { withUnmapped } from '../import-model/unmapped-summary';
 
 interface Progress {
   rows: number;

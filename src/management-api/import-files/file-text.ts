@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../shared/problem';
-import { ImportFileTooLarge } from './import.errors';
+import { ImportFileTooLarge } from '../import-model/import.errors';
 
 export const maxFileBytes = 200_000_000;
 

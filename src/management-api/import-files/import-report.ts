@@ -2,8 +2,8 @@ import { type JsonFault, readJson } from '../../platform/http/json-limits';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../kit/csv';
 import { maxRowValues } from './file-columns';
-import type { Import } from './import';
-import type { ImportRow } from './import-row';
+import type { Import } from '../import-model/import';
+import type { ImportRow } from '../import-model/import-row';
 
 /**
  * Columns that a report has beside those of the file. A report that is sent again is read without them.

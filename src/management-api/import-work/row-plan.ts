@@ -1,5 +1,5 @@
-import type { ConflictPolicy } from './import';
-import type { PlannedLink, RowProblem } from './import-row';
+import type { ConflictPolicy } from '../import-model/import';
+import type { PlannedLink, RowProblem } from '../import-model/import-row';
 import type { KnownLinks } from './known-links';
 
 /** The link that a row describes, as far as its outcome depends on it. */

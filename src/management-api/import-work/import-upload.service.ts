@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { retried } from '../kit/long-requests';
 import { InvalidInput } from '../../shared/problem';
-import { FileColumns } from './file-columns';
-import { fileRows } from './file-rows';
-import { fileText } from './file-text';
+import { FileColumns } from '../import-files/file-columns';
+import { fileRows } from '../import-files/file-rows';
+import { fileText } from '../import-files/file-text';
 import { ImportTurns, pauseFactor } from './import-turns';
-import type { ImportFormat } from './import';
-import { ImportFileTooLarge } from './import.errors';
-import type { FileRow } from './import-row';
-import { ImportRepository } from './import.repository';
+import type { ImportFormat } from '../import-model/import';
+import { ImportFileTooLarge } from '../import-model/import.errors';
+import type { FileRow } from '../import-model/import-row';
+import { ImportRepository } from '../import-model/import.repository';
 
 export const maxFileRows = 1_000_000;
 

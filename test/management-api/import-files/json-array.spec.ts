@@ -1,4 +1,4 @@
-import { arrayElements } from '../../../src/management-api/imports/json-array';
+import { arrayElements } from '../../../src/management-api/import-files/json-array';
 import { InvalidInput } from '../../../src/shared/problem';
 
 /** Reads the text in pieces of a length, because a file arrives in parts. */

@@ -8,7 +8,7 @@ import { CreateDynamicLinkBody } from '../dynamic-links/dynamic-links.dto';
 import type { ImportSource, SourceContext, SourceRecord, UnmappedField } from '../import-sources/import-source';
 import { StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { foldTag } from '../tags/tag';
-import type { RowProblem } from './import-row';
+import type { RowProblem } from '../import-model/import-row';
 import type { WantedLink } from './row-plan';
 
 /** The fields of a link that a row describes. */

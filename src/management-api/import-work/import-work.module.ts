@@ -10,12 +10,12 @@ import { TagsModule } from '../tags/tags.module';
 import { ImportBatch } from './import-batch.service';
 import { ImportPlanner } from './import-planner.service';
 import { ImportWriter } from './import-writer.service';
-import { ImportRepository } from './import.repository';
+import { ImportRepository } from '../import-model/import.repository';
 import { ImportRunner } from './import-runner.service';
-import { ImportSchema } from './import.schema';
+import { ImportSchema } from '../import-model/import.schema';
 import { ImportUpload } from './import-upload.service';
 import { LocalImportWork } from './local-import-work.service';
-import { TypeormImportRepository } from './typeorm-import.repository';
+import { TypeormImportRepository } from '../import-model/typeorm-import.repository';
 
 /** Contains what works on imports. The thread of imports has this module too. */
 @Module({

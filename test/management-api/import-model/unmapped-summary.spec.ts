@@ -1,5 +1,5 @@
 import type { UnmappedField } from '../../../src/management-api/import-sources/import-source';
-import { maxSummed, nothingUnmapped, withUnmapped } from '../../../src/management-api/imports/unmapped-summary';
+import { maxSummed, nothingUnmapped, withUnmapped } from '../../../src/management-api/import-model/unmapped-summary';
 
 const many = <T>(count: number, one: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => one(at));
 

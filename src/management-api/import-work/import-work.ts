@@ -1,4 +1,4 @@
-import type { ImportFormat } from './import';
+import type { ImportFormat } from '../import-model/import';
 import type { StoredFile } from './import-upload.service';
 
 /** Does what takes processor time: it parses files, and runs batches. */

@@ -1,4 +1,4 @@
-import type { PlannedLink } from './import-row';
+import type { PlannedLink } from '../import-model/import-row';
 
 /** Holds the links that rows of a batch can meet, in the state that the rows before have given them. */
 export class KnownLinks {

@@ -9,8 +9,8 @@ import { generateCustomPath } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { foldTag } from '../tags/tag';
 import { TagRepository } from '../tags/tag.repository';
-import type { Import } from './import';
-import { ImportRepository } from './import.repository';
+import type { Import } from '../import-model/import';
+import { ImportRepository } from '../import-model/import.repository';
 import type { PlannedRow } from './planned-row';
 
 /** Writes the links of planned rows. */

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { batchRows } from '../../../src/management-api/imports/import-runner.service';
+import { batchRows } from '../../../src/management-api/import-work/import-runner.service';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
 import { fc, runs } from '../../support/properties';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { ImportRequests, ndjson, none, type RowBody } from './import-requests';
+import { ImportRequests, ndjson, none, type RowBody } from '../imports/import-requests';
 
 let on: TestService;
 let account: TestAccount;
