@@ -7,7 +7,7 @@ import {
   errorsOfLinkBody,
   toChanges,
   UpdateDynamicLinkBody,
-} from '../../management-api/dynamic-links/dynamic-links.dto';
+} from '../../management-api/dynamic-links/dynamic-link-bodies.dto';
 import { LinkInPath, Operation, ProjectInPath } from '../../management-api/openapi/operation';
 import { PathProject } from '../../management-api/projects/path-project.decorator';
 import { ResourceId } from '../../management-api/kit/resource-id';

@@ -11,12 +11,8 @@ import { uuid } from '../../shared/id';
 import { ForbiddenField, inField, InvalidInput } from '../../shared/problem';
 import { oneOf, refused, Rule, wrongType } from '../../shared/rule';
 import type { DynamicLink } from '../dynamic-links/dynamic-link';
-import {
-  CreateDynamicLinkBody,
-  DynamicLinkDto,
-  toChanges,
-  UpdateDynamicLinkBody,
-} from '../dynamic-links/dynamic-links.dto';
+import { DynamicLinkDto } from '../dynamic-links/dynamic-link.dto';
+import { CreateDynamicLinkBody, toChanges, UpdateDynamicLinkBody } from '../dynamic-links/dynamic-link-bodies.dto';
 import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } from './bulk-operation';
 
 const exampleId = '0198c0de-7e57-7000-8000-000000000002';

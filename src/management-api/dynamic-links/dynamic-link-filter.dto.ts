@@ -3,7 +3,7 @@ import { nestedError } from '../kit/nested-body';
 import { objectOf } from '../kit/strict-validation.pipe';
 import { ForbiddenField } from '../../shared/problem';
 import type { Rule } from '../../shared/rule';
-import { ListDynamicLinksQuery } from './dynamic-links.dto';
+import { ListDynamicLinksQuery } from './dynamic-links-query.dto';
 import type { NamedFilters } from './tag-filter';
 
 const names = ['search', 'ios_app_id', 'android_app_id', 'external_id', 'archived', 'tag', 'exclude_tag'] as const;

@@ -15,18 +15,20 @@ import type { Project } from '../projects/project';
 import { type DynamicLink, type DynamicLinkWithApps, externalId as externalIdRule } from './dynamic-link';
 import { toFilters } from './dynamic-link-filter.dto';
 import {
-  CreateDynamicLinkBody,
   DynamicLinkDto,
   DynamicLinkPage,
   DynamicLinkResponse,
   DynamicLinkWithAppsDto,
   DynamicLinkWithAppsResponse,
+} from './dynamic-link.dto';
+import {
+  CreateDynamicLinkBody,
   errorsOfLinkBody,
-  ListDynamicLinksQuery,
   ReplaceDynamicLinkBody,
   toChanges,
   UpdateDynamicLinkBody,
-} from './dynamic-links.dto';
+} from './dynamic-link-bodies.dto';
+import { ListDynamicLinksQuery } from './dynamic-links-query.dto';
 import { DynamicLinksService } from './dynamic-links.service';
 
 @ApiTags('Dynamic links')

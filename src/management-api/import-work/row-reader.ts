@@ -4,7 +4,7 @@ import type { Plan } from '../accounts/plan';
 import { planIncludes } from '../accounts/plan';
 import { FeatureNotInPlan } from '../accounts/account.errors';
 import { DynamicLink, type LinkOriginFields, type NewDynamicLink } from '../dynamic-links/dynamic-link';
-import { CreateDynamicLinkBody } from '../dynamic-links/dynamic-links.dto';
+import { CreateDynamicLinkBody } from '../dynamic-links/dynamic-link-bodies.dto';
 import type { ImportSource, SourceContext, SourceRecord, UnmappedField } from '../import-sources/import-source';
 import { StrictValidationPipe } from '../kit/strict-validation.pipe';
 import { foldTag } from '../tags/tag';

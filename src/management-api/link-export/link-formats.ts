@@ -1,4 +1,4 @@
-import { DynamicLinkDto, DynamicLinkWithAppsDto } from '../dynamic-links/dynamic-links.dto';
+import { DynamicLinkDto, DynamicLinkWithAppsDto } from '../dynamic-links/dynamic-link.dto';
 import type { DynamicLinkWithApps } from '../dynamic-links/dynamic-link';
 import { byteOrderMark, type CsvCell, csvList, csvRecord } from '../kit/csv';
 

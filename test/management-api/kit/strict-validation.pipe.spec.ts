@@ -4,7 +4,7 @@ import { CreateAndroidAppBody } from '../../../src/management-api/android-apps/a
 import {
   CreateDynamicLinkBody,
   UpdateDynamicLinkBody,
-} from '../../../src/management-api/dynamic-links/dynamic-links.dto';
+} from '../../../src/management-api/dynamic-links/dynamic-link-bodies.dto';
 import { declaredFields } from '../../../src/management-api/kit/declared-fields';
 import { ListQuery } from '../../../src/management-api/kit/list-query';
 import { ruleDecorator } from '../../../src/management-api/kit/rule.decorator';
