@@ -1,0 +1,119 @@
+import type { Grouping } from './statistics';
+import type { Piece } from './statistics-window';
+
+/** In this grouping each click has a value, so that its sums are those of all clicks. */
+export const total = 'platform';
+
+/** Tables of sums. A row has the sums of each unit of its period; rows of months also have their totals. */
+export const tables = [
+  { of: 'days', table: 'clicks_by_day', period: 'month', hasTotals: true },
+  { of: 'quarters', table: 'clicks_by_quarter', period: 'day', hasTotals: false },
+] as const;
+
+/** The columns of sums, each with the condition of its clicks. */
+export const columns = {
+  clicks: 'bot IS NOT TRUE',
+  qr_scans: 'bot IS NOT TRUE AND qr',
+  bots: 'bot',
+  bot_qr_scans: 'bot AND qr',
+} as const;
+export type Column = keyof typeof columns;
+
+/** The requested sums by their names in the result. Each adds up one or several columns. */
+export type RequestedSums = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly Column[]>>;
+
+/** Lists the pieces of a row's period. */
+const unnestedPieces = ` CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
+
+/** Pieces up to this length are added up without a subquery, which takes longer than the addition. */
+const maxInlineUnits = 4;
+
+/** Builds the SQL that reads the rows of one table of sums for a window, and adds up their arrays. */
+export class Source {
+  /** A row for each period of the window, with its pieces. */
+  readonly cte: string;
+  readonly #maxUnits: number;
+  /** Whether no period has pieces of several parts. */
+  readonly #isSimple: boolean;
+  readonly #from: string;
+  readonly #to: string;
+
+  constructor(
+    private readonly name: string,
+    private readonly of: (typeof tables)[number],
+    pieces: Piece[],
+    parameter: (value: unknown) => string,
+  ) {
+    this.#maxUnits = Math.max(...pieces.map(({ first, last }) => last - first + 1));
+    const periods = pieces.map(({ period }) => period).sort();
+    // Constant bounds spare the planner other partitions.
+    [this.#from, this.#to] = [parameter(periods[0]), parameter(periods.at(-1))];
+    this.#isSimple = new Set(periods).size === periods.length;
+    const perPeriod = this.#isSimple
+      ? 'part, first, last'
+      : 'array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts';
+    this.cte = `${name} AS MATERIALIZED (
+  SELECT ${of.period}, ${perPeriod}
+  FROM unnest(${parameter(pieces.map(({ period }) => period))}::date[],
+              ${parameter(pieces.map(({ part }) => part))}::integer[],
+              ${parameter(pieces.map(({ first }) => first))}::integer[],
+              ${parameter(pieces.map(({ last }) => last))}::integer[]) AS piece (${of.period}, part, first, last)
+  ${this.#isSimple ? '' : `GROUP BY ${of.period}`}
+)`;
+  }
+
+  /**
+   * Builds a FROM list of rows and their pieces. OFFSET 0 makes the planner look up the rows of one period at a time. Its
+   * estimates are unreliable, and another order could read all values of every period.
+   */
+  rows(condition: string, after = ''): string {
+    const { table, period } = this.of;
+    return `${after}${this.name} AS period CROSS JOIN LATERAL (
+        SELECT * FROM ${table} AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.${period} = period.${period} AND kept.${period} BETWEEN ${this.#from}::date AND ${this.#to}::date
+          AND ${condition} OFFSET 0
+      ) AS counted${this.#isSimple ? '' : unnestedPieces}`;
+  }
+
+  /** Builds the sums over the units of a row from `first` to `last`. */
+  sums(requested: RequestedSums): string {
+    return sums(
+      requested,
+      (column) =>
+        `CASE WHEN counted.${column} IS NULL THEN 0 ${this.#total(column)} ${this.#ofPiece(`counted.${column}`)} END`,
+    );
+  }
+
+  /** Reads the total, which is the sum of the piece if the row has no other units. It is null in old rows. */
+  #total(column: Column): string {
+    if (!this.of.hasTotals || this.#maxUnits <= maxInlineUnits) return '';
+    return `WHEN counted.total_${column} IS NOT NULL AND array_lower(counted.${column}, 1) >= first
+                  AND array_upper(counted.${column}, 1) <= last THEN counted.total_${column}`;
+  }
+
+  #ofPiece(column: string): string {
+    if (this.#maxUnits <= maxInlineUnits) {
+      const units = Array.from({ length: this.#maxUnits }, (_, after) =>
+        after === 0
+          ? `coalesce(${column}[first], 0)`
+          : `CASE WHEN first + ${after} <= last THEN coalesce(${column}[first + ${after}], 0) ELSE 0 END`,
+      );
+      return `ELSE ${units.join(' + ')}`;
+    }
+    // `unnest` after `FROM` would first store its result.
+    return `WHEN first = last THEN coalesce(${column}[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(${column}[first:last]) AS of_unit) AS units
+    )`;
+  }
+}
+
+export const sums = (requested: RequestedSums, read: (column: Column) => string): string =>
+  Object.entries(requested)
+    .map(([name, columns]) => `${columns.map(read).join(' + ')} AS ${name}`)
+    .join(', ');
+
+export const summed = (requested: RequestedSums): string =>
+  Object.keys(requested)
+    .map((name) => `sum(${name}) AS ${name}`)
+    .join(', ');
+
+export const inDimension = (dimension: Grouping) => `dimension = '${dimension}'`;
