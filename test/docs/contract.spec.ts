@@ -21,7 +21,7 @@ import {
 import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
 import { maxListed } from '../../src/management-api/import-sources/link-draft';
 import { maxCells, maxRowLength } from '../../src/management-api/import-files/file-columns';
-import { maxShownBytes } from '../../src/management-api/import-model/typeorm-import.repository';
+import { maxShownBytes } from '../../src/management-api/import-model/pg-import-row.repository';
 import { maxSummed } from '../../src/management-api/import-model/unmapped-summary';
 import { maxFileBytes as maxImportBytes } from '../../src/management-api/import-files/file-text';
 import { maxFileRows } from '../../src/management-api/import-work/import-upload.service';

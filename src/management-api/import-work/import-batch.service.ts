@@ -9,6 +9,7 @@ import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
 import type { Import, ImportChanges } from '../import-model/import';
 import { ImportPlanner } from './import-planner.service';
+import { ImportRowRepository } from '../import-model/import-row.repository';
 import { ImportRepository } from '../import-model/import.repository';
 import { ImportWriter } from './import-writer.service';
 import { type PlannedRow, serviceFault } from './planned-row';
@@ -24,6 +25,7 @@ interface Progress {
 export class ImportBatch {
   constructor(
     private readonly imports: ImportRepository,
+    private readonly importRows: ImportRowRepository,
     private readonly projects: ProjectRepository,
     private readonly accounts: AccountRepository,
     private readonly links: DynamicLinkRepository,
@@ -37,7 +39,7 @@ export class ImportBatch {
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
   run(importId: string, maxRows: number): Promise<Progress | null> {
     return this.#inImport(importId, async (job, project, plan) => {
-      const rows = await this.imports.rowsAfter(job.id, job.processed, maxRows);
+      const rows = await this.importRows.rowsAfter(job.id, job.processed, maxRows);
       const planned = await this.planner.plan(job, project, plan, rows);
       return job.state === 'running' ? this.writer.write(job, project, plan, planned) : planned;
     });
@@ -46,7 +48,7 @@ export class ImportBatch {
   /** Refuses the next row, because it cannot be written. */
   refuseNext(importId: string, fault: unknown): Promise<Progress | null> {
     return this.#inImport(importId, async (job) => {
-      const [row] = await this.imports.rowsAfter(job.id, job.processed, 1);
+      const [row] = await this.importRows.rowsAfter(job.id, job.processed, 1);
       if (!row) return [];
       this.log.error(`row ${row.number} of import ${job.id} cannot be written: ${String(fault)}`);
       const problems = [serviceFault('write')];
@@ -81,7 +83,7 @@ export class ImportBatch {
         return null;
       }
       const done = await work(job, project, account.plan);
-      await this.imports.setResults(
+      await this.importRows.setResults(
         job.id,
         done.map(({ result }) => result),
       );

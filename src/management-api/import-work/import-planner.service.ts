@@ -14,7 +14,7 @@ import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
 import type { Import } from '../import-model/import';
 import type { ImportRow, RowProblem, RowResult } from '../import-model/import-row';
-import { ImportRepository } from '../import-model/import.repository';
+import { ImportRowRepository } from '../import-model/import-row.repository';
 import { ImportTurns } from './import-turns';
 import { KnownLinks } from './known-links';
 import { type PlannedRow, serviceFault } from './planned-row';
@@ -25,7 +25,7 @@ import { planRow } from './row-plan';
 @Injectable()
 export class ImportPlanner {
   constructor(
-    private readonly imports: ImportRepository,
+    private readonly importRows: ImportRowRepository,
     private readonly projects: ProjectRepository,
     private readonly iosApps: IosAppRepository,
     private readonly androidApps: AndroidAppRepository,
@@ -108,7 +108,7 @@ export class ImportPlanner {
       digest: digestAmong(digests, link),
     }));
     const names = { paths, externalIds, linkIds: stored.map(({ id }) => id) };
-    const planned = job.state === 'running' ? [] : await this.imports.findPlanned(job.id, names);
+    const planned = job.state === 'running' ? [] : await this.importRows.findPlanned(job.id, names);
     return new KnownLinks(stored, [...taken.keys()], planned);
   }
 }

@@ -9,6 +9,7 @@ import { ImportTurns, pauseFactor } from './import-turns';
 import type { ImportFormat } from '../import-model/import';
 import { ImportFileTooLarge } from '../import-model/import.errors';
 import type { FileRow } from '../import-model/import-row';
+import { ImportRowRepository } from '../import-model/import-row.repository';
 import { ImportRepository } from '../import-model/import.repository';
 
 export const maxFileRows = 1_000_000;
@@ -28,7 +29,10 @@ export interface StoredFile {
 /** Stores the rows of a file while it arrives, with one batch of them in memory. */
 @Injectable()
 export class ImportUpload {
-  constructor(private readonly imports: ImportRepository) {}
+  constructor(
+    private readonly imports: ImportRepository,
+    private readonly importRows: ImportRowRepository,
+  ) {}
 
   /** @throws InvalidInput, ImportFileTooLarge */
   async store(importId: string, format: ImportFormat, file: AsyncIterable<Buffer>): Promise<StoredFile> {
@@ -60,7 +64,7 @@ export class ImportUpload {
     let length = 0;
     let startedAt = performance.now();
     const flush = async () => {
-      await retried(() => this.imports.addRows(importId, rows - batch.length + 1, batch));
+      await retried(() => this.importRows.addRows(importId, rows - batch.length + 1, batch));
       await retried(() => this.imports.update(importId, { fileRows: rows, fileBytes: size.bytes }));
       batch = [];
       length = 0;

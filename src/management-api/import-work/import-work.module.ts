@@ -10,11 +10,13 @@ import { TagsModule } from '../tags/tags.module';
 import { ImportBatch } from './import-batch.service';
 import { ImportPlanner } from './import-planner.service';
 import { ImportWriter } from './import-writer.service';
+import { ImportRowRepository } from '../import-model/import-row.repository';
 import { ImportRepository } from '../import-model/import.repository';
 import { ImportRunner } from './import-runner.service';
 import { ImportSchema } from '../import-model/import.schema';
 import { ImportUpload } from './import-upload.service';
 import { LocalImportWork } from './local-import-work.service';
+import { PgImportRowRepository } from '../import-model/pg-import-row.repository';
 import { TypeormImportRepository } from '../import-model/typeorm-import.repository';
 
 /** Contains what works on imports. The thread of imports has this module too. */
@@ -37,7 +39,8 @@ import { TypeormImportRepository } from '../import-model/typeorm-import.reposito
     ImportUpload,
     LocalImportWork,
     { provide: ImportRepository, useClass: TypeormImportRepository },
+    { provide: ImportRowRepository, useClass: PgImportRowRepository },
   ],
-  exports: [ImportRepository, ImportUpload, LocalImportWork],
+  exports: [ImportRepository, ImportRowRepository, ImportUpload, LocalImportWork],
 })
 export class ImportWorkModule {}

@@ -15,6 +15,7 @@ import { ImportPurge } from './import-purge';
 import { ImportQueue } from '../import-work/import-queue';
 import { ImportReport } from '../import-files/import-report';
 import type { ImportRow, Outcome } from '../import-model/import-row';
+import { ImportRowRepository } from '../import-model/import-row.repository';
 import { type ImportListRequest, ImportRepository } from '../import-model/import.repository';
 import { ImportWork } from '../import-work/import-work';
 import { nothingUnmapped } from '../import-model/unmapped-summary';
@@ -34,6 +35,7 @@ const quietIntervals = 20;
 export class ImportsService {
   constructor(
     private readonly imports: ImportRepository,
+    private readonly importRows: ImportRowRepository,
     private readonly intake: ImportIntake,
     private readonly work: ImportWork,
     private readonly fetches: ImportFetches,
@@ -129,7 +131,7 @@ export class ImportsService {
     const job = await this.get(project, id);
     const total = outcome === undefined ? job.processed : job.counts[outcome];
     const offset = (page - 1) * limit;
-    const items = offset >= total ? [] : await this.imports.listRows(job, outcome, offset, limit);
+    const items = offset >= total ? [] : await this.importRows.listRows(job, outcome, offset, limit);
     return { job, rows: { items, total } };
   }
 
@@ -142,7 +144,7 @@ export class ImportsService {
     const report = new ImportReport(job);
     let text = report.head;
     for (let number = 0; ;) {
-      const rows = await retried(() => this.imports.processedRowsAfter(job, outcome, number, reportBatch));
+      const rows = await retried(() => this.importRows.processedRowsAfter(job, outcome, number, reportBatch));
       yield text + (await report.writeAll(rows));
       if (rows.length === 0) return;
       number = rows.at(-1)!.number;

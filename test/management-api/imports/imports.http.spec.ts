@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { importSources } from '../../../src/management-api/import-sources/import-sources';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
+import { ImportRowRepository } from '../../../src/management-api/import-model/import-row.repository';
 import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
 import { ImportsService } from '../../../src/management-api/imports/imports.service';
 import { maxUploads, UploadLimits } from '../../../src/management-api/imports/upload-limits';
@@ -502,7 +503,7 @@ test('a batch of large rows is small, and all rows are done', async () => {
   const rows = Array.from({ length: 8 }, (_, at) => link(`large-${at}`, { title: 'x'.repeat(240_000) }));
   const { id, counts } = await imports.check(ndjson([...rows, link('small')]));
   expect(counts).toEqual({ ...none, refused: 8, created: 1 });
-  const repository = on.service.app.get(ImportRepository, { strict: false });
+  const repository = on.service.app.get(ImportRowRepository, { strict: false });
   const numbers = async (after: number) => (await repository.rowsAfter(id, after, 100)).map(({ number }) => number);
   expect(await numbers(0)).toEqual([1, 2, 3, 4]);
   expect(await numbers(8)).toEqual([9]);
