@@ -32,11 +32,11 @@ export class TypeormSubdomainRepository extends SubdomainRepository {
 
   async releaseFormer(projectId: string, name: Subdomain): Promise<boolean> {
     // A concurrent rename to the name or deletion of the project decides by the lock of the row: it then matches no longer.
-    const [, released] = await this.context.manager.query<[unknown, number]>(
-      'DELETE FROM subdomains WHERE name = $1 AND project_id = $2 AND left_at IS NOT NULL',
+    const released = await this.context.write(
+      'DELETE FROM subdomains WHERE name = $1 AND project_id = $2 AND left_at IS NOT NULL RETURNING name',
       [name, projectId],
     );
-    return released === 1;
+    return released.length === 1;
   }
 
   async release(deletedUntil: Date, name?: Subdomain): Promise<number> {
