@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { NotFound } from '../../shared/domain-error';
 import type { Import } from './import';
 import type { FileRow, ImportRow, Outcome, PlannedLink, RowResult } from './import-row';
 import { ImportRowRepository, type LinkNames } from './import-row.repository';
@@ -35,12 +37,14 @@ export class PgImportRowRepository extends ImportRowRepository {
   }
 
   async addRows(id: string, firstNumber: number, rows: FileRow[]): Promise<void> {
-    await this.context.write(
-      `INSERT INTO import_rows (import_id, number, record, fault)
-       SELECT $1, $2::bigint + place - 1, record, fault
-       FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (record, fault, place)
-       ON CONFLICT DO NOTHING RETURNING number`,
-      [id, firstNumber, rows.map(({ record }) => record), rows.map(({ fault }) => fault)],
+    await mapConstraintErrors({ import_rows_import_fk: () => new NotFound('Import') }, () =>
+      this.context.write(
+        `INSERT INTO import_rows (import_id, number, record, fault)
+         SELECT $1, $2::bigint + place - 1, record, fault
+         FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (record, fault, place)
+         ON CONFLICT DO NOTHING RETURNING number`,
+        [id, firstNumber, rows.map(({ record }) => record), rows.map(({ fault }) => fault)],
+      ),
     );
   }
 

@@ -9,6 +9,7 @@ import { maxOpenImports } from '../../../src/management-api/imports/import-intak
 import { ProjectRepository } from '../../../src/management-api/projects/project.repository';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
+import { NotFound } from '../../../src/shared/domain-error';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { rowsRead } from '../../support/rows-read';
@@ -497,6 +498,12 @@ test('a row of CSV with very many cells is refused alone', async () => {
   const { id, counts } = await imports.check(`name\nOne\nTwo${','.repeat(1000)}\n`, '', 'csv');
   expect(counts).toEqual({ ...none, created: 1, refused: 1 });
   expect((await imports.rows(id, 'refused'))[0]!.problems[0]!.reason).toBe('The row has more than 1000 cells');
+});
+
+test('rows of an import that was deleted meanwhile, with its project, are refused with 404', async () => {
+  const repository = on.service.app.get(ImportRowRepository, { strict: false });
+  const rows = [{ record: '{}', fault: null }];
+  await expect(repository.addRows(unknownId, 1, rows)).rejects.toBeInstanceOf(NotFound);
 });
 
 test('a batch of large rows is small, and all rows are done', async () => {
