@@ -72,7 +72,7 @@ export const flag =
 function listed(text: string): string[] {
   const item = /\s*("(?:[^"]|"")*"(?=\s*(?:[,|]|$))|[^,|]*)\s*(?:[,|]|$)/g;
   return [...text.matchAll(item)].map(([, name = '']) =>
-    /^".*"$/s.test(name) ? name.slice(1, -1).replaceAll('""', '"') : name,
+    /^".*"$/s.test(name) ? name.slice(1, -1).replaceAll('""', '"') : name.trim(),
   );
 }
 

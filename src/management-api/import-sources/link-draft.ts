@@ -149,13 +149,12 @@ export class LinkDraft {
 
   /** Takes a tag, or reports it: its name is no rule's, or the link has as many as it may. */
   tag(name: unknown, cell: Cell): void {
-    const text = typeof name === 'string' ? name.trim() : name;
-    if (text === '') return;
-    if (typeof text !== 'string' || tagName.tryParse(text) === null) return this.report({ ...cell, value: text });
-    const folded = foldTag(text);
+    if (name === '') return;
+    if (typeof name !== 'string' || tagName.tryParse(name) === null) return this.report({ ...cell, value: name });
+    const folded = foldTag(name);
     if (this.#tags.has(folded)) return;
-    if (this.#tags.size === maxTags) return this.report({ ...cell, value: text });
-    this.#tags.set(folded, text);
+    if (this.#tags.size === maxTags) return this.report({ ...cell, value: name });
+    this.#tags.set(folded, name);
   }
 
   importedFrom(name: string): void {

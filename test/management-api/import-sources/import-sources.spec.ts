@@ -507,6 +507,10 @@ describe('tags', () => {
     ['a|b', ['a', 'b']],
     ['["a, b"]', ['a, b']],
     [[{ id: 1, name: 'a' }], ['a']],
+    [
+      [' a', 'a', ''],
+      [' a', 'a'],
+    ],
   ])('%j are %j', (tags, expected) => {
     expect(map('bitly', { long_url: url, tags }).link!.body.tags).toEqual(expected);
   });
@@ -692,6 +696,7 @@ describe('options', () => {
 test.each([
   ['Summer, Mail|Web', ['Summer', 'Mail', 'Web']],
   ['"Sommer, spät", +plus, "the ""best""', ['Sommer, spät', '+plus', 'the "best"']],
+  ['" a", a ', [' a', 'a']],
   ['"open, x', ['"open', 'x']],
   ['say "hi", b', ['say "hi"', 'b']],
   [',a,,', ['a']],
