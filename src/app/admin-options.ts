@@ -56,6 +56,7 @@ export function expiry(options: Options): Date | null {
   const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
   if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isCalendarDay(String(given).slice(0, 10)))
     throw new UsageError('--expires must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
+  if (at.getUTCFullYear() > 9999) throw new UsageError('--expires must be before the year 10000 in UTC');
   if (at.getTime() <= Date.now()) throw new UsageError('--expires must be in the future');
   return at;
 }
