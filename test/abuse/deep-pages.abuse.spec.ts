@@ -5,7 +5,16 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program } from '../support/process';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
-import { chartMemoryMb, type Experience, podEnvironment, quietMs, slowdown, Victim, written } from '../support/victim';
+import {
+  chartMemoryMb,
+  type Experience,
+  hasUnavailable,
+  podEnvironment,
+  quietMs,
+  slowdown,
+  Victim,
+  written,
+} from '../support/victim';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 
@@ -85,7 +94,7 @@ type Statuses = Record<string, number>;
 
 const failures = ({ link, api }: Experience): string[] =>
   [...Object.keys(link.statuses), ...Object.keys(api.statuses)].filter(
-    (status) => Number(status) >= 500 || status === '0',
+    (status) => (Number(status) >= 500 && status !== '503') || status === '0',
   );
 
 test.each<[name: string, path: (n: number) => string]>([
@@ -94,7 +103,8 @@ test.each<[name: string, path: (n: number) => string]>([
   ['a search that finds all links', (n) => `links?search=campaign&page=${1 + ((n * 7919) % pages)}&sortBy=updated_at`],
 ])('%s, sixty times in parallel, leaves other accounts unharmed', async (name, path) => {
   const slowdowns: number[] = [];
-  // Further rounds run only if others are too slow, because the machine may be busy with other work. The best one decides.
+  // Further rounds run only if others are too slow or a request got 503, because the machine may be busy with other work. The best one
+  // decides.
   while (slowdowns.length === 0 || (Math.min(...slowdowns) >= 1 && slowdowns.length < maxRounds)) {
     const deep = await experienceOf(path);
     console.info(
@@ -102,8 +112,9 @@ test.each<[name: string, path: (n: number) => string]>([
     );
     expect(failures(deep)).toEqual([]);
     expect(deep.maxMemoryMb).toBeLessThan(chartMemoryMb);
-    expect(Object.keys(deep.attack).filter((status) => status !== '200' && status !== '429')).toEqual([]);
-    slowdowns.push(slowdown(deep) < 1 ? slowdown(deep) : slowdown(deep, await quietExperience()));
+    expect(Object.keys(deep.attack).filter((status) => !['200', '429', '503'].includes(status))).toEqual([]);
+    if (hasUnavailable(deep) || '503' in deep.attack) slowdowns.push(Infinity);
+    else slowdowns.push(slowdown(deep) < 1 ? slowdown(deep) : slowdown(deep, await quietExperience()));
   }
   expect(Math.min(...slowdowns)).toBeLessThan(1);
 });

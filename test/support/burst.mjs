@@ -1,6 +1,6 @@
 // Sends bursts of parallel requests with one API key. It is a separate process, so that the measurement of others is not slowed down.
 // Usage: node burst.mjs PORT KEY PARALLEL EVERY_MS MS. Opens the connections, prints `ready`, and waits for paths on standard input, one
-// per line, which it requests in turn. Prints the number of answers by status, and the values of Retry-After, as JSON.
+// per line, which it requests in turn. Prints the number of answers by status, and the values of Retry-After of 429, as JSON.
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ while (performance.now() < end) {
   const nextAt = performance.now() + Number(everyMs);
   for (const { statusCode, headers: answered } of await askAll(() => paths[sent++ % paths.length])) {
     statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
-    if (answered['retry-after']) retryAfter.add(answered['retry-after']);
+    if (statusCode === 429) retryAfter.add(answered['retry-after']);
   }
   await sleep(Math.max(0, nextAt - performance.now()));
 }
