@@ -9,13 +9,14 @@ setPriority(constants.priority.PRIORITY_LOW);
 
 const [port, key, kind] = [Number(process.argv[2]), process.argv[3], process.argv[4]];
 
-/** The number of open connections, and of responses by status. */
-const statistics = { open: 0, answers: {} };
+/** The number of connections that are open and that were opened so far, and of responses by status. */
+const statistics = { open: 0, opened: 0, answers: {} };
 
 /** Opens a connection, and opens it again `pauseMs` after it closes. */
 function reconnecting(pauseMs, onConnect) {
   const socket = connect(port, '127.0.0.1', () => {
     statistics.open++;
+    statistics.opened++;
     onConnect(socket);
     socket.once('close', () => statistics.open--);
   });
