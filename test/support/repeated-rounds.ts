@@ -1,0 +1,26 @@
+/** A product that fails for another reason than a busy machine fails each time. */
+const maxRounds = 10;
+
+/** An answer was 503, which a database that stands still for longer than the time limits of requests causes too. */
+export class Unavailable extends Error {}
+
+/**
+ * Runs a round again after an `Unavailable`, up to `maxRounds` times. Other errors end it immediately.
+ * @throws Unavailable if no round passes
+ */
+export async function untilAvailable<T>(round: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await round();
+    } catch (error) {
+      if (attempt === maxRounds || !(error instanceof Unavailable)) throw error;
+      console.info(`${error.message}; round ${attempt} is repeated`);
+    }
+}
+
+/** Returns the answers. @throws Unavailable if one of them is 503 */
+export function available<T extends { status: number; text: string }>(answers: T[]): T[] {
+  const refused = answers.find(({ status }) => status === 503);
+  if (refused) throw new Unavailable(`An answer was 503: ${refused.text}`);
+  return answers;
+}
