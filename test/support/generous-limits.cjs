@@ -1,3 +1,3 @@
 // Programs of tests load this first.
 require('./multiply-limits.cjs')();
-delete require.cache[__filename];
+delete require.cache[require.resolve('./generous-limits.cjs')];

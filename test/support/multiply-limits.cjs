@@ -16,4 +16,4 @@ module.exports = function multiplyLimits(kept = []) {
   });
 };
 // Specs look at the files that a program loads.
-delete require.cache[__filename];
+delete require.cache[require.resolve('./multiply-limits.cjs')];
