@@ -17,7 +17,7 @@ const applicationName = 'migrations';
  * Time limits are switched off, whatever the role or the database sets; pg does not send a zero. PostgreSQL looks every second if
  * the program is still there. Otherwise the statement of a killed program would go on, beside the next migration.
  */
-const connectionOptions = '-c statement_timeout=0 -c client_connection_check_interval=1000';
+const connectionOptions = '-c statement_timeout=0 -c idle_session_timeout=0 -c client_connection_check_interval=1000';
 
 /**
  * Runs all pending migrations and returns their names. Many processes may call it at once, because an advisory lock makes the

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { migrate } from '../../../src/platform/postgres/migrations';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { eventually } from '../../support/eventually';
+import { eventually, until } from '../../support/eventually';
 
 let database: TestDatabase;
 let folder: string;
@@ -186,6 +186,8 @@ test('a migration waits for the end of one whose program lost its lock', async (
   await other.query("SET application_name = 'signpost migrations'");
   let isOver = false;
   const sleeping = other.query('SELECT pg_sleep(2)').then(() => (isOver = true));
+  const active = "SELECT FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(2)'";
+  await until(async () => (await database.query(active)).length > 0 || isOver);
   expect(await run()).toHaveLength(1);
   expect(isOver).toBe(true);
   await sleeping;
