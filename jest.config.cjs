@@ -40,6 +40,8 @@ module.exports = {
   reporters: ['default', '<rootDir>/test/support/jest/reporter.cjs'],
   // Guards against a hang. No test measures time by it, and a slow machine needs ten times the usual time.
   testTimeout: 600_000,
+  // A worker with a large heap ends slowly on a busy machine.
+  workerGracefulExitTimeout: 60_000,
   // Specs of processes wait more than they compute.
   maxWorkers: availableParallelism() * 2,
 };
