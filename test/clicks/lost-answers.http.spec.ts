@@ -66,7 +66,7 @@ test('written clicks whose answer was lost are not written twice', async () => {
   record(10);
   await eventually(async () => {
     const [row] = await database.query<{ active: boolean }>(
-      `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = $1 AND wait_event = 'advisory') AS active`,
+      `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND wait_event = 'advisory') AS active`,
       [name],
     );
     return row!.active;

@@ -50,7 +50,7 @@ test('a slow address gets one second, then the next one is tried', async () => {
     const startedAt = performance.now();
     const fetched = await fetchFile(
       { url, addresses, json: '[]', maxBytes: 100, caCertificates: certificate.cert },
-      AbortSignal.timeout(5000),
+      AbortSignal.timeout(120_000),
     );
     expect(performance.now() - startedAt).toBeGreaterThan(900);
     expect(fetched).toMatchObject({ kind: 'answered', status: 404 });

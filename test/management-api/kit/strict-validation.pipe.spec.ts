@@ -1,5 +1,4 @@
 import { IsEmail, IsOptional } from 'class-validator';
-import fc from 'fast-check';
 import { CreateAndroidAppBody } from '../../../src/management-api/android-apps/android-apps.dto';
 import {
   CreateDynamicLinkBody,
@@ -12,6 +11,7 @@ import { StrictValidationPipe } from '../../../src/management-api/kit/strict-val
 import { QrCodeQuery } from '../../../src/management-api/qr-codes/qr-codes.dto';
 import type { Problem } from '../../../src/shared/problem';
 import { Rule } from '../../../src/shared/rule';
+import { fc } from '../../support/properties';
 
 const pipe = new StrictValidationPipe();
 

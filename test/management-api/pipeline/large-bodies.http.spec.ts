@@ -118,6 +118,8 @@ test('clients that go away while their key is looked up leave no place taken', a
 });
 
 async function waiting(client: Client): Promise<number> {
-  const { rowCount } = await client.query('SELECT FROM pg_locks WHERE NOT granted');
+  const { rowCount } = await client.query(
+    'SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database() AND NOT granted',
+  );
   return rowCount!;
 }
