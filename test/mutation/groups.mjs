@@ -5,7 +5,7 @@ export const groups = {
       mutate: [
         'src/link-routing/{answer-contents,read-models,browser-family,destination,in-app-browsers,long-link,query-merge}.ts',
         'src/link-routing/{served-values,social-crawlers,store-urls,visitor,visitor-query}.ts',
-        'src/link-routing/{continuation,own-address,platform,robots}.ts',
+        'src/link-routing/{continuation,device-platform,own-address,robots}.ts',
         'src/link-traffic/referring-host.ts',
       ],
       specs: [
