@@ -1,3 +1,4 @@
+import type { LinkOriginFields } from '../dynamic-links/dynamic-link';
 import type { UnmappedField } from '../import-sources/import-source';
 
 /**
@@ -46,6 +47,10 @@ export interface PlannedLink {
   id: string;
   path: string | null;
   externalId: string | null;
-  /** Stands for all other fields. */
+  /** Stands for all other fields but the origin. */
   digest: string;
+  origin: PlannedOrigin;
 }
+
+/** The part of a link's origin on which the outcome of a row depends. */
+export type PlannedOrigin = Pick<LinkOriginFields, 'importedFrom' | 'originalClicks'>;

@@ -104,10 +104,11 @@ export class PgImportRowRepository extends ImportRowRepository {
       of((result) => (result.planned && last.get(result.planned.id) === result.number ? value(result.planned) : null));
     await this.context.write(
       `UPDATE import_rows AS stored SET outcome = given.outcome, link_id = given.link_id, problems = given.problems,
-         unmapped = given.unmapped, path = given.path, external_id = given.external_id, digest = given.digest
-       FROM unnest($2::bigint[], $3::text[], $4::uuid[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[])
-         AS given (number, outcome, link_id, problems, unmapped, path, external_id, digest)
-       WHERE stored.import_id = $1 AND stored.number = given.number AND stored.number BETWEEN $10 AND $11
+         unmapped = given.unmapped, path = given.path, external_id = given.external_id, digest = given.digest,
+         imported_from = given.imported_from, original_clicks = given.original_clicks
+       FROM unnest($2::bigint[], $3::text[], $4::uuid[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::bigint[])
+         AS given (number, outcome, link_id, problems, unmapped, path, external_id, digest, imported_from, original_clicks)
+       WHERE stored.import_id = $1 AND stored.number = given.number AND stored.number BETWEEN $12 AND $13
        RETURNING stored.number`,
       [
         id,
@@ -119,6 +120,8 @@ export class PgImportRowRepository extends ImportRowRepository {
         planned(({ path }) => path),
         planned(({ externalId }) => externalId),
         planned(({ digest }) => digest),
+        planned(({ origin }) => origin.importedFrom),
+        planned(({ origin }) => origin.originalClicks),
         // Without them, the planner may read all rows of the file.
         results[0]!.number,
         results.at(-1)!.number,
@@ -128,7 +131,8 @@ export class PgImportRowRepository extends ImportRowRepository {
 
   findPlanned(id: string, { paths, externalIds, linkIds }: LinkNames): Promise<PlannedLink[]> {
     const one = (column: string, values: string) =>
-      `SELECT link_id AS id, path, external_id AS "externalId", digest FROM import_rows
+      `SELECT link_id AS id, path, external_id AS "externalId", digest,
+         json_build_object('importedFrom', imported_from, 'originalClicks', original_clicks::text)::jsonb AS origin FROM import_rows
        WHERE import_id = $1 AND ${column} = ANY (${values}) AND digest IS NOT NULL`;
     return this.context.read<PlannedLink>(
       `${one('path', '$2::text[]')} UNION ${one('external_id', '$3::text[]')} UNION ${one('link_id', '$4::uuid[]')}`,

@@ -3,7 +3,6 @@ import { Log } from '../../platform/observability/log';
 import { newId } from '../../shared/id';
 import type { Plan } from '../accounts/plan';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
-import type { DynamicLink } from '../dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import type { SourceContext, SourceRecord } from '../import-sources/import-source';
 import { importSources } from '../import-sources/import-sources';
@@ -99,27 +98,16 @@ export class ImportPlanner {
     const paths = read.flatMap((row) => row?.wanted?.path ?? []);
     const externalIds = read.flatMap((row) => row?.wanted?.externalId ?? []);
     if (paths.length === 0 && externalIds.length === 0) return new KnownLinks([], [], []);
-    const digests = new Set(read.map((row) => row?.wanted?.digest));
     const { paths: taken } = await this.links.findOwners(job.projectId, paths, []);
     const stored = (await this.links.findNamed(job.projectId, paths, externalIds)).map((link) => ({
       id: link.id,
       path: link.customPath,
       externalId: link.externalId,
-      digest: digestAmong(digests, link),
+      digest: digestOf(link),
+      origin: { importedFrom: link.importedFrom, originalClicks: link.originalClicks },
     }));
     const names = { paths, externalIds, linkIds: stored.map(({ id }) => id) };
     const planned = job.state === 'running' ? [] : await this.importRows.findPlanned(job.id, names);
     return new KnownLinks(stored, [...taken.keys()], planned);
   }
-}
-
-/** Returns the digest of a stored link, or that of its export if a row has it, because exports name an origin for each link. */
-function digestAmong(digests: ReadonlySet<string | undefined>, link: DynamicLink): string {
-  const { importedFrom, originalCreatedAt, originalClicks, createdAt } = link;
-  const exported = digestOf(link, {
-    importedFrom: importedFrom ?? 'signpost',
-    originalCreatedAt: originalCreatedAt ?? createdAt,
-    originalClicks,
-  });
-  return digests.has(exported) ? exported : digestOf(link);
 }

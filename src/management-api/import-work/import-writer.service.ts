@@ -58,15 +58,11 @@ export class ImportWriter {
         insertions.push(Object.assign(draft, { id: link.id }));
       } else {
         await insert();
-        const { tags: _, ...changes } = DynamicLink.replacement({ ...others, ...(customPath && { customPath }) });
-        const stored = { ...changes, ...(externalId && { externalId }), tagIds: idsOf(tags) };
-        const { importedFrom, originalCreatedAt, originalClicks } = fields;
-        const updated = await this.links.update(project.id, link.id, {
-          ...stored,
-          importedFrom,
-          originalCreatedAt,
-          originalClicks,
-        });
+        const { importedFrom: _, originalCreatedAt: __, ...wanted } = others;
+        const { tags: ___, ...changes } = DynamicLink.replacement({ ...wanted, ...(customPath && { customPath }) });
+        const { originalClicks } = link.origin;
+        const stored = { ...changes, ...(externalId && { externalId }), tagIds: idsOf(tags), originalClicks };
+        const updated = await this.links.update(project.id, link.id, stored);
         if (!updated) throw new LinkHasGone();
       }
     }

@@ -46,8 +46,8 @@ export class RowReader {
       return refused(
         refusals.map(({ field, reason }) => ({ field, reason: `${field} ${reason}`.slice(0, maxReasonLength) })),
       );
-    const { path, body, origin } = link;
-    const sent = { ...body, ...(path !== null && { custom_path: path }) };
+    const { body, origin } = link;
+    const sent = { ...body, ...(link.path !== null && { custom_path: link.path }) };
     let read: CreateDynamicLinkBody;
     try {
       read = (await this.#pipe.transform(sent, {
@@ -67,7 +67,8 @@ export class RowReader {
       originalCreatedAt: origin.createdAt,
       originalClicks: origin.clickTotal === null ? null : String(origin.clickTotal),
     };
-    const wanted = { path: fields.customPath ?? null, externalId: fields.externalId ?? null, digest: digestOf(fields) };
+    const { customPath: path = null, externalId = null, importedFrom, originalClicks } = fields;
+    const wanted = { path, externalId, digest: digestOf(fields), origin: { importedFrom, originalClicks } };
     return { wanted, fields, problems: [], unmapped };
   }
 
@@ -92,12 +93,11 @@ const toRowProblem = ({ path, message }: Problem): RowProblem => ({
 });
 
 /**
- * Returns what stands for all fields of a link but its path and its external id. An empty text counts as none, because CSV cannot
- * tell them apart.
+ * Returns what stands for all fields of a link but its path, its external id and its origin. An empty text counts as none, because CSV
+ * cannot tell them apart.
  */
-export function digestOf(fields: RowFields | DynamicLink, origin: LinkOriginFields = fields): string {
+export function digestOf(fields: NewDynamicLink): string {
   const link = DynamicLink.replacement(fields) as Partial<DynamicLink>;
-  const { importedFrom, originalCreatedAt, originalClicks } = origin;
   const values = [
     link.name,
     link.desktopUrl,
@@ -115,9 +115,6 @@ export function digestOf(fields: RowFields | DynamicLink, origin: LinkOriginFiel
     link.archived,
     link.disabled,
     link.tags?.map(foldTag),
-    importedFrom,
-    originalCreatedAt?.getTime(),
-    originalClicks,
   ];
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 }

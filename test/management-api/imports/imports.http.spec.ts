@@ -203,6 +203,40 @@ test('a conflict leaves the link as it is, or replaces all its fields', async ()
   });
 });
 
+test('a link that was created here has no origin, and a row with another origin is equal', async () => {
+  await aDynamicLink(on, account.key, imports.projectId, { name: 'one', custom_path: 'one', desktop_url: url });
+  const origin = { imported_from: 'bitly', original_created_at: '2020-02-02T02:02:02Z', original_clicks: 12 };
+  const equal = await imports.import([link('one', origin)], 'conflict=replace');
+  expect(equal.counts).toEqual({ ...none, unchanged: 1 });
+  const other = await imports.import([link('one', { ...origin, notes: 'new' })], 'conflict=replace');
+  expect(other.counts).toEqual({ ...none, replaced: 1 });
+  const noOrigin = { imported_from: null, original_created_at: null, original_clicks: null };
+  expect((await imports.links())['one']).toMatchObject({ notes: 'new', ...noOrigin });
+});
+
+test('an imported link takes a new number of clicks from its own system only, with the policy replace', async () => {
+  const origin = { imported_from: 'bitly', original_created_at: '2020-02-02T02:02:02.000Z', original_clicks: 12 };
+  const imported = link('one', origin);
+  const counted = link('one', { ...origin, original_clicks: 90 });
+  expect((await imports.import([imported])).counts).toEqual({ ...none, created: 1 });
+  expect((await imports.import([counted])).counts).toEqual({ ...none, unchanged: 1 });
+  const rows = [counted, counted, link('one', { ...origin, original_clicks: null }), link('one')];
+  const { counts } = await imports.import(rows, 'conflict=replace');
+  expect(counts).toEqual({ ...none, replaced: 1, unchanged: 3 });
+  expect((await imports.links())['one']).toMatchObject({ ...origin, original_clicks: 90 });
+
+  const elsewhere = link('one', { imported_from: 'dub', original_clicks: 5, notes: 'new' });
+  expect((await imports.import([elsewhere], 'conflict=replace')).counts).toEqual({ ...none, replaced: 1 });
+  expect((await imports.links())['one']).toMatchObject({ ...origin, original_clicks: 90, notes: 'new' });
+});
+
+test('rows meet the origin that rows before them give', async () => {
+  const of = (original_clicks: number) => link('one', { imported_from: 'bitly', original_clicks });
+  const { counts } = await imports.import([of(1), of(1), of(2)], 'conflict=replace');
+  expect(counts).toEqual({ ...none, created: 1, unchanged: 1, replaced: 1 });
+  expect((await imports.links())['one']).toMatchObject({ original_clicks: 2 });
+});
+
 test('an external id finds its link, whose path changes', async () => {
   const { id } = await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'old', external_id: 'crm-1' });
   const { counts } = await imports.import([link('new', { external_id: 'crm-1' }), link('old')], 'conflict=replace');
