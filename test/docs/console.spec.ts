@@ -1,7 +1,7 @@
 import { apiDescription } from '../support/api-description';
 import { filesBelow, readPage, tablesOf } from '../support/pages';
 
-const rows = tablesOf(readPage('docs/console.md')).find(({ header }) => header[0] === 'operation')!.rows;
+const rows = tablesOf(readPage('console/README.md')).find(({ header }) => header[0] === 'operation')!.rows;
 
 /** Operations of the API description by id, as the client names them. */
 const operations = new Map(
