@@ -1,5 +1,7 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { UnsupportedMediaType } from '../kit/http.errors';
+import { requestOf } from '../kit/request';
 import { InvalidInput } from '../../shared/problem';
 import { allowLongUpload } from '../../platform/http/request-timeout';
 import { maxFileBytes } from '../import-files/file-text';
@@ -12,11 +14,17 @@ export const mediaTypes: Readonly<Record<string, ImportFormat>> = {
   'application/x-ndjson': 'ndjson',
 };
 
-/**
- * Returns the file of a request, which has not arrived yet.
- * @throws UnsupportedMediaType, ImportFileTooLarge, InvalidInput if the request has no body
- */
-export function fileOf(request: Request): { format: ImportFormat; file: AsyncIterable<Buffer> } {
+/** A file that has not arrived yet. */
+export interface ImportFile {
+  format: ImportFormat;
+  chunks: AsyncIterable<Buffer>;
+}
+
+/** Injects the file of the body, and refuses other bodies. It stands before the query, whose fields are checked after the body. */
+export const BodyFile = createParamDecorator((_: unknown, context: ExecutionContext) => fileOf(requestOf(context)));
+
+/** @throws UnsupportedMediaType, ImportFileTooLarge, InvalidInput if the request has no body */
+function fileOf(request: Request): ImportFile {
   const { headers } = request;
   const length = Number(headers['content-length'] ?? 0);
   if (headers['transfer-encoding'] === undefined && length === 0)
@@ -32,11 +40,11 @@ export function fileOf(request: Request): { format: ImportFormat; file: AsyncIte
   // A compressed file could have any size.
   if (encoding !== undefined && encoding !== 'identity') throw new CompressedFile(encoding);
   if (length > maxFileBytes) throw new ImportFileTooLarge('200 MB');
-  allowLongUpload(request);
-  return { format, file: chunksOf(request) };
+  return { format, chunks: chunksOf(request) };
 }
 
 async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
+  allowLongUpload(request);
   try {
     // The connection of a refused file stays open for the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;

@@ -1,6 +1,6 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { isEnding } from '../../platform/http/drain';
 import { Clock } from '../../shared/clock';
 import type { Caller } from '../accounts/caller';
@@ -16,7 +16,7 @@ import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
 import type { Import } from '../import-model/import';
 import { EventLimits } from './event-limits';
-import { fileOf, mediaTypes } from './import-file.request';
+import { BodyFile, type ImportFile, mediaTypes } from './import-file.request';
 import {
   CreateImportQuery,
   ImportDto,
@@ -81,15 +81,14 @@ export class ImportsController {
   async create(
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
+    @BodyFile() { format, chunks }: ImportFile,
     @Query() query: CreateImportQuery,
-    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ImportResponse> {
-    const { format, file } = fileOf(request);
     const { source, conflict: conflictPolicy, options = {} } = query;
     const fields = { source, format, conflictPolicy, options };
     const job = await this.uploadLimits.run(caller.accountId, () =>
-      this.imports.create(project, caller.plan, fields, file),
+      this.imports.create(project, caller.plan, fields, chunks),
     );
     this.locations.created(response, `projects/${project.id}/imports/${job.id}`);
     return this.#render(job);

@@ -348,7 +348,11 @@ test('files that cannot be read are refused, and leave nothing', async () => {
     expect(answer.body.error.message).toMatch(message);
   }
   expect(await imports.upload('').set('Content-Type', 'text/plain')).toBeRefusedWith('INVALID_INPUT');
-  expect(await imports.upload('x').set('Content-Type', 'text/plain')).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+  // The body is checked before the fields of the query.
+  for (const query of ['', 'source=none'])
+    expect(await imports.upload('x', query).set('Content-Type', 'text/plain')).toBeRefusedWith(
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'gzip, identity'])
     expect(await imports.upload('x').set('Content-Encoding', encoding)).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
   expect((await imports.api('get', '').expect(200)).body.data).toEqual([]);
