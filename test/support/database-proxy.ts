@@ -58,7 +58,7 @@ export class DatabaseProxy {
     for (const { name, near } of this.#connections) if (name === applicationName) near.destroy();
   }
 
-  /** Closes the connections in the black hole. New connections work again. */
+  /** Closes the connections in the black hole, those that opened in it too. New connections work again. */
   heal(): void {
     for (const { name, near } of this.#connections) if (this.#blocked.has(name)) near.destroy();
     this.#blocked.clear();
@@ -92,8 +92,7 @@ export class DatabaseProxy {
     near.once('data', (startup: Buffer) => {
       near.pause();
       const name = /application_name\0([^\0]*)/.exec(startup.toString('latin1'))?.[1] ?? '';
-      if (this.#blocked.has(name)) return void near.resume().on('data', () => {});
-      if (this.#isCut) return void this.#hold(name, near);
+      if (this.#blocked.has(name) || this.#isCut) return void this.#hold(name, near);
       const far = this.#dial();
       const connection = { name, near, far };
       this.#connections.add(connection);
@@ -114,7 +113,7 @@ export class DatabaseProxy {
     });
   }
 
-  /** Keeps a connection of a network that is cut, so that `restoreNetwork` closes it. */
+  /** Keeps a connection whose data are dropped, so that `heal` or `restoreNetwork` closes it. */
   #hold(name: string, near: Socket): void {
     const connection = { name, near, far: near };
     this.#connections.add(connection);

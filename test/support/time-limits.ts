@@ -24,6 +24,11 @@ export function useProductionQueryLimit(): void {
   timeLimits.query = production.query;
 }
 
+/** Restores the production limit of a wait for a lock. A spec about locked tables calls it before it starts a service. */
+export function useProductionLockLimit(): void {
+  timeLimits.lock = production.lock;
+}
+
 /** Restores the production limits. A spec about slow or lost databases calls it before it starts a service. */
 export function useProductionTimeLimits(): void {
   Object.assign(timeLimits, production);

@@ -13,9 +13,10 @@ import {
   unknownToken,
   untilStored,
 } from './claim-link';
-import { useProductionTimeLimits } from '../../support/time-limits';
+import { useProductionLockLimit } from '../../support/time-limits';
 
-beforeAll(useProductionTimeLimits);
+// A write on a locked table ends by the limit of its lock, and the other limits are longer.
+beforeAll(useProductionLockLimit);
 
 /** Less than the timeout of a write on a locked table, and much more than a visit takes on a busy machine. */
 const maxVisitMs = 1500;
