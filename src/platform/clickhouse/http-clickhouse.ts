@@ -8,15 +8,8 @@ import { timeLimits } from '../postgres/time-limits';
 import { ClickHouse, ClickHouseUnavailable, type Insert } from './clickhouse';
 import { ClickHouseAvailability } from './clickhouse-availability';
 
-/** Longer than an insert takes. Its answer may be lost afterwards, but it still counts once. */
-const insertTimeoutMs = 5000;
-
 /** For statements that create tables on all servers of a cluster. */
 const commandTimeoutMs = 60_000;
-
-const checkTimeoutMs = 2000;
-
-const probeTimeoutMs = 500;
 
 /** Connections for the reads of requests, and as many for everything else. */
 const maxConnections = 10;
@@ -57,7 +50,7 @@ export class HttpClickHouse extends ClickHouse {
   readonly #background: ClickHouseClient;
   readonly #availability = new ClickHouseAvailability(
     () =>
-      this.#run(checkTimeoutMs, async (abort_signal) => {
+      this.#run(timeLimits.probe, async (abort_signal) => {
         const result = await this.#background.ping({ select: true, abort_signal });
         if (!result.success) throw result.error;
       }),
@@ -110,7 +103,7 @@ export class HttpClickHouse extends ClickHouse {
 
   insert({ table, columns, rows, token }: Insert): Promise<void> {
     return this.#availability.insert(() =>
-      this.#run(insertTimeoutMs, async (abort_signal) => {
+      this.#run(timeLimits.insert, async (abort_signal) => {
         await this.#background.insert({
           table,
           columns: columns as [string, ...string[]],
@@ -206,7 +199,10 @@ export class HttpClickHouse extends ClickHouse {
   }
 
   async #isAnswering(): Promise<boolean> {
-    const result = await this.#background.ping({ select: true, abort_signal: AbortSignal.timeout(probeTimeoutMs) });
+    const result = await this.#background.ping({
+      select: true,
+      abort_signal: AbortSignal.timeout(timeLimits.shareProbe),
+    });
     return result.success;
   }
 

@@ -15,19 +15,19 @@ import { PoolFactory } from './pool-factory';
 import { PoolModule } from './pool.module';
 import { closeWhenReadOnly } from './read-only';
 import { shareConnections } from './share-connections';
+import { timeLimits } from './time-limits';
 import { TransactionContext } from './transaction-context';
 
-const probeTimeoutMs = 500;
-
-/** Returns whether the database answers within half a second. The probe counts for no account. */
+/** Returns whether the database answers within the limit of a probe. The probe counts for no account. */
 function isAnswering(pool: AdaptivePool): Promise<boolean> {
-  const probe = outsideRequests(() => pool.query(within(probeTimeoutMs, { text: 'SELECT 1' })));
+  const timeoutMs = timeLimits.shareProbe;
+  const probe = outsideRequests(() => pool.query(within(timeoutMs, { text: 'SELECT 1' })));
   return Promise.race([
     probe.then(
       () => true,
       () => false,
     ),
-    sleep(probeTimeoutMs, false, { ref: false }),
+    sleep(timeoutMs, false, { ref: false }),
   ]);
 }
 
