@@ -5,7 +5,7 @@ import type { InMemoryRateLimitStorage } from './in-memory-rate-limit-storage';
 
 type Increment = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** The longest time that a request waits for Redis. */
+/** The longest time that a request waits for Redis. A connection may take ten times as long, because no request waits for it. */
 const defaultTimeoutMs = 100;
 
 /** A connection without a successful count for so long is replaced. */
@@ -58,7 +58,7 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: timeoutMs,
-      connectTimeout: 1000,
+      connectTimeout: 10 * timeoutMs,
       retryStrategy: (times) => Math.min(100 * times, 2000),
       reconnectOnError: cannotCount,
       connectionName: 'signpost',
