@@ -221,18 +221,23 @@ describe('over HTTP', () => {
   });
 
   describe('both services show a changed app', () => {
-    /** Files are also built again after a minute, so a longer wait would not notice a lost change. */
-    const timeoutMs = 30_000;
     let second: TestService;
-    beforeAll(async () => (second = await aService({}, on.database)));
-    afterAll(() => second.stop());
+    beforeAll(async () => {
+      second = await aService({}, on.database);
+      // Files are also built again after a minute, which would hide a lost change.
+      for (const { clock } of [on, second]) clock.stop();
+    });
+    afterAll(async () => {
+      on.clock.goOn();
+      await second.stop();
+    });
 
     const shows = async (path: string, of: string, expected: unknown) => {
       for (const service of [on, second])
         await eventually(async () => {
           const { body } = await sendRequest(service.url, `GET ${path}`, { Host: `${of}.localhost` });
           return JSON.stringify(body) === JSON.stringify(expected);
-        }, timeoutMs);
+        });
     };
 
     test('in the file for Apple', async () => {
