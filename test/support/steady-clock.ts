@@ -35,3 +35,14 @@ export class SteadyClock {
     }
   }
 }
+
+/** Returns the milliseconds that `work` takes by a `SteadyClock` with this ping. */
+export async function steadyMsOf(work: () => Promise<unknown>, ping: () => Promise<unknown>): Promise<number> {
+  const clock = new SteadyClock(ping);
+  try {
+    await work();
+    return clock.now();
+  } finally {
+    await clock.stop();
+  }
+}

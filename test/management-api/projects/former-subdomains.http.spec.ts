@@ -11,7 +11,7 @@ import {
 import { changingNothing } from '../../support/content';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
-import { steadyNow } from '../../support/steady-now';
+import { steadyMsOf } from '../../support/steady-clock';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { rounds } from '../../support/scale';
@@ -217,12 +217,18 @@ describe('a project with 100,000 links', () => {
       ]);
   };
 
+  const soon = async (change: () => PromiseLike<unknown>): Promise<void> => {
+    const tookMs = await steadyMsOf(
+      async () => change(),
+      () => on.database.query('SELECT'),
+    );
+    expect(tookMs).toBeLessThan(immediateMs);
+  };
+
   test('changes every URL at once when it is renamed, and answers on the old host', async () => {
     await expectAllOn(`${before}.localhost`);
     const subdomain = unique('large');
-    const startedAt = steadyNow();
-    await rename(project, subdomain).expect(200);
-    expect(steadyNow() - startedAt).toBeLessThan(immediateMs);
+    await soon(() => rename(project, subdomain).expect(200));
     await expectAllOn(`${subdomain}.localhost`);
     await answersOn(`${before}.localhost`);
     await answersOn(`${subdomain}.localhost`);
@@ -233,9 +239,7 @@ describe('a project with 100,000 links', () => {
     const { subdomain } = body.data as ProjectBody;
     const domain = await aVerifiedDomain(on, dns, owner.key, project.id);
     const path = `/projects/${project.id}/custom-domains/${domain.id}`;
-    const startedAt = steadyNow();
-    await on.api('put', path, owner.key).send({ active: true }).expect(200);
-    expect(steadyNow() - startedAt).toBeLessThan(immediateMs);
+    await soon(() => on.api('put', path, owner.key).send({ active: true }).expect(200));
     await expectAllOn(domain.hostname);
     await eventually(async () => (await sendRequest(on.url, 'GET /p1', { Host: domain.hostname })).status === 302);
     for (const host of [domain.hostname, `${subdomain}.localhost`, `${before}.localhost`]) await answersOn(host);
