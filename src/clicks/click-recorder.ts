@@ -14,7 +14,7 @@ const maxWaitingClicks = 100_000;
 
 const batchSize = 5000;
 
-const shutdownTimeoutMs = 5000;
+const defaultShutdownTimeoutMs = 5000;
 
 interface Sent {
   number: number;
@@ -42,6 +42,7 @@ export class ClickRecorder {
     private readonly clicks: ClickRepository,
     private readonly onError: (error: unknown) => void,
     private readonly capacity = maxWaitingClicks,
+    private readonly shutdownTimeoutMs = defaultShutdownTimeoutMs,
   ) {}
 
   get counts(): { recorded: number; waiting: number; dropped: number } {
@@ -58,13 +59,13 @@ export class ClickRecorder {
     this.#writeIn(writeIntervalMs);
   }
 
-  /** Writes all waiting clicks, for 5 seconds at most. The rest is lost and counted as dropped. */
+  /** Writes all waiting clicks, for `shutdownTimeoutMs` at most. The rest is lost and counted as dropped. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    this.#giveUpAt = performance.now() + shutdownTimeoutMs;
+    this.#giveUpAt = performance.now() + this.shutdownTimeoutMs;
     const timer = new AbortController();
-    const timeIsUp = sleep(shutdownTimeoutMs, undefined, { signal: timer.signal }).catch(() => {});
+    const timeIsUp = sleep(this.shutdownTimeoutMs, undefined, { signal: timer.signal }).catch(() => {});
     await Promise.race([this.#writeRest(), timeIsUp]);
     timer.abort();
     const lost = this.#waitingClicks;

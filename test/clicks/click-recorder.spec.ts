@@ -9,19 +9,24 @@ import { aClick, anOpenedLink } from './counting';
 import { FakeClicks } from './fake-clicks';
 import { randomIntegers } from '../support/random-integers';
 
+/** Longer than a busy machine stands still. */
+const generousMs = 120_000;
+
 let clicks: FakeClicks;
 let errors: string[];
 let recorder: ClickRecorder;
-const start = (capacity?: number) => {
+/** Starts a recorder. Without values, it has those of production. */
+const start = ({ capacity, shutdownTimeoutMs }: { capacity?: number; shutdownTimeoutMs?: number } = {}) => {
   clicks = new FakeClicks();
   errors = [];
   recorder = new ClickRecorder(
     clicks as unknown as ClickRepository,
     (error) => errors.push((error as Error).message),
     capacity,
+    shutdownTimeoutMs,
   );
 };
-beforeEach(() => start());
+beforeEach(() => start({ shutdownTimeoutMs: generousMs }));
 afterEach(() => recorder.stop());
 
 const projectId = newId();
@@ -196,7 +201,7 @@ test('a batch whose answer is lost is sent again unchanged, before later clicks'
 });
 
 test('clicks beyond the capacity are dropped and counted until a write frees space', async () => {
-  start(100);
+  start({ capacity: 100, shutdownTimeoutMs: generousMs });
   clicks.refusing = true;
   record(60);
   await eventually(() => errors.length === 1);
@@ -223,6 +228,7 @@ test('stop writes the waiting clicks and waits for a running write', async () =>
 });
 
 test('stop retries for some seconds, reports the lost clicks, and ends', async () => {
+  start();
   clicks.refusing = true;
   record(10);
   const [startedAt, startedSteady] = [performance.now(), steadyNow()];
@@ -234,6 +240,7 @@ test('stop retries for some seconds, reports the lost clicks, and ends', async (
 });
 
 test('stop gives up after some seconds, although each write succeeds', async () => {
+  start();
   clicks.takesMs = 2000;
   record(20_000);
   await recorder.stop();
@@ -244,6 +251,7 @@ test('stop gives up after some seconds, although each write succeeds', async () 
 });
 
 test('a write that ends after stop has given up changes no count, and is the last one', async () => {
+  start({ shutdownTimeoutMs: 500 });
   let release = (): void => {};
   clicks.hold = new Promise((resolve) => (release = resolve));
   record(12_000);
