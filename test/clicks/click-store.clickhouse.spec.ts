@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 import { run } from '../support/process';
 import { aService, type TestService } from '../support/service';
 import { describeClickStore } from './click-store.contract';
-import { clickHouseClicksOn, clicksInEachTable } from './clickhouse-clicks';
+import { clickHouseClicksOn, clicksInEachTable, longRetentionMonths } from './clickhouse-clicks';
 import { aClick, anOpenedLink } from './counting';
 
 let server: ClickHouseServer;
@@ -231,7 +231,7 @@ test('migrations run once, by any number of processes at once', async () => {
   const { clickHouse } = opened[0]!;
   // A statement for a cluster waits for servers that are down.
   const changes = jest.spyOn(clickHouse, 'command');
-  expect(await migrateClickHouse(clickHouse, 13)).toEqual([]);
+  expect(await migrateClickHouse(clickHouse, longRetentionMonths)).toEqual([]);
   expect(changes).not.toHaveBeenCalled();
   await Promise.all(opened.map(({ close }) => close()));
 });
@@ -245,10 +245,10 @@ test('a process that does not migrate waits for the views, so that no click is m
   await expect(write()).rejects.toMatchObject(
     missing(`clicks, link_clicks_by_quarter, project_clicks_by_quarter, ${views}`),
   );
-  const { statements } = clickHouseMigrations({ cluster: null, retentionMonths: 13 })[0]!;
+  const { statements } = clickHouseMigrations({ cluster: null, retentionMonths: longRetentionMonths })[0]!;
   for (const table of statements.slice(0, 3)) await opened.clickHouse.command(table);
   await expect(write()).rejects.toMatchObject(missing(views));
-  await migrateClickHouse(opened.clickHouse, 13);
+  await migrateClickHouse(opened.clickHouse, longRetentionMonths);
   await write();
   expect((await another.rows<Record<string, number>>(clicksInEachTable))[0]).toEqual({
     stored: 1,

@@ -8,11 +8,14 @@ import { batchOf } from './counting';
 import type { TestDatabase } from '../support/database';
 import { aPool } from '../support/pool';
 
+/** That of `aService`. Specs have clicks of fixed days, which ClickHouse would remove after a shorter one. */
+export const longRetentionMonths = 120;
+
 /** Opens the repository of ClickHouse with separate connections. */
 export function clickHouseClicksOn(
   url: string,
   database: Pick<TestDatabase, 'url'>,
-  { retentionMonths = 13, migrate = true } = {},
+  { retentionMonths = longRetentionMonths, migrate = true } = {},
 ) {
   const pool = aPool({ connectionString: database.url, max: 2 });
   const clickHouse = new HttpClickHouse(new URL(url), null);
