@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
 /** A product that fails for another reason than a busy machine fails each time. */
 const maxRounds = 10;
 
@@ -23,4 +25,24 @@ export function available<T extends { status: number; text: string }>(answers: T
   const refused = answers.find(({ status }) => status === 503);
   if (refused) throw new Unavailable(`An answer was 503: ${refused.text}`);
   return answers;
+}
+
+/**
+ * Runs a round again if it fails after this process stood still for longer than `maxStallMs`, up to `maxRounds` times. Other errors
+ * end it immediately.
+ */
+export async function withoutStalls<T>(maxStallMs: number, round: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const delays = monitorEventLoopDelay();
+    delays.enable();
+    try {
+      return await round();
+    } catch (error) {
+      const stallMs = delays.max / 1e6;
+      if (attempt === maxRounds || stallMs <= maxStallMs) throw error;
+      console.info(`the process stood still for ${stallMs.toFixed(0)} ms; round ${attempt} is repeated`);
+    } finally {
+      delays.disable();
+    }
+  }
 }
