@@ -21,7 +21,7 @@ export function poolOptions(url: string, options: { max: number; name: string })
     connectionTimeoutMillis: timeLimits.connect,
     statement_timeout: timeLimits.statement,
     lock_timeout: timeLimits.lock,
-    idle_in_transaction_session_timeout: 10_000,
+    idle_in_transaction_session_timeout: timeLimits.idleInTransaction,
     // The planner overestimates searches and statistics. PostgreSQL would compile them for seconds, to run for milliseconds.
     options: '-c jit=off',
     keepAlive: true,

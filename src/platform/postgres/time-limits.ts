@@ -8,6 +8,8 @@ export const timeLimits = {
   share: 2000,
   lock: 2000,
   statement: 2800,
+  /** Between two statements of a transaction. PostgreSQL then ends the connection of a process that stands still, with its locks. */
+  idleInTransaction: 10_000,
   /** For one query as the client measures it, because a frozen server enforces no limit. */
   query: 3000,
   /** For all queries of a request together, and their waits for connections. The time in which its body arrives is not counted. */

@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 import { poolOptions } from '../../../src/platform/postgres/connection';
 import { createDatabase, type TestDatabase } from '../../support/database';
+import { useProductionTimeLimits } from '../../support/time-limits';
+
+beforeAll(useProductionTimeLimits);
 
 let database: TestDatabase;
 beforeAll(async () => {
