@@ -1,6 +1,6 @@
 /**
- * Multiplies the production limits of this program by ten (src/platform/postgres/time-limits.ts), because a busy machine is slow. The
- * bundle has no fixed file for them, so this waits for the assignment to `exports.timeLimits` of any module.
+ * Multiplies the production limits of this program by ten (`time-limits.ts` in folders of src/platform), because a busy machine is
+ * slow. The bundle has no fixed files for them, so this waits for assignments to `exports.timeLimits` of any module.
  */
 module.exports = function multiplyLimits(kept = []) {
   Object.defineProperty(Object.prototype, 'timeLimits', {

@@ -5,7 +5,8 @@ import multiplyLimits from './multiply-limits.cjs';
 const production = { ...timeLimits };
 
 /** The limits of programs. Files that a worker runs share it. */
-let ofPrograms: 'production' | 'generous-limits' | 'generous-limits-but-heartbeats' = 'generous-limits';
+let ofPrograms: 'production' | 'generous-limits' | 'generous-limits-but-heartbeats' | 'generous-limits-but-traces' =
+  'generous-limits';
 
 /** Multiplies the production limits by ten, because a busy machine is slow. Each file begins with these, in process and in programs. */
 export function useGenerousTimeLimits(): void {
@@ -48,6 +49,14 @@ export function useProductionTimeLimitsInPrograms(): void {
  */
 export function useProductionHeartbeatsInPrograms(): void {
   ofPrograms = 'generous-limits-but-heartbeats';
+}
+
+/**
+ * Gives the programs of this spec the production limit for sending the last traces. A spec about collectors that do not answer calls it
+ * before it starts one.
+ */
+export function useProductionTraceLimitsInPrograms(): void {
+  ofPrograms = 'generous-limits-but-traces';
 }
 
 /** Returns the options of Node that give a program its limits. */

@@ -2,6 +2,7 @@ import { createDatabase, type TestDatabase } from '../../support/database';
 import { freePort } from '../../support/free-port';
 import { anAccountByShell, endAllPrograms, Program } from '../../support/process';
 import { steadyNow } from '../../support/steady-now';
+import { useGenerousTimeLimits, useProductionTraceLimitsInPrograms } from '../../support/time-limits';
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
 
@@ -44,6 +45,9 @@ describe('on SIGTERM', () => {
 });
 
 describe('a collector that', () => {
+  beforeAll(useProductionTraceLimitsInPrograms);
+  afterAll(useGenerousTimeLimits);
+
   const troubles: [string, () => Promise<Record<string, string>>][] = [
     [
       'is away',
