@@ -72,7 +72,11 @@ function neighbourOf({ path }: Place): HTMLElement | undefined {
 const reachableIn = (part: Element): HTMLElement[] =>
   [part, ...part.querySelectorAll(focusable)].filter(
     (element): element is HTMLElement =>
-      element instanceof HTMLElement && element.matches(focusable) && isReachable(element),
+      element instanceof HTMLElement &&
+      element.matches(focusable) &&
+      isReachable(element) &&
+      // A notice is in the same part of the page as a dialog, but it closes by itself.
+      !element.closest('.mantine-Notification-root'),
   );
 
 const isReachable = (element: HTMLElement): boolean =>
