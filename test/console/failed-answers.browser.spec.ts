@@ -168,6 +168,7 @@ describe('a creation whose answer was lost', () => {
 
 test('the notice of a failed download stays until it is closed', async () => {
   const { page, context, open } = await opened.signedIn();
+  await page.addInitScript('globalThis.closesNotices = true');
   await page.clock.install();
   await open(opened.inProject('/links'));
   await page.route('**/links/export?*', (route) => route.fulfill(refusal(403, 'ACCESS_DENIED')));
@@ -179,6 +180,24 @@ test('the notice of a failed download stays until it is closed', async () => {
   expect(await notice.count()).toBe(1);
   await notice.getByRole('button', { name: 'Close' }).click();
   await notice.waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test.each([true, false])('other notices close by themselves (and in tests only if they may: %s)', async (mayClose) => {
+  const { page, context, open } = await opened.signedIn();
+  await page.addInitScript(`globalThis.closesNotices = ${mayClose}`);
+  await page.clock.install();
+  await open(opened.inProject('/settings'));
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByLabel('Name').fill(`Closes notices: ${mayClose}`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Saved' });
+  await notice.waitFor();
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(60_000);
+  await page.clock.resume();
+  if (mayClose) await notice.waitFor({ state: 'detached' });
+  else expect(await notice.count()).toBe(1);
   await context.close();
 });
 

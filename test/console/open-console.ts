@@ -37,6 +37,23 @@ export interface Tab {
   open(path: string): Promise<void>;
 }
 
+/**
+ * Keeps notices open as the pointer of a reader does, because a busy machine may look at the page after they close.
+ * A page whose `globalThis.closesNotices` is true closes them as usual.
+ */
+const holdNotices = `
+  const selector = '.mantine-Notification-root';
+  const hold = (notice) => {
+    if (notice && !globalThis.closesNotices) notice.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+  };
+  new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes]))
+      if (node instanceof Element) [node.closest(selector), ...node.querySelectorAll(selector)].forEach(hold);
+  }).observe(document, { subtree: true, childList: true });
+  // The real pointer leaves a notice too.
+  addEventListener('mouseout', ({ target }) => hold(target.closest?.(selector)));
+`;
+
 /** Starts the service with demo data, and a browser. */
 export async function aConsole(environment: Record<string, string> = {}): Promise<Console> {
   if (!existsSync(join(root, 'dist/console/index.html')))
@@ -85,6 +102,7 @@ export async function aTab(on: TestService, browser: Browser, options: BrowserCo
     ...options,
   });
   const log = await watchContext(context);
+  await context.addInitScript(holdNotices);
   const page = await context.newPage();
   let requests: string[] = [];
   page.on('request', (request) => {
