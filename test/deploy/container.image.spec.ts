@@ -220,8 +220,9 @@ describeAsRoot('the container image', () => {
 
     it('exits on SIGTERM within the grace period, and leaves no mount', async () => {
       const other = await started({ ...environment, PORT: String(await freePort()) });
-      const { code, signal, stdout } = await other.stop('SIGTERM', stopGraceMs);
+      const { code, signal, stdout, tookSteady } = await other.stop('SIGTERM');
       expect({ code, signal }).toEqual({ code: 0, signal: null });
+      expect(tookSteady).toBeLessThan(stopGraceMs);
       expect(stdout).not.toBe('');
       expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain('signpost-image-');
     });

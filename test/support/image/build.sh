@@ -67,12 +67,14 @@ recipe=$({ declare -f make_base && echo "$npm_version" && uname -m; } | sha256su
 kept=${TMPDIR:-/tmp}/signpost-base-image-$(id -u)
 base=$kept-$node_version-$recipe.tar
 if [ -e "$base" ] && [ ! -O "$base" ]; then echo "$base belongs to another user." >&2 && exit 1; fi
-if [ ! -e "$base" ]; then
-  make_base "$work/base.tar"
+mkdir "$work/context"
+# Takes the cached base at once, because a parallel build with another recipe deletes it.
+if ! ln "$base" "$work/context/base.tar" 2>/dev/null && ! cp "$base" "$work/context/base.tar" 2>/dev/null; then
+  make_base "$work/context/base.tar"
   rm -f "$kept"-*.tar
-  # The work is in another file system, so that a move copies. A killed copy, or a parallel build, must leave no part of it as the base.
+  # The work is in another file system, so that the base is copied. A killed copy, or a parallel build, must leave no part of it as the base.
   part=$(mktemp "$kept-XXXXXX.part")
-  mv "$work/base.tar" "$part"
+  cp "$work/context/base.tar" "$part"
   chmod 0600 "$part"
   mv "$part" "$base"
 fi
@@ -123,8 +125,6 @@ ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_VERSI
 ENTRYPOINT ["docker-entrypoint.sh"]
 CMD ["node"]
 END
-mkdir "$work/context"
-ln "$base" "$work/context/base.tar" 2>/dev/null || cp "$base" "$work/context/base.tar"
 run_buildah bud --quiet --format docker --file "$work/Base" --tag localhost/base "$work/context" >/dev/null
 # Without the option, buildah allows a RUN step 1,024 open files, and npm opens more when the disk is slow.
 open_files=$(ulimit -Hn)

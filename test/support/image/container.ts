@@ -2,8 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { becomesTrue } from '../eventually';
+import { becomesTrue, maxWaitMs } from '../eventually';
 import { childrenOf } from '../running-processes';
+import { steadyNow } from '../steady-now';
 
 interface Result {
   code: number | null;
@@ -85,19 +86,20 @@ export class Container {
     const { status, signal, stdout, stderr } = spawnSync('nsenter', [...namespaces, ...identity, '--', ...command], {
       encoding: 'utf8',
       env: this.#environment,
-      timeout: 30_000,
+      timeout: maxWaitMs,
     });
     return { code: status, signal, stdout, stderr };
   }
 
-  /** Sends a signal to process 1, and SIGKILL after `timeoutMs`. */
-  async stop(signal: NodeJS.Signals, timeoutMs: number): Promise<Result> {
+  /** Sends a signal to process 1, and SIGKILL after the limit of all waits. The time is that without stalls of the machine. */
+  async stop(signal: NodeJS.Signals): Promise<Result & { tookSteady: number }> {
     const { pid } = this;
-    const tooLong = setTimeout(() => process.kill(pid, 'SIGKILL'), timeoutMs);
+    const tooLong = setTimeout(() => process.kill(pid, 'SIGKILL'), maxWaitMs);
+    const startedAt = steadyNow();
     process.kill(pid, signal);
     const result = await this.exit;
     clearTimeout(tooLong);
-    return result;
+    return { ...result, tookSteady: steadyNow() - startedAt };
   }
 
   /** Ends process 1 itself, because a change of user cancels `--kill-child`. */
