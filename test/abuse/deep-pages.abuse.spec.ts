@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program } from '../support/process';
+import { createWhenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey, type StoredKey } from '../support/stored-key';
 import {
@@ -36,8 +37,7 @@ beforeAll(async () => {
   victim = await Victim.of(service, database);
   attacker = await aStoredKey(database);
   const body = { name: 'Attacker', subdomain: 'attacker' };
-  const project = await service.ask('/api/v1/projects', { method: 'POST', key: attacker.key, body });
-  projectId = String(project.json.data['id']);
+  projectId = (await createWhenAvailable(service, '/api/v1/projects', attacker.key, body)).id;
   await database.query(
     `INSERT INTO dynamic_links (id, project_id, name, custom_path, created_at)
      SELECT gen_random_uuid(), $1, 'Campaign ' || n, 'path-' || n, now() - n * interval '1 second' FROM generate_series(1, $2::int) n`,

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { aFingerprint } from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program } from '../support/process';
+import { createWhenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
@@ -35,22 +36,16 @@ afterAll(async () => {
 /** Stores an account with as many apps as a project may have, and with a link that has no destination. */
 async function storeAttacker(): Promise<void> {
   const { key } = await aStoredKey(database, 'free');
-  const created = await service.ask('/api/v1/projects', {
-    method: 'POST',
-    key,
-    body: { name: 'Attacker', subdomain: 'attacker' },
+  const create = (path: string, body: object) => createWhenAvailable(service, path, key, body);
+  const { id: project } = await create('/api/v1/projects', { name: 'Attacker', subdomain: 'attacker' });
+  const links = `/api/v1/projects/${project}/links`;
+  await create(links, {
+    name: 'Landing',
+    custom_path: 'landing',
+    social_title: 'Sale',
+    social_description: 'x'.repeat(1000),
   });
-  const project = String(created.json.data['id']);
-  await service.ask(`/api/v1/projects/${project}/links`, {
-    method: 'POST',
-    key,
-    body: { name: 'Landing', custom_path: 'landing', social_title: 'Sale', social_description: 'x'.repeat(1000) },
-  });
-  await service.ask(`/api/v1/projects/${project}/links`, {
-    method: 'POST',
-    key,
-    body: { name: 'Redirect', custom_path: 'redirect', desktop_url: 'https://example.com/' },
-  });
+  await create(links, { name: 'Redirect', custom_path: 'redirect', desktop_url: 'https://example.com/' });
   // By SQL, because the rate limit of 60 requests per minute is shorter.
   await database.query(
     `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)

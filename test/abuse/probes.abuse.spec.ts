@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
 import { endAllPrograms, Program } from '../support/process';
+import { createWhenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey } from '../support/stored-key';
 import { aCertificate } from '../support/tls-host';
@@ -50,12 +51,8 @@ beforeAll(async () => {
   attackers = [];
   for (let at = 0; at < accounts; at++) {
     const { key } = await aStoredKey(database);
-    const { json } = await service.ask('/api/v1/projects', {
-      method: 'POST',
-      key,
-      body: { name: 'Prober', subdomain: `prober-${at}` },
-    });
-    const project = String(json.data['id']);
+    const body = { name: 'Prober', subdomain: `prober-${at}` };
+    const { id: project } = await createWhenAvailable(service, '/api/v1/projects', key, body);
     const names = Array.from({ length: hostsPerAccount }, (_, number) => `h${number}-${at}.example.org`);
     for (const name of names) dns.setResponse(name, { addresses: ['127.0.0.1'] });
     await database.query(

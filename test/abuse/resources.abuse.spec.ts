@@ -9,6 +9,7 @@ import { createDatabase, type TestDatabase } from '../support/database';
 import { ask } from '../support/ask';
 import { until } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { createWhenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimitsInPrograms);
@@ -41,7 +42,7 @@ beforeAll(async () => {
   service = await Program.serving(environment);
   key = (await anAccountByShell(environment)).api_key.key;
   const post = async (path: string, body: object): Promise<string> =>
-    String((await service.ask(path, { method: 'POST', key, body })).json.data['id']);
+    (await createWhenAvailable(service, path, key, body)).id;
   const project = await post('/api/v1/projects', { name: 'Abuse', subdomain: 'abused' });
   const links = `/api/v1/projects/${project}/links`;
   link = `${links}/${await post(links, { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' })}`;

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { endAllPrograms, Program } from '../support/process';
+import { createWhenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aStoredKey } from '../support/stored-key';
 import { podEnvironment, Victim, written } from '../support/victim';
@@ -33,12 +34,12 @@ afterAll(async () => {
 async function anAssociationFile(): Promise<void> {
   const { key } = await aStoredKey(database);
   const body = { name: 'Apps', subdomain: 'many-apps' };
-  const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
+  const { id: project } = await createWhenAvailable(service, '/api/v1/projects', key, body);
   await database.query(
     `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)
      SELECT gen_random_uuid(), $1, 'App', 'com.example.app' || n, array_fill($2::text, ARRAY[50])
      FROM generate_series(1, 20) n`,
-    [project.json.data['id'], Array<string>(32).fill('AB').join(':')],
+    [project, Array<string>(32).fill('AB').join(':')],
   );
 }
 

@@ -5,10 +5,7 @@ import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { available, untilAvailable } from '../support/repeated-rounds';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { SmallDisk } from '../support/small-disk';
-
-beforeAll(useProductionTimeLimitsInPrograms);
 
 /** docs/contract.md, “Errors and codes”: 503 within 5 s. */
 const maxAnswerMs = 5000;

@@ -4,7 +4,7 @@ import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { becomesTrue, until } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { available, untilAvailable } from '../support/repeated-rounds';
+import { available, createWhenAvailable, untilAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimitsInPrograms);
@@ -31,9 +31,9 @@ beforeAll(async () => {
   key = made.api_key.key;
   accountId = made.account.id;
   const body = { name: 'Lost', subdomain: 'lost' };
-  const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
-  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
-  await create('first');
+  const { id } = await createWhenAvailable(service, '/api/v1/projects', key, body);
+  links = `/api/v1/projects/${id}/links`;
+  await createWhenAvailable(service, links, key, aLink('first'));
   await until(isWell, maxAnswerMs, service.steadyNow);
 });
 
@@ -49,12 +49,8 @@ afterEach(async () => {
 });
 
 let count = 0;
-const create = (path = `made-${++count}`): Promise<Answer> =>
-  service.ask(links, {
-    method: 'POST',
-    key,
-    body: { name: 'Made', custom_path: path, desktop_url: 'https://example.com/' },
-  });
+const aLink = (path: string) => ({ name: 'Made', custom_path: path, desktop_url: 'https://example.com/' });
+const create = (): Promise<Answer> => service.ask(links, { method: 'POST', key, body: aLink(`made-${++count}`) });
 const list = (): Promise<Answer> => service.ask(links, { key });
 const visit = (): Promise<Answer> => service.visit('lost', '/first');
 const ready = (): Promise<Answer> => service.ask('/health/ready');

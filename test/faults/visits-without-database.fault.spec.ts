@@ -4,6 +4,7 @@ import { DnsServer } from '../support/dns-server';
 import type { Answer } from '../support/ask';
 import { becomesTrue } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { createWhenAvailable, whenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 
 beforeAll(useProductionTimeLimitsInPrograms);
@@ -25,11 +26,9 @@ beforeAll(async () => {
   service.startSteadyClock();
   key = (await anAccountByShell(environment)).api_key.key;
   const body = { name: 'Outage', subdomain: 'outage' };
-  const project = await service.ask('/api/v1/projects', { method: 'POST', key, body });
-  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
+  links = `/api/v1/projects/${(await create('/api/v1/projects', body)).id}/links`;
   for (const path of ['known', 'other', 'unknown', 'unknown-2']) {
-    const link = { name: path, custom_path: path, desktop_url: `https://example.com/${path}` };
-    expect((await service.ask(links, { method: 'POST', key, body: link })).status).toBe(201);
+    await create(links, { name: path, custom_path: path, desktop_url: `https://example.com/${path}` });
   }
 });
 afterAll(async () => {
@@ -45,6 +44,10 @@ beforeEach(async () => {
   await visit('.well-known/assetlinks.json');
 });
 
+const create = (path: string, body: object) => createWhenAvailable(service, path, key, body);
+const update = (path: string, body: object): Promise<Answer> =>
+  whenAvailable(() => service.ask(path, { method: 'PUT', key, body }));
+
 const visit = (path: string): Promise<Answer> => service.visit('outage', `/${path}`);
 
 /**
@@ -53,13 +56,13 @@ const visit = (path: string): Promise<Answer> => service.visit('outage', `/${pat
  */
 async function receivesChanges(subdomain: string): Promise<void> {
   const body = { name: 'Marker', custom_path: `marker-${Date.now()}`, desktop_url: 'https://example.com/before' };
-  const created = await service.ask(links, { method: 'POST', key, body });
+  const { id } = await create(links, body);
   const location = async () => (await service.visit(subdomain, `/${body.custom_path}`)).headers.location;
   expect(await becomesTrue(async () => (await location()) === body.desktop_url, maxAnswerMs, service.steadyNow)).toBe(
     true,
   );
   const desktop_url = 'https://example.com/after';
-  await service.ask(`${links}/${String(created.json.data['id'])}`, { method: 'PUT', key, body: { desktop_url } });
+  await update(`${links}/${id}`, { desktop_url });
   expect(await becomesTrue(async () => (await location()) === desktop_url, maxAnswerMs, service.steadyNow)).toBe(true);
 }
 
@@ -88,11 +91,12 @@ async function expectRecovery(): Promise<void> {
     true,
   );
   const body = { desktop_url: `https://example.com/known?${Date.now()}` };
-  const list = await service.ask(`${links}?search=known&limit=100`, { key });
+  const list = await whenAvailable(() => service.ask(`${links}?search=known&limit=100`, { key }));
   const link = (list.json.data as unknown as { id: string; custom_path: string }[]).find(
     (one) => one.custom_path === 'known',
   )!;
-  expect((await service.ask(`${links}/${link.id}`, { method: 'PUT', key, body })).status).toBe(200);
+  const write = () => service.ask(`${links}/${link.id}`, { method: 'PUT', key, body });
+  expect(await becomesTrue(async () => (await write()).status === 200, maxAnswerMs, service.steadyNow)).toBe(true);
   expect(
     await becomesTrue(
       async () => (await visit('known')).headers.location === body.desktop_url,
@@ -100,7 +104,7 @@ async function expectRecovery(): Promise<void> {
       service.steadyNow,
     ),
   ).toBe(true);
-  await service.ask(`${links}/${link.id}`, { method: 'PUT', key, body: { desktop_url: 'https://example.com/known' } });
+  await update(`${links}/${link.id}`, { desktop_url: 'https://example.com/known' });
   expect(
     await becomesTrue(
       async () => (await visit('known')).headers.location === 'https://example.com/known',
@@ -147,13 +151,12 @@ it('cached links redirect while PostgreSQL is frozen', async () => {
 
 it('tokens of deferred links wait for the database without delaying visitors', async () => {
   const projectPath = links.replace('/links', '');
-  const app = await service.ask(`${projectPath}/android-apps`, {
-    method: 'POST',
-    key,
-    body: { name: 'App', package_name: 'com.example.app', sha_fingerprints: [Array(32).fill('AB').join(':')] },
+  const app = await create(`${projectPath}/android-apps`, {
+    name: 'App',
+    package_name: 'com.example.app',
+    sha_fingerprints: [Array(32).fill('AB').join(':')],
   });
-  const link = { name: 'App', custom_path: 'app', android_app_id: app.json.data['id'] };
-  expect((await service.ask(links, { method: 'POST', key, body: link })).status).toBe(201);
+  await create(links, { name: 'App', custom_path: 'app', android_app_id: app.id });
   const android = {
     Host: 'outage.localhost',
     'User-Agent':
@@ -178,12 +181,13 @@ it('custom domains, former hosts and TLS ask requests for known hosts keep worki
   const projectPath = links.replace('/links', '');
   const domains = `${projectPath}/custom-domains`;
   const hostname = 'links.example.com';
-  const added = (await service.ask(domains, { method: 'POST', key, body: { hostname } })).json.data;
+  const added = await create(domains, { hostname });
   const record = added['verification_record'] as { name: string; value: string };
   dns.publish(record.name, record.value);
-  const domain = `${domains}/${String(added['id'])}`;
-  expect((await service.ask(`${domain}/verify`, { method: 'POST', key })).status).toBe(200);
-  expect((await service.ask(projectPath, { method: 'PUT', key, body: { subdomain: 'renamed' } })).status).toBe(200);
+  const domain = `${domains}/${added.id}`;
+  const verify = () => service.ask(`${domain}/verify`, { method: 'POST', key });
+  expect((await whenAvailable(verify)).status).toBe(200);
+  expect((await update(projectPath, { subdomain: 'renamed' })).status).toBe(200);
   const hosts = [hostname, 'outage.localhost', 'renamed.localhost'];
   const visit = (host: string) => service.ask('/known', { headers: { Host: host } });
   const mayHaveOne = async (host: string) => (await service.ask(`/tls/ask?domain=${host}`)).status;
@@ -199,7 +203,7 @@ it('custom domains, former hosts and TLS ask requests for known hosts keep worki
     for (const host of hosts) expect([host, await mayHaveOne(host)]).toEqual([host, 200]);
     expect(await mayHaveOne('links.example.net')).toBe(404);
     expect(await mayHaveOne('nobody.localhost')).toBe(503);
-    expect((await service.ask(`${domain}/verify`, { method: 'POST', key })).status).toBe(503);
+    expect((await verify()).status).toBe(503);
     expect((await service.ask('/health/live', { headers: { Host: 'links.example.net' } })).status).toBe(200);
   } finally {
     await cluster.start();

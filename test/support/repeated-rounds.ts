@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { eventually } from './eventually';
+import type { Program } from './process';
 
 /** A product that fails for another reason than a busy machine fails each time. */
 const maxRounds = 10;
@@ -45,4 +48,24 @@ export async function withoutStalls<T>(maxStallMs: number, round: () => Promise<
       delays.disable();
     }
   }
+}
+
+/** Sends a request until its answer is not 503, for the preparations of a test with production limits. */
+export const whenAvailable = <T extends { status: number }>(request: () => Promise<T>): Promise<T> =>
+  eventually(async () => {
+    const answer = await request();
+    return answer.status !== 503 && answer;
+  });
+
+/** Creates a resource, again with the same `Idempotency-Key` after an answer 503. Returns it. */
+export async function createWhenAvailable(
+  service: Program,
+  path: string,
+  key: string,
+  body: object,
+): Promise<{ id: string; [field: string]: unknown }> {
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const { status, text, json } = await whenAvailable(() => service.ask(path, { method: 'POST', key, body, headers }));
+  if (status !== 201) throw new Error(`The answer to POST ${path} was ${status}: ${text}`);
+  return json.data as { id: string };
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TestDatabase } from './database';
 import { ask } from './ask';
 import type { Program } from './process';
+import { createWhenAvailable } from './repeated-rounds';
 import { aStoredKey, pepper, type StoredKey } from './stored-key';
 
 /** The environment of a process with the memory limit of the chart's pods: Node gives its heap half of the limit. */
@@ -60,18 +61,15 @@ export class Victim {
     const accounts: (StoredKey & { linkPath: string })[] = [];
     for (let at = 0; at < keys; at++) {
       const stored = await aStoredKey(database);
-      const project = await service.ask('/api/v1/projects', {
-        method: 'POST',
-        key: stored.key,
-        body: { name: 'Victim', subdomain: `victim-${at}` },
+      const create = (path: string, body: object) => createWhenAvailable(service, path, stored.key, body);
+      const { id } = await create('/api/v1/projects', { name: 'Victim', subdomain: `victim-${at}` });
+      const path = `/api/v1/projects/${id}/links`;
+      const link = await create(path, {
+        name: 'Known',
+        custom_path: 'known',
+        desktop_url: 'https://example.com/',
       });
-      const path = `/api/v1/projects/${String(project.json.data['id'])}/links`;
-      const link = await service.ask(path, {
-        method: 'POST',
-        key: stored.key,
-        body: { name: 'Known', custom_path: 'known', desktop_url: 'https://example.com/' },
-      });
-      accounts.push({ ...stored, linkPath: `${path}/${String(link.json.data['id'])}` });
+      accounts.push({ ...stored, linkPath: `${path}/${link.id}` });
     }
     const victim = new Victim(service, accounts);
     await victim.experienceDuring(Promise.resolve(), warmUpMs); // A running service has compiled code.
