@@ -3,7 +3,8 @@ import { Cluster } from '../support/cluster';
 import type { Answer } from '../support/ask';
 import { until } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { available, untilAvailable } from '../support/repeated-rounds';
+import { available, createWhenAvailable, untilAvailable } from '../support/repeated-rounds';
+import { steadyNow } from '../support/steady-now';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { scaled } from '../support/scale';
 
@@ -29,9 +30,10 @@ beforeAll(async () => {
   service.startSteadyClock();
   key = (await anAccountByShell(environment)).api_key.key;
   otherKey = (await anAccountByShell(environment)).api_key.key;
-  const made = await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'Ice', subdomain: 'ice' } });
-  project = String(made.json.data['id']);
-  link = String((await create({ name: 'First', custom_path: 'first' })).json.data['id']);
+  const prepare = async (path: string, body: object): Promise<string> =>
+    (await createWhenAvailable(service, path, key, body)).id;
+  project = await prepare('/api/v1/projects', { name: 'Ice', subdomain: 'ice' });
+  link = await prepare(links(), { name: 'First', custom_path: 'first', desktop_url: 'https://example.com/' });
 });
 
 afterAll(async () => {
@@ -135,7 +137,8 @@ describe('a database that is frozen for up to half a minute', () => {
         await until(() => traffic.answers.length >= 2 * callers * Object.keys(requests).length);
         cluster.freeze();
         frozenAt = performance.now();
-        await delay(frozenFor);
+        const frozenSteadyAt = steadyNow();
+        await until(() => steadyNow() - frozenSteadyAt >= frozenFor, 10 * frozenFor);
         cluster.thaw();
         thawedAt = performance.now();
         for (const what of Object.keys(requests)) {

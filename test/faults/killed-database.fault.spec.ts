@@ -4,8 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { LoadBalancer } from '../support/load-balancer';
 import { ask } from '../support/ask';
-import { becomesTrue } from '../support/eventually';
+import { becomesTrue, until } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { createWhenAvailable, whenAvailable } from '../support/repeated-rounds';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { steadyNow } from '../support/steady-now';
 
@@ -32,10 +33,12 @@ beforeAll(async () => {
   key = (await anAccountByShell(environment, 'enterprise')).api_key.key;
   balancer = await LoadBalancer.before(...replicas);
   const body = { name: 'Killed', subdomain: 'killed' };
-  const project = await ask(balancer.port, { path: '/api/v1/projects', method: 'POST', key, body });
-  links = `/api/v1/projects/${String(project.json.data['id'])}/links`;
-  await createOn(balancer.port, 'known', { custom_path: 'known' });
-  for (const replica of replicas) expect((await replica.visit('killed', '/known')).status).toBe(302);
+  const [first] = replicas as [Program];
+  links = `/api/v1/projects/${(await createWhenAvailable(first, '/api/v1/projects', key, body)).id}/links`;
+  const link = { name: 'known', custom_path: 'known', desktop_url: 'https://example.com/' };
+  await createWhenAvailable(first, links, key, link);
+  for (const replica of replicas)
+    expect((await whenAvailable(() => replica.visit('killed', '/known'))).status).toBe(302);
 });
 afterAll(async () => {
   await balancer.close();
@@ -43,13 +46,13 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-const createOn = (port: number, name: string, more: { custom_path?: string; key?: string; agent?: Agent } = {}) => {
-  const { key: idempotencyKey = randomUUID(), agent, ...fields } = more;
+const createOn = (port: number, name: string, more: { key?: string; agent?: Agent } = {}) => {
+  const { key: idempotencyKey = randomUUID(), agent } = more;
   return ask(port, {
     path: links,
     method: 'POST',
     key,
-    body: { name, desktop_url: 'https://example.com/', ...fields },
+    body: { name, desktop_url: 'https://example.com/' },
     headers: { 'Idempotency-Key': idempotencyKey },
     ...(agent && { agent }),
   });
@@ -105,6 +108,10 @@ function load(): Load {
   return all;
 }
 
+/** Returns how many answers failed because the database was away. */
+const refused = ({ refusals }: Load): number =>
+  [...refusals].reduce((sum, [refusal, times]) => (/^(?:0|503)/.test(refusal) ? sum + times : sum), 0);
+
 const isWell = async (): Promise<boolean> => {
   const answers = await Promise.all(
     replicas.flatMap((replica) => [
@@ -128,14 +135,17 @@ test.each<[string, () => Promise<void>]>([
   let wellAfter = 0;
   for (let round = 0; round < 2; round++) {
     await delay(1500);
+    const refusedBefore = refused(under);
     await end();
     for (const replica of replicas) known.add((await replica.visit('killed', '/known')).status);
     await delay(1000);
+    // Replicas that stand still meanwhile would not notice that the database was away.
+    await until(() => refused(under) > refusedBefore);
     await cluster.start();
     const backAt = steadyNow();
-    expect(await becomesTrue(isWell, maxRecoveryMs)).toBe(true);
+    expect(await becomesTrue(isWell, maxRecoveryMs, steadyNow)).toBe(true);
     const acknowledged = under.writes.length;
-    expect(await becomesTrue(() => under.writes.length > acknowledged + writers, maxRecoveryMs)).toBe(true);
+    expect(await becomesTrue(() => under.writes.length > acknowledged + writers, maxRecoveryMs, steadyNow)).toBe(true);
     wellAfter = Math.max(wellAfter, steadyNow() - backAt);
   }
   await under.end();
