@@ -2,6 +2,7 @@ import { ClickHouseClickCopy } from '../clicks/clickhouse-click-copy';
 import { AccountsService } from '../management-api/accounts/accounts.service';
 import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
 import { BadSetting } from '../shared/bad-setting';
+import { UnitOfWork } from '../shared/unit-of-work';
 import { AdminModule } from './admin.module';
 import { withContext } from './command-context';
 import { readConfig } from './config';
@@ -10,6 +11,7 @@ import { readConfig } from './config';
 export interface AdminServices {
   accounts: AccountsService;
   keys: ApiKeysService;
+  unitOfWork: UnitOfWork;
   /** Copies clicks to ClickHouse; null without it. */
   clicks: ClickHouseClickCopy | null;
 }
@@ -28,6 +30,7 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
       work({
         accounts: app.get(AccountsService),
         keys: app.get(ApiKeysService),
+        unitOfWork: app.get(UnitOfWork),
         clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
       }),
   );

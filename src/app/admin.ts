@@ -57,9 +57,11 @@ const commands: Record<string, Command> = {
       const name = required(options, 'name', displayName);
       const plan = requiredPlan(options);
       const address = optional(options, 'email', email) ?? null;
-      return withServices(async ({ accounts, keys }) => {
-        const { account, user } = await accounts.create(name, plan, address);
-        const key = await keys.create(account.id, 'Default', null);
+      return withServices(async ({ accounts, keys, unitOfWork }) => {
+        const { account, user, key } = await unitOfWork.run(async () => {
+          const created = await accounts.create(name, plan, address);
+          return { ...created, key: await keys.create(created.account.id, 'Default', null) };
+        });
         return {
           account: shownAccount(account),
           user: shownUser(user),

@@ -55,6 +55,27 @@ const createAccount = (plan: string, ...more: string[]) =>
   answerTo<Created>('account', 'create', '--name', 'Acme', '--plan', plan, ...more);
 
 describe('account create', () => {
+  test('leaves no account and no user without a key', async () => {
+    await on.database.query(
+      `CREATE FUNCTION refuse_key() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no key'; END $$;
+       CREATE TRIGGER refuse_key BEFORE INSERT ON api_keys EXECUTE FUNCTION refuse_key()`,
+    );
+    const { code } = await run([
+      'account',
+      'create',
+      '--name',
+      'Half made',
+      '--plan',
+      'free',
+      '--email',
+      'half@example.com',
+    ]);
+    await on.database.query('DROP TRIGGER refuse_key ON api_keys; DROP FUNCTION refuse_key()');
+    expect(code).toBe(1);
+    expect(await on.database.query("SELECT FROM accounts WHERE name = 'Half made'")).toEqual([]);
+    expect(await on.database.query("SELECT FROM users WHERE email = 'half@example.com'")).toEqual([]);
+  });
+
   test.each([
     ['free', [], null],
     ['pro', ['--email', 'ann@example.com'], 'ann@example.com'],
