@@ -4,9 +4,11 @@ import { QuotaGate } from '../accounts/quotas';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import type { Project } from '../projects/project';
+import { foldTag } from '../tags/tag';
 import { TagRepository } from '../tags/tag.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { BulkRefused } from '../dynamic-links/dynamic-link.errors';
+import type { DynamicLink } from '../dynamic-links/dynamic-link';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';
@@ -38,25 +40,34 @@ export class BulkLinksService {
       const fields = operations.flatMap(fieldsOf);
       // Tags, the account, links: single requests lock in this order too.
       const named = fields.flatMap(({ tags }) => tags ?? []);
-      const { tags, created } = await this.tags.ensureSpellings(project.id, named);
+      const ensured = await this.tags.ensureSpellings(project.id, named);
       const creates = operations.some(({ op }) => op === 'create');
       const quota = creates ? await this.quotas.hold(project.accountId, plan, 'dynamicLinks') : null;
       const references = new BulkReferences(
         project.id,
         await this.iosApps.findProjectsOf(distinct(fields.map(({ iosAppId }) => iosAppId))),
         await this.androidApps.findProjectsOf(distinct(fields.map(({ androidAppId }) => androidAppId))),
-        tags,
+        ensured.tags,
       );
       const context = { projectId: project.id, plan, quota, references };
       const run = new BulkRun(this.links, this.unitOfWork, context, operations);
       await run.run();
       if (atomic && run.results.some((result) => 'error' in result)) throw new BulkRefused(run.results);
-      await this.tags.removeUnused(created);
+      // An operation that failed has changed nothing, so it has no part in the names of tags.
+      const succeeded = operations.filter((_, at) => !('error' in run.results[at]!));
+      const used = succeeded.flatMap(fieldsOf).flatMap(({ tags }) => tags ?? []);
+      const renamed = await this.tags.settleSpellings(ensured, used);
+      if (renamed.size > 0) for (const result of run.results) if ('link' in result) showTags(result.link, renamed);
       return run;
     });
     if (done.rowsRemain) this.unitOfWork.afterCommit(() => void this.purge.sweep());
     return done.results;
   }
+}
+
+/** Gives the link the new spellings of its tags. */
+function showTags(link: DynamicLink, renamed: ReadonlyMap<string, string>): void {
+  Object.assign(link, { tags: link.tags.map((name) => renamed.get(foldTag(name)) ?? name) });
 }
 
 const distinct = (ids: (string | null | undefined)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))];

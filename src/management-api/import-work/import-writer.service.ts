@@ -30,14 +30,13 @@ export class ImportWriter {
    */
   async write(job: Import, project: Project, plan: Plan, rows: PlannedRow[]): Promise<PlannedRow[]> {
     // Tags, the account, links: other requests lock in this order too.
-    const named = rows.flatMap(({ write }) => write?.fields.tags ?? []);
-    const { tags: ensured, created } = await this.tags.ensureSpellings(project.id, named);
+    const ensured = await this.tags.ensureSpellings(project.id, tagsOf(rows));
     const kept = await this.#withinQuota(job, project, plan, rows);
     await this.links.lockAll(
       project.id,
       kept.flatMap(({ write }) => (write?.kind === 'replaced' ? write.link.id : [])),
     );
-    const idsOf = (names: readonly string[]) => names.map((name) => ensured.get(foldTag(name))!.id);
+    const idsOf = (names: readonly string[]) => names.map((name) => ensured.tags.get(foldTag(name))!.id);
     let insertions: Parameters<DynamicLinkRepository['insertAll']>[0] = [];
     const insert = async () => {
       if (insertions.length > 0) await this.links.insertAll(insertions);
@@ -67,7 +66,7 @@ export class ImportWriter {
       }
     }
     await insert();
-    if (kept !== rows) await this.tags.removeUnused(created);
+    if (kept !== rows) await this.tags.settleSpellings(ensured, tagsOf(kept));
     return kept;
   }
 
@@ -102,6 +101,9 @@ export class ImportWriter {
     });
   }
 }
+
+/** Returns the names of tags that the rows write. */
+const tagsOf = (rows: PlannedRow[]): string[] => rows.flatMap(({ write }) => write?.fields.tags ?? []);
 
 /** Signals that a link was deleted between look-up and replacement. */
 class LinkHasGone extends Error {}

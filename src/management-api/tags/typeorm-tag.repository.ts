@@ -130,6 +130,15 @@ export class TypeormTagRepository extends TagRepository {
     );
   }
 
+  protected async respell(names: ReadonlyMap<string, string>): Promise<void> {
+    if (names.size === 0) return;
+    await this.context.write(
+      `UPDATE tags SET name = given.name FROM unnest($1::uuid[], $2::text[]) AS given (id, name)
+       WHERE tags.id = given.id RETURNING tags.id`,
+      [[...names.keys()], [...names.values()]],
+    );
+  }
+
   async idsOf(projectId: string, name: string): Promise<string[]> {
     const rows = await this.context.read<{ id: string }>(
       `WITH named AS (SELECT id FROM tags WHERE project_id = $1 AND folded_name = $2 AND retired_at IS NULL)

@@ -231,6 +231,32 @@ test('an atomic request changes nothing if one operation fails, and names each t
   expect(outcomes(await run([operations[0], operations[2]], { atomic: true }))).toEqual([201, 200]);
 });
 
+const tagNames = async (): Promise<string[]> => {
+  const { body } = await on
+    .api('get', `/projects/${projectId}/tags?sortBy=name&sortOrder=asc`, account.key)
+    .expect(200);
+  return (body.data as { name: string }[]).map(({ name }) => name);
+};
+
+test('a new tag has the spelling of the first operation that succeeds', async () => {
+  await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
+  const [, created, later] = await run([
+    create({ custom_path: 'taken', tags: ['SALE'] }),
+    create({ tags: ['b', 'Sale'] }),
+    create({ tags: ['sale'] }),
+  ]);
+  expect([created!.data!['tags'], later!.data!['tags']]).toEqual([['b', 'Sale'], ['Sale']]);
+  expect(await read(created!.data!.id)).toMatchObject(created!.data!);
+  expect(await tagNames()).toEqual(['Sale', 'b']);
+});
+
+test('a tag stays if a later operation takes it from its link or deletes the link', async () => {
+  const link = await aDynamicLink(on, account.key, projectId);
+  await run([update(link.id, { tags: ['dropped'] }), update(link.id, { tags: [] })]);
+  await run([update(link.id, { tags: ['deleted'] }), remove(link.id)]);
+  expect(await tagNames()).toEqual(['deleted', 'dropped']);
+});
+
 test('an operation that fails creates no tag', async () => {
   await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
   const results = await run([create({ custom_path: 'taken', tags: ['unused'] }), create({ tags: ['used'] })]);
