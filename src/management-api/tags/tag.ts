@@ -8,9 +8,10 @@ export const maxTags = 20;
 
 /**
  * Returns the name without letter case, in which the tags of a project are unique. Upper case first, because letters such as the
- * final sigma have two lower-case forms.
+ * final sigma have two lower-case forms. `ẞ` has another upper-case form than `ß`, and upper case decomposes some letters.
  */
-export const foldTag = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
+export const foldTag = (name: string): string =>
+  name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ß', 'ss').normalize('NFC');
 
 /** Reads the names of a link's tags, in the order sent. Of names that differ in letter case only, the first one counts. */
 export const tagNames = listOf(tagName, { maxItems: maxTags }, (names) => {

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { foldTag as foldInClient } from '../../../clients/typescript/src/command/text';
 import { foldTag, tagNames } from '../../../src/management-api/tags/tag';
 
 test.each([
@@ -7,8 +9,40 @@ test.each([
   ['οδοσ', 'οδος'],
   ['STRASSE', 'straße'],
   ['e\u0301', 'É'],
+  ['STRAẞE', 'straße'],
+  ['STRAẞE', 'strasse'],
+  ['\u0390', '\u03AA\u0301'],
+  ['\u0390', '\u03B9\u0308\u0301'],
+  ['\u1FB7', '\u0391\u0342\u0399'],
 ])('%s and %s are one tag', (one, other) => {
   expect(foldTag(one)).toBe(foldTag(other));
+});
+
+test('each letter folds once, with all its forms, and alike in the client', () => {
+  const wrong: string[] = [];
+  for (let point = 1; point <= 0x10ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const letter = String.fromCodePoint(point);
+    const folded = foldTag(letter);
+    const forms = [
+      folded,
+      letter.toUpperCase(),
+      letter.toLowerCase(),
+      letter.normalize('NFC'),
+      letter.normalize('NFD'),
+    ];
+    if (forms.some((form) => foldTag(form) !== folded) || foldInClient(letter) !== folded)
+      wrong.push(point.toString(16));
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('a folded name of any letters folds to itself', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (name) => {
+      expect(foldTag(foldTag(name))).toBe(foldTag(name));
+    }),
+  );
 });
 
 test.each([

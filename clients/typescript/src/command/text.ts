@@ -52,4 +52,5 @@ export function counted(count: number, noun: string): string {
 }
 
 /** Returns the name of a tag without letter case, as the service compares names. */
-export const foldTag = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
+export const foldTag = (name: string): string =>
+  name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ß', 'ss').normalize('NFC');
