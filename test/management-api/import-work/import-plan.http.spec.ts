@@ -83,6 +83,21 @@ test('a million equal paths would not slow a dry run down: a link has one planne
   expect((await place.links())['same']).toMatchObject({ name: 'Name 99' });
 });
 
+test('rows meet the origin that rows of batches before them give', async () => {
+  const place = await aPlace(account);
+  const batch = (original_clicks: number) =>
+    Array.from({ length: batchRows.max }, () => ({
+      name: 'A link',
+      custom_path: 'same',
+      imported_from: 'bitly',
+      original_clicks,
+    }));
+  const { id, counts } = await place.check(ndjson([1, 1, 2, 2].flatMap(batch)), 'conflict=replace');
+  expect(counts).toEqual({ ...none, created: 1, replaced: 1, unchanged: 4 * batchRows.max - 2 });
+  expect((await place.run(id)).counts).toEqual(counts);
+  expect((await place.links())['same']).toMatchObject({ original_clicks: 2 });
+});
+
 test('a run reserves the quota, which single creations then cannot take', async () => {
   const free = await on.anAccount('free');
   const place = await aPlace(free);
@@ -171,6 +186,26 @@ test('links beyond the reservation are refused if they exceed the quota', async 
   const done = await place.run(checked.id);
   expect(done).toMatchObject({ state: 'completed', counts: { ...none, created: 9, refused: 1 } });
   expect((await place.rows(done.id, 'refused'))[0]).toMatchObject({ row: 10, link_id: null });
+});
+
+test('a new tag has the spelling of the first row that is not refused', async () => {
+  const free = await on.anAccount('free');
+  const place = await aPlace(free);
+  await aDynamicLink(on, free.key, place.projectId, { custom_path: 'kept' });
+  const gone = await aDynamicLink(on, free.key, place.projectId, { custom_path: 'gone' });
+  const rows = [
+    ...Array.from({ length: 8 }, (_, at) => ({ name: 'A link', custom_path: `path-${at}` })),
+    { name: 'New', custom_path: 'gone', tags: ['SALE', 'unused'] },
+    { name: 'New', custom_path: 'kept', tags: ['Sale'] },
+  ];
+  const checked = await place.check(ndjson(rows), 'conflict=replace');
+  expect(checked.counts).toEqual({ ...none, created: 8, replaced: 2 });
+  await on.api('delete', `/projects/${place.projectId}/links/${gone.id}`, free.key).expect(200);
+  await aDynamicLink(on, free.key, place.projectId, { custom_path: 'other' });
+  expect((await place.run(checked.id)).counts).toEqual({ ...none, created: 8, replaced: 1, refused: 1 });
+  expect((await place.links())['kept']).toMatchObject({ tags: ['Sale'] });
+  const { body } = await on.api('get', `/projects/${place.projectId}/tags`, free.key).expect(200);
+  expect(body.data).toMatchObject([{ name: 'Sale' }]);
 });
 
 test('a run waits for a bulk request of the project, and refuses no row meanwhile', async () => {

@@ -230,13 +230,6 @@ test('an imported link takes a new number of clicks from its own system only, wi
   expect((await imports.links())['one']).toMatchObject({ ...origin, original_clicks: 90, notes: 'new' });
 });
 
-test('rows meet the origin that rows before them give', async () => {
-  const of = (original_clicks: number) => link('one', { imported_from: 'bitly', original_clicks });
-  const { counts } = await imports.import([of(1), of(1), of(2)], 'conflict=replace');
-  expect(counts).toEqual({ ...none, created: 1, unchanged: 1, replaced: 1 });
-  expect((await imports.links())['one']).toMatchObject({ original_clicks: 2 });
-});
-
 test('an external id finds its link, whose path changes', async () => {
   const { id } = await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'old', external_id: 'crm-1' });
   const { counts } = await imports.import([link('new', { external_id: 'crm-1' }), link('old')], 'conflict=replace');
