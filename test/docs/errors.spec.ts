@@ -16,7 +16,7 @@ import {
   ExternalIdExists,
 } from '../../src/management-api/dynamic-links/dynamic-link.errors';
 import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
-import { mediaTypes } from '../../src/management-api/imports/import-file.request';
+import { mediaTypes } from '../../src/management-api/imports/import-file.decorator';
 import { maxFileBytes } from '../../src/management-api/import-files/file-text';
 import { maxFileRows } from '../../src/management-api/import-work/import-upload.service';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';

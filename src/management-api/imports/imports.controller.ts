@@ -16,7 +16,7 @@ import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
 import type { Import } from '../import-model/import';
 import { EventLimits } from './event-limits';
-import { BodyFile, type ImportFile, mediaTypes } from './import-file.request';
+import { BodyFile, type ImportFile, mediaTypes } from './import-file.decorator';
 import {
   CreateImportQuery,
   ImportDto,
