@@ -195,6 +195,8 @@ test('the dialog of tags stays open during a change of a name, and asks again ab
   expect(await tags.isVisible()).toBe(true);
   change.release();
   await tags.getByText('soon', { exact: true }).waitFor();
+  // The new name shows before the change has ended, and Escape does nothing until then.
+  await tags.locator('.mantine-Modal-close:enabled').waitFor();
   await page.keyboard.press('Escape');
   await tags.waitFor({ state: 'detached' });
   await context.close();
