@@ -71,6 +71,22 @@ export default tseslint.config(
       '@typescript-eslint/no-namespace': 'off',
     },
   },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/support/pool.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          name: 'pg',
+          importNames: ['Pool'],
+          allowTypeImports: true,
+          message:
+            'Use `aPool`, because the end of a test database terminates connections that a pool has not closed yet.',
+        },
+      ],
+    },
+  },
   { files: ['console/src/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat['recommended-latest']] },
   {
     files: ['src/app/config.ts', 'src/shared/any-signal.ts', 'clients/typescript/src/command/main.ts'],

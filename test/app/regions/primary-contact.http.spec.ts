@@ -1,10 +1,11 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { PrimaryContact } from '../../../src/app/regions/primary-contact';
 import { PgRegionalClickRepository } from '../../../src/clicks/pg-regional-click.repository';
 import { Log } from '../../../src/platform/observability/log';
 import { newId } from '../../../src/shared/id';
 import { aClick, anOpenedLink, batchOf, clicksOfRow } from '../../clicks/counting';
 import { eventually } from '../../support/eventually';
+import { aPool } from '../../support/pool';
 import { TwoDatabases } from '../../support/two-databases';
 
 let on: TwoDatabases;
@@ -41,7 +42,7 @@ function aProcess({
   refusesLocal = () => false,
   refusesPrimary = () => false,
 }: Partial<Record<'refusesLocal' | 'refusesPrimary', (sql: string) => boolean>> = {}): PrimaryContact {
-  const local = new Pool({ connectionString: on.region.url, max: 1 });
+  const local = aPool({ connectionString: on.region.url, max: 1 });
   const contact = new PrimaryContact(
     { code: on.code, name: 'eu', writer: on.writer },
     refusing(local, refusesLocal),
