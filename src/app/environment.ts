@@ -1,6 +1,6 @@
 import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
-import type { ThreadProgram } from '../platform/threads/worker-thread';
+import type { ImportProcesses } from '../management-api/import-model/import-queue';
 import type { Clock } from '../shared/clock';
 import type { Config } from './config';
 
@@ -10,7 +10,9 @@ export interface Environment {
   database: { url: string; directUrl: string };
   log: Log;
   clock?: Clock | undefined;
-  /** The program that imports work in; absent if they work in the thread of the requests. */
-  importThread?: ThreadProgram | undefined;
+  /** The processes of imports that this process starts; absent if it starts none. */
+  importProcesses?: ImportProcesses | undefined;
+  /** Whether another process of the service has started this one, for its imports. */
+  isChild?: boolean | undefined;
   tracing?: Tracing | undefined;
 }

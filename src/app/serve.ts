@@ -3,7 +3,7 @@ import type { Tracing } from '../platform/observability/tracing.otel';
 import { migrateIfNeeded } from '../platform/postgres/migrate-if-needed';
 import { openDatabase, type OpenDatabase } from '../platform/postgres/open-database';
 import type { Config } from './config';
-import { importThreadProgram } from './import-thread-program';
+import { ImportChild } from './import-child';
 import { requireUsableAddresses } from './listen-addresses';
 import { startProcess } from './start-process';
 
@@ -43,7 +43,9 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
     if (config.migrateOnStart) {
       for (const name of await migrateIfNeeded(database.directUrl)) log.logger.info({ migration: name }, 'migrated');
     }
-    const started = await startProcess({ config, database, log, tracing, importThread: importThreadProgram(database) });
+    const startsImports = config.importProcess === 'child' && (config.role === 'all' || config.role === 'api');
+    const importProcesses = startsImports ? new ImportChild(database, log) : undefined;
+    const started = await startProcess({ config, database, log, tracing, importProcesses, isChild: process.connected });
     service = started;
     log.logger.info({ port: started.port }, 'listening');
     if (database.embedded && !config.production && 'app' in started) {

@@ -10,7 +10,7 @@ import { ConsoleSettings } from '../management-api/console/console-settings';
 import { ShortLinkSettings } from '../management-api/short-links/short-link-settings';
 import { DomainSettings } from '../management-api/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
-import { ImportWorkSettings } from '../management-api/import-work/import-work-settings';
+import { ForeignImportProcesses, ImportProcesses } from '../management-api/import-model/import-queue';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { MobileAppSettings } from '../management-api/mobile-apps/app-limit';
@@ -37,7 +37,14 @@ const consoleFolder = join(packageRoot, 'dist', 'console');
  */
 @Module({})
 export class SettingsModule {
-  static with({ config, database, log, clock = new Clock(), importThread, tracing }: Environment): DynamicModule {
+  static with({
+    config,
+    database,
+    log,
+    clock = new Clock(),
+    importProcesses = new ForeignImportProcesses(),
+    tracing,
+  }: Environment): DynamicModule {
     const providers = [
       { provide: Log, useValue: log },
       { provide: Clock, useValue: clock },
@@ -150,7 +157,7 @@ export class SettingsModule {
         provide: ImportApiSettings,
         useValue: { allowPrivateAddresses: config.importPrivateAddresses } satisfies ImportApiSettings,
       },
-      { provide: ImportWorkSettings, useValue: { thread: importThread } satisfies ImportWorkSettings },
+      { provide: ImportProcesses, useValue: importProcesses },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };
   }

@@ -49,9 +49,9 @@ test('an empty environment is a development configuration', () => {
     apiKeyPepper: expect.any(String),
     identityProvider: undefined,
     quotas: {
-      free: { projects: 1, dynamicLinks: 100, apiKeys: 100 },
-      pro: { projects: 10, dynamicLinks: 10_000, apiKeys: 100 },
-      enterprise: { projects: Infinity, dynamicLinks: Infinity, apiKeys: 100 },
+      free: { projects: 1, dynamicLinks: 100, importBytes: 100_000_000, apiKeys: 100 },
+      pro: { projects: 10, dynamicLinks: 10_000, importBytes: 1_000_000_000, apiKeys: 100 },
+      enterprise: { projects: Infinity, dynamicLinks: Infinity, importBytes: 10_000_000_000, apiKeys: 100 },
     },
     dnsResolvers: [],
     appsPerProject: 100,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { becomesTrue } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
@@ -17,10 +18,21 @@ let cluster: Cluster;
 let key: string;
 let imports: string;
 let replicas: Program[];
+/** Processes of imports, which tests start and kill. */
+let workers: Program[] = [];
 
 const start = async (): Promise<void> => {
-  replicas = await Promise.all([1, 2].map(() => Program.serving({ DATABASE_URL: cluster.url, ROLE: 'all' })));
+  const environment = { DATABASE_URL: cluster.url, IMPORT_PROCESS: 'separate' };
+  replicas = await Promise.all([1, 2].map(() => Program.serving({ ...environment, ROLE: 'all' })));
+  await startWorkers(2);
 };
+
+const startWorkers = async (count: number): Promise<void> => {
+  const one = () => Program.serving({ DATABASE_URL: cluster.url, ROLE: 'import' });
+  workers = await Promise.all(Array.from({ length: count }, one));
+};
+
+const killAll = () => Promise.all([...replicas, ...workers].map((program) => program.kill()));
 
 beforeAll(async () => {
   cluster = await Cluster.create();
@@ -71,7 +83,7 @@ test('an import creates each link once, although its processes are killed and th
   expect(uploaded.status).toBe(202);
   const { id } = uploaded.json.data as unknown as Job;
   await reaches(id, 'checking', 300);
-  await Promise.all(replicas.map((replica) => replica.kill()));
+  await killAll();
   await start();
   await reaches(id, 'checking', rows);
   expect(await get(id)).toMatchObject({ state: 'ready', counts: { created: rows, conflict: 0, refused: 0 } });
@@ -79,7 +91,7 @@ test('an import creates each link once, although its processes are killed and th
   expect((await replicas[1]!.ask(`${imports}/${id}/run`, { method: 'POST', key })).status).toBe(202);
   for (const part of [0.1, 0.4]) {
     await reaches(id, 'running', part * rows);
-    await Promise.all(replicas.map((replica) => replica.kill()));
+    await killAll();
     await start();
   }
   await reaches(id, 'running', 0.6 * rows);
@@ -95,8 +107,82 @@ test('an import creates each link once, although its processes are killed and th
     `SELECT count(*) AS links, count(DISTINCT link_id) AS ids,
        (SELECT count(*) FROM dynamic_links WHERE custom_path LIKE 'path-%') AS created,
        (SELECT sum(links) FROM tag_counts) AS tagged, (SELECT sum(reserved_links) FROM imports) AS reserved
-     FROM import_rows JOIN dynamic_links ON dynamic_links.id = link_id AND custom_path = record::json ->> 'custom_path'`,
+     FROM import_data.rows_${id.replaceAll('-', '')} AS rows
+     JOIN dynamic_links ON dynamic_links.id = link_id AND custom_path = 'path-' || (rows.number - 1)`,
   );
   const all = String(rows);
   expect(stored).toEqual({ links: all, ids: all, created: all, tagged: all, reserved: '0' });
+});
+
+/** Moments at which a process of imports is killed. */
+const kills = Number(process.env['KILLED_IMPORTS'] ?? 6);
+
+test('a process of imports that is killed at random moments loses nothing, and does nothing twice', async () => {
+  await Promise.all(workers.map((worker) => worker.kill()));
+  const count = 400;
+  const ids: string[] = [];
+  for (let killed = 0; killed < kills; killed++) {
+    const [worker] = await startWorkers(1).then(() => workers);
+    if (ids.length === 0 || (await isReady(ids.at(-1)!))) {
+      const number = ids.length;
+      const body = Array.from({ length: count }, (_, at) => ({
+        name: 'Killed',
+        custom_path: `killed-${number}-${at}`,
+      }));
+      const uploaded = await replicas[0]!.ask(imports, { method: 'POST', key, body });
+      ids.push((uploaded.json.data as unknown as Job).id);
+    }
+    const id = ids.at(-1)!;
+    const before = await get(id);
+    // The moment is any one of a dry run, a run, or the time between.
+    await becomesTrue(async () => {
+      const job = await get(id);
+      if (job?.state === 'ready') await replicas[0]!.ask(`${imports}/${id}/run`, { method: 'POST', key });
+      return job?.state !== before?.state || job?.processed !== before?.processed;
+    }, standstillMs);
+    await delay(Math.random() * 300);
+    await worker!.kill();
+  }
+  await startWorkers(1);
+  for (const id of ids) {
+    await reaches(id, 'checking', count);
+    if ((await get(id))?.state === 'ready') await replicas[0]!.ask(`${imports}/${id}/run`, { method: 'POST', key });
+    await reaches(id, 'running', count);
+    expect(await get(id)).toMatchObject({ state: 'completed', processed: count, counts: { created: count } });
+  }
+  const [stored] = await cluster.query<{ links: string; paths: string }>(
+    `SELECT count(*) AS links, count(DISTINCT custom_path) AS paths FROM dynamic_links WHERE custom_path LIKE 'killed-%'`,
+  );
+  expect(stored).toEqual({ links: String(count * ids.length), paths: String(count * ids.length) });
+});
+
+const isReady = async (id: string): Promise<boolean> => (await get(id))?.state === 'completed';
+
+test('an import that ends its process twice fails, and others go on', async () => {
+  await Promise.all(workers.map((worker) => worker.kill()));
+  const upload = async (path: string): Promise<string> => {
+    const body = [{ name: 'Expensive', custom_path: path }];
+    return ((await replicas[0]!.ask(imports, { method: 'POST', key, body })).json.data as unknown as Job).id;
+  };
+  const id = await upload('expensive');
+  const blocker = await cluster.connect();
+  await blocker.query('BEGIN; LOCK TABLE link_paths IN ACCESS EXCLUSIVE MODE');
+  for (const attempts of [0, 1]) {
+    await startWorkers(1);
+    await becomesTrue(async () => {
+      const [row] = await cluster.query<{ attempts: string }>(
+        `SELECT attempts FROM imports WHERE id = '${id}' AND attempted_by IS NOT NULL`,
+      );
+      return row?.attempts === String(attempts);
+    }, standstillMs);
+    await workers[0]!.kill();
+  }
+  await blocker.query('ROLLBACK');
+  await blocker.end();
+  await startWorkers(1);
+  const other = await upload('cheap');
+  await reaches(other, 'checking', 1);
+  await reaches(id, 'checking', 1);
+  expect(await get(id)).toMatchObject({ state: 'failed', failure_code: 'too_expensive' });
+  expect(await get(other)).toMatchObject({ state: 'ready', counts: { created: 1 } });
 });

@@ -30,6 +30,12 @@ export class AccountQuotas {
   @ApiProperty({ type: QuotaUse, description: 'Dynamic links of all projects.' })
   dynamic_links: QuotaUsage;
 
+  @ApiProperty({
+    type: QuotaUse,
+    description: 'Bytes that imports store: their files, and 300 bytes for each row beside its texts.',
+  })
+  import_bytes: QuotaUsage;
+
   @ApiProperty({ type: QuotaUse, description: 'API keys that have not been revoked.' })
   api_keys: QuotaUsage;
 }
@@ -67,7 +73,12 @@ export class AccountDto {
       name: account.name,
       plan: account.plan,
       features: featuresOf(account.plan),
-      quotas: { projects: usage.projects, dynamic_links: usage.dynamicLinks, api_keys: usage.apiKeys },
+      quotas: {
+        projects: usage.projects,
+        dynamic_links: usage.dynamicLinks,
+        import_bytes: usage.importBytes,
+        api_keys: usage.apiKeys,
+      },
       user_id: userId,
       created_at: account.createdAt.toISOString(),
     };

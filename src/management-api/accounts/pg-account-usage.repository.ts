@@ -31,6 +31,15 @@ export class PgAccountUsageRepository extends AccountUsageRepository {
     return Number(row!.count);
   }
 
+  async countImportBytes(accountId: string): Promise<number> {
+    const [row] = await this.context.read<{ bytes: string }>(
+      // As `reserve_import_bytes` counts. Those of removed imports count until their tables are dropped.
+      `SELECT coalesce(sum(stored_bytes), 0) AS bytes FROM projects JOIN imports ON imports.project_id = projects.id WHERE account_id = $1`,
+      [accountId],
+    );
+    return Number(row!.bytes);
+  }
+
   async countApiKeys(accountId: string): Promise<number> {
     const [row] = await this.context.read<{ count: string }>(
       'SELECT count(*) AS count FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL',

@@ -15,6 +15,8 @@ const included: Record<Plan, readonly Feature[]> = {
 export interface Quotas {
   projects: number;
   dynamicLinks: number;
+  /** Bytes that imports store, until they are removed. */
+  importBytes: number;
   /** Live keys, including those created from the shell. */
   apiKeys: number;
 }

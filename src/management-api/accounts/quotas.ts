@@ -5,11 +5,17 @@ import { type Plan, plans, type Quotas } from './plan';
 
 type QuotaName = keyof Quotas;
 
-const labels: Record<QuotaName, string> = { projects: 'projects', dynamicLinks: 'dynamic links', apiKeys: 'API keys' };
+const labels: Record<QuotaName, string> = {
+  projects: 'projects',
+  dynamicLinks: 'dynamic links',
+  importBytes: 'bytes of imports',
+  apiKeys: 'API keys',
+};
 
 const countBy: Record<QuotaName, (usage: AccountUsageRepository, accountId: string) => Promise<number>> = {
   projects: (usage, accountId) => usage.countProjects(accountId),
   dynamicLinks: (usage, accountId) => usage.countDynamicLinks(accountId),
+  importBytes: (usage, accountId) => usage.countImportBytes(accountId),
   apiKeys: (usage, accountId) => usage.countApiKeys(accountId),
 };
 
@@ -89,7 +95,12 @@ export class QuotaGate {
       limit: this.isLimited(plan, quota) ? this.quotas[plan][quota] : null,
       used: await countBy[quota](this.usage, accountId),
     });
-    const [projects, dynamicLinks, apiKeys] = await Promise.all([of('projects'), of('dynamicLinks'), of('apiKeys')]);
-    return { projects, dynamicLinks, apiKeys };
+    const [projects, dynamicLinks, importBytes, apiKeys] = await Promise.all([
+      of('projects'),
+      of('dynamicLinks'),
+      of('importBytes'),
+      of('apiKeys'),
+    ]);
+    return { projects, dynamicLinks, importBytes, apiKeys };
   }
 }

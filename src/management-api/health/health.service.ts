@@ -10,7 +10,7 @@ interface Checks {
   /** Whether all migrations of this version have run. */
   migrations: 'done' | 'missing' | 'unknown';
   /** Change notifications, which keep caches current. While they are down, each cached link, key or plan costs a query. */
-  change_listener: 'up' | 'down';
+  change_listener: 'up' | 'down' | 'unused';
   /** Counts requests for all replicas. While it is down, each replica counts for itself. */
   redis: 'up' | 'down' | 'unused';
   /** Stores clicks. While it is down, clicks wait in memory, and statistics answer 503. */
@@ -29,8 +29,9 @@ type LoggedState = 'up' | 'unmigrated' | 'down';
 
 /** Objects that exist only after all modules have started. */
 interface Dependencies {
-  role: 'all' | 'api' | 'traffic';
-  changeListener: { readonly current: boolean };
+  role: 'all' | 'api' | 'traffic' | 'import';
+  /** Undefined if the process has no caches. */
+  changeListener: { readonly current: boolean } | undefined;
   /** Undefined if the process counts requests in memory. */
   redis: Pick<RedisRateLimitStorage, 'answers'> | undefined;
   /** Undefined if PostgreSQL stores clicks. */
@@ -78,7 +79,7 @@ export class Health {
    * @throws NotFound in a process that serves no link traffic
    */
   async readyForTraffic(): Promise<Report> {
-    if (this.#dependencies?.role === 'api') throw new NotFound('Link traffic');
+    if (this.#dependencies?.role === 'api' || this.#dependencies?.role === 'import') throw new NotFound('Link traffic');
     return this.#ready(true);
   }
 
@@ -111,7 +112,7 @@ export class Health {
     ]);
     return {
       ...database,
-      change_listener: this.#dependencies?.changeListener.current ? 'up' : 'down',
+      change_listener: this.#dependencies ? stateOf(this.#dependencies.changeListener?.current) : 'down',
       redis: stateOf(redis),
       clickhouse: stateOf(clickHouse),
       ...(this.#dependencies?.region && { replication: this.#dependencies.region.state }),

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type JsonFault, jsonFaultOf } from '../../platform/http/json-limits';
 import type { HostAddresses } from '../../platform/outbound/host-addresses';
 import {
   type OutboundAnswer,
@@ -9,18 +7,19 @@ import {
 import { OutboundFailure, type OutboundReason } from '../../platform/outbound/outbound.errors';
 import type { Clock } from '../../shared/clock';
 import type { ImportApiSettings } from './import-api-settings';
+import type { SourceRecord } from '../import-sources/import-source';
+import { jsonOf } from './api-json';
 import { urlBelow } from './api-url';
-import type { ApiChoice, ApiPage, ApiQuestion, ImportApi } from './import-api';
-import { EndlessList, ImportApiFailure, IncompleteList, type ListFault, StrangeAnswer } from './import-api.errors';
-import { pauseMs } from './retry-pause';
+import type { ApiChoice, ApiQuestion, Ask, ImportApi } from './import-api';
+import { ImportApiFailure, type ListFault } from './import-api.errors';
+import { type ListProgress, noProgress, progressAfter, requireListSize } from './list-progress';
+import { type Attempts, pauseMs } from './retry-pause';
 
 /** A page has 150 links at most, or 500 small ones of YOURLS. Parsing it must not keep visitors waiting, or fill the memory. */
 const maxAnswerBytes = 2_000_000;
 
-const timeoutMs = 60_000;
-
-/** Pages without a link, one after the other, after which a list has no end. Domains and groups may be empty. */
-const maxEmptyPages = 1000;
+/** Short, because a list has a place among the others meanwhile. */
+const timeoutMs = 20_000;
 
 /** Failures that may pass. */
 const passing: ReadonlySet<OutboundReason> = new Set(['unreachable', 'no_answer', 'timeout']);
@@ -48,13 +47,25 @@ export interface ListRequest {
   choice: ApiChoice;
 }
 
-/** The cost of an answer. */
-export interface ParsedAnswer {
-  bytes: number;
-  parsedInMs: number;
+export interface ListStep {
+  records: readonly SourceRecord[];
+  /** Null at the end of the list, which is complete then. */
+  progress: ListProgress | null;
 }
 
-/** Reads the lists of other systems. */
+/** Ends a step that another attempt may complete. */
+export class ReadLater extends Error {
+  constructor(
+    /** The wait before the next attempt, with fractions. */
+    readonly afterSeconds: number,
+    /** The state before the step, with this attempt. */
+    readonly progress: ListProgress,
+  ) {
+    super('The list is read later');
+  }
+}
+
+/** Reads the lists of other systems, step by step. */
 export class ImportApiClient {
   /** Questions to APIs by result, for metrics. */
   readonly counts = { answered: 0, limited: 0, failed: 0 };
@@ -68,83 +79,81 @@ export class ImportApiClient {
   ) {}
 
   /**
-   * Reads the pages of the list, and waits as long as the API asks for.
-   * @param afterAnswer is awaited after each answer
-   * @throws ImportApiFailure; the reason of `signal` if that aborts; what `afterAnswer` throws
+   * Reads a part of the list, and never waits between questions.
+   * @param progress of the step before; null for the first step
+   * @throws ReadLater if another attempt may succeed
+   * @throws ImportApiFailure; the reason of `signal` if that aborts
    */
-  async *pages(
-    { api, token, url, choice }: ListRequest,
-    signal: AbortSignal,
-    afterAnswer: (answer: ParsedAnswer) => Promise<void>,
-  ): AsyncGenerator<ApiPage> {
+  async readPage(list: ListRequest, progress: ListProgress | null, signal: AbortSignal): Promise<ListStep> {
+    const before = progress ?? noProgress;
+    let { bytes } = before;
     const connection = new OutboundConnection(this.addresses, {
       ...this.settings,
       ...this.server,
       maxAnswerBytes,
       timeoutMs,
     });
-    const common = { 'User-Agent': 'Signpost import', ...api.headers(token) };
-    const ask = async ({ path, query, form, headers: further }: ApiQuestion): Promise<unknown> => {
-      const headers = { ...common, ...further };
-      const request: OutboundRequest = { method: 'GET', url: urlBelow(api.baseUrl ?? url!, path, query), headers };
-      if (form) {
-        const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
-        const body = new URLSearchParams(form).toString();
-        const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-        Object.assign(request, { method: 'POST', headers: { ...headers, ...type, ...length }, body });
-      }
-      const answer = await this.#send(api, connection, request, signal);
-      const startedAt = performance.now();
-      const json = jsonOf(api, answer);
-      await afterAnswer({ bytes: answer.body.length, parsedInMs: performance.now() - startedAt });
-      return json;
+    const ask: Ask = async (question) => {
+      const result = await attempt(connection, requestOf(list, question), signal);
+      if (result instanceof OutboundFailure || result.status !== 200)
+        throw this.#failed(list.api, result, { ...before, bytes });
+      this.counts.answered++;
+      bytes += result.body.length;
+      requireListSize(bytes);
+      return jsonOf(list.api, result.body);
     };
     try {
-      yield* checkedPages(api, api.pages(ask, choice, token));
+      const step = await list.api.readPage(ask, before.cursor, list.choice, list.token);
+      return { records: step.records, progress: progressAfter(list, before, step, bytes) };
     } finally {
       connection.close();
     }
   }
 
-  async #send(
+  /** Counts a failed attempt, and returns what the step throws. */
+  #failed(
     api: ImportApi,
-    connection: OutboundConnection,
-    request: OutboundRequest,
-    signal: AbortSignal,
-  ): Promise<OutboundAnswer> {
-    // Separate, because a fault may come after hours of waits for a limit.
-    const attempts = { failed: 0, limited: 0 };
-    for (;;) {
-      const result = await this.#attempt(connection, request, signal);
-      const reason = reasonOf(result);
-      if (!(result instanceof OutboundFailure) && result.status === 200) {
-        this.counts.answered++;
-        return result;
-      }
-      this.counts[reason ?? 'failed']++;
-      const retryAfter = result instanceof OutboundFailure ? undefined : result.headers['retry-after'];
-      const pause = reason && pauseMs(reason, ++attempts[reason], retryAfter, this.clock.now());
-      if (pause === null) throw failureOf(api, result);
-      await sleep(pause, undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
-    }
+    result: OutboundAnswer | OutboundFailure,
+    before: ListProgress,
+  ): ReadLater | ImportApiFailure {
+    const reason = reasonOf(result);
+    this.counts[reason ?? 'failed']++;
+    if (reason === null) return failureOf(api, result);
+    const attempts = { ...before.attempts, [reason]: before.attempts[reason] + 1 };
+    const retryAfter = result instanceof OutboundFailure ? undefined : result.headers['retry-after'];
+    const pause = pauseMs(reason, attempts[reason], retryAfter, this.clock.now());
+    return pause === null ? failureOf(api, result) : new ReadLater(pause / 1000, { ...before, attempts });
   }
+}
 
-  async #attempt(
-    connection: OutboundConnection,
-    request: OutboundRequest,
-    signal: AbortSignal,
-  ): Promise<OutboundAnswer | OutboundFailure> {
-    try {
-      return await connection.send(request, signal);
-    } catch (error) {
-      if (error instanceof OutboundFailure) return error;
-      throw error;
-    }
+function requestOf({ api, token, url: base }: ListRequest, question: ApiQuestion): OutboundRequest {
+  const { path, query, form } = question;
+  const url = urlBelow(api.baseUrl ?? base!, path, query);
+  const headers = { 'User-Agent': 'Signpost import', ...api.headers(token), ...question.headers };
+  if (!form) return { method: 'GET', url, headers };
+  const body = new URLSearchParams(form).toString();
+  const ofBody = {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  return { method: 'POST', url, headers: { ...headers, ...ofBody }, body };
+}
+
+async function attempt(
+  connection: OutboundConnection,
+  request: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundAnswer | OutboundFailure> {
+  try {
+    return await connection.send(request, signal);
+  } catch (error) {
+    if (error instanceof OutboundFailure) return error;
+    throw error;
   }
 }
 
 /** Returns why another attempt may succeed; null if none will. */
-function reasonOf(result: OutboundAnswer | OutboundFailure): 'failed' | 'limited' | null {
+function reasonOf(result: OutboundAnswer | OutboundFailure): keyof Attempts | null {
   if (result instanceof OutboundFailure) return passing.has(result.reason) ? 'failed' : null;
   if (result.status === 429) return 'limited';
   return result.status >= 500 ? 'failed' : null;
@@ -169,59 +178,4 @@ function refusalOf(status: number, isInstallation: boolean): readonly [ListFault
     return ['redirected', 'redirects are not followed, so send the address that it redirects to'];
   if (status === 429) return ['rate_limited', 'its limit of requests is used up, so try again later'];
   return ['wrong_status', later];
-}
-
-/** A page of 500 small links, or of 150 large ones, has some thousands of values. */
-const maxValues = 50_000;
-
-const jsonFaults: Record<JsonFault, string> = {
-  too_deep: 'that nests arrays and objects too deep',
-  too_many_values: 'with too many values',
-};
-
-function jsonOf({ name }: ImportApi, { body }: OutboundAnswer): unknown {
-  const fault = jsonFaultOf(body, maxValues);
-  if (fault !== null) throw new StrangeAnswer(name, jsonFaults[fault]);
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return JSON.parse(controls.test(text) ? withEscapedControls(text) : text);
-  } catch {
-    throw new StrangeAnswer(name, 'that is not JSON');
-  }
-}
-
-const controls = /[\0-\x1f]/;
-
-/**
- * Escapes control characters in strings. Bitly sends titles with them, which JSON does not permit. A string that is not closed
- * matches to the end, because a search from each of its quotes would take quadratic time.
- */
-const withEscapedControls = (text: string): string =>
-  text.replaceAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)/g, (string) =>
-    string.replaceAll(/[\0-\x1f]/g, (control) => JSON.stringify(control).slice(1, -1)),
-  );
-
-/** Ends lists that repeat themselves, and those of which links are missing. */
-async function* checkedPages({ name }: ImportApi, pages: AsyncIterable<ApiPage>): AsyncGenerator<ApiPage> {
-  let first = '';
-  let empty = 0;
-  let records = 0;
-  const totals: number[] = [];
-  for await (const page of pages) {
-    const begin = page.records.length > 0 ? JSON.stringify(page.records[0]) : '';
-    if (begin !== '' && begin === first) throw new EndlessList(name);
-    first = begin;
-    empty = begin === '' ? empty + 1 : 0;
-    if (empty > maxEmptyPages) throw new EndlessList(name);
-    records += page.counted ?? page.records.length;
-    const { total } = page;
-    if (total !== null) {
-      if (total < (totals.at(-1) ?? 0)) throw new IncompleteList(name, 'has lost links while its list was read');
-      totals[totals.length > 0 ? 1 : 0] = total;
-    }
-    yield page;
-  }
-  // Links that are new since the first page may be missing.
-  const [wanted = 0] = totals;
-  if (records < wanted) throw new IncompleteList(name, `has sent ${records} of ${wanted} links`);
 }

@@ -10,7 +10,9 @@ export interface ApiQuestion {
   form?: Readonly<Record<string, string>>;
 }
 
-/** Asks the API, and returns the JSON of its answer. */
+/**
+ * Asks the API, and returns the JSON of its answer. If it throws, the whole step is repeated later. So a step asks few questions.
+ */
 export type Ask = (question: ApiQuestion) => Promise<unknown>;
 
 /** The part of a list that the caller chooses. Each system has some of these fields. */
@@ -20,17 +22,22 @@ export interface ApiChoice {
   readonly workspace?: string;
 }
 
+/** JSON of the position in a list. It is stored between two steps, so it has at most 20 kB, and not the token. */
+export type Cursor = number | object;
+
 /** A part of the list, in the order of the API. */
-export interface ApiPage {
+export interface ApiStep<C = Cursor> {
   records: readonly SourceRecord[];
-  /** Links of the list, as far as the API tells; null if it does not. */
+  /** Links of the list, if the API returns their number; null otherwise. */
   total: number | null;
   /** Records that the first total contains; all of them by default. */
   counted?: number;
+  /** The cursor of the next step; null at the end of the list. */
+  next: C | null;
 }
 
 /** The API of a system that lists its links. Its records are those that the source of the same name maps. */
-export interface ImportApi {
+export interface ImportApi<C = Cursor> {
   readonly source: string;
   /** For messages. */
   readonly name: string;
@@ -38,5 +45,6 @@ export interface ImportApi {
   readonly baseUrl: string | null;
   readonly choices: readonly (keyof ApiChoice)[];
   headers(token: string): Record<string, string>;
-  pages(ask: Ask, choice: ApiChoice, token: string): AsyncGenerator<ApiPage>;
+  /** Reads the list from the cursor; from its beginning if that is null. */
+  readPage(ask: Ask, cursor: C | null, choice: ApiChoice, token: string): Promise<ApiStep<C>>;
 }

@@ -1,6 +1,7 @@
 import { ApiAnswer } from './api-answer';
 import { EndlessList, StrangeAnswer } from './import-api.errors';
-import type { ApiPage, Ask, ImportApi } from './import-api';
+import type { Ask, ImportApi } from './import-api';
+import { type PartCursor, positionAfter, startOf } from './part-cursor';
 
 /** The most that Rebrandly allows. */
 const pageSize = 25;
@@ -11,17 +12,36 @@ const newestFirst = { orderBy: 'createdAt', orderDir: 'desc', limit: String(page
  * Rebrandly's API: `GET /v1/links` for each workspace of `GET /v1/workspaces`. The id of the last link or workspace of a page leads to
  * the next one. Without the header `workspace`, the list has the links of the main one.
  */
-export const rebrandlyApi: ImportApi = {
+export const rebrandlyApi: ImportApi<PartCursor> = {
   source: 'rebrandly',
   name: 'Rebrandly',
   baseUrl: 'https://api.rebrandly.com/v1',
   choices: ['domain', 'workspace'],
   headers: (token) => ({ apikey: token }),
-  async *pages(ask, { domain, workspace }) {
-    const workspaces = workspace === undefined ? await workspacesOf(ask) : [workspace];
-    for (const one of workspaces) yield* linksOf(ask, one, domain);
+  async readPage(ask, cursor, { domain, workspace }) {
+    if (!cursor) {
+      const workspaces = workspace === undefined ? await workspacesOf(ask) : [workspace];
+      return { records: [], total: null, next: startOf(workspaces) };
+    }
+    const { parts, after } = cursor;
+    const query = {
+      ...newestFirst,
+      ...(domain !== undefined && { 'domain.fullName': domain }),
+      ...(after !== null && { last: after }),
+    };
+    const answer = await ask({ path: '/links', query, headers: { workspace: parts[0] } });
+    const records = new ApiAnswer(rebrandlyApi, answer).records();
+    return { records, total: null, next: positionAfter(rebrandlyApi, cursor, lastOf(records)) };
   },
 };
+
+/** Returns the id of the last link; null if no page follows. */
+function lastOf(records: readonly { readonly id?: unknown }[]): string | null {
+  if (records.length < pageSize) return null;
+  const last = new ApiAnswer(rebrandlyApi, records.at(-1)!.id).text('id');
+  if (last === null) throw new EndlessList(rebrandlyApi.name);
+  return last;
+}
 
 /** Reads until a page has no further workspace, because the size of the pages is not documented. */
 async function workspacesOf(ask: Ask): Promise<string[]> {
@@ -38,18 +58,4 @@ async function workspacesOf(ask: Ask): Promise<string[]> {
     }
   }
   return [...ids];
-}
-
-async function* linksOf(ask: Ask, workspace: string, domain: string | undefined): AsyncGenerator<ApiPage> {
-  const query = { ...newestFirst, ...(domain !== undefined && { 'domain.fullName': domain }) };
-  for (let last: string | null = null; ;) {
-    const ofPage: Record<string, string> = last === null ? query : { ...query, last };
-    const answer = await ask({ path: '/links', query: ofPage, headers: { workspace } });
-    const records = new ApiAnswer(rebrandlyApi, answer).records();
-    yield { records, total: null };
-    if (records.length < pageSize) return;
-    const next = new ApiAnswer(rebrandlyApi, records.at(-1)!.id).text('id');
-    if (next === null || next === last) throw new EndlessList(rebrandlyApi.name);
-    last = next;
-  }
 }

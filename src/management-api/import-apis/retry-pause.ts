@@ -7,13 +7,16 @@ const maxRetryAfterMs = 2 * 3_600_000;
 /** Attempts at a question after which its API counts as broken, and those at one that it limits. */
 const maxAttempts = { failed: 6, limited: 40 };
 
+/** Attempts that have failed. They are separate, because a fault may come after hours of waits for a limit. */
+export type Attempts = Readonly<Record<keyof typeof maxAttempts, number>>;
+
 /**
  * Returns the wait before the next attempt; null if another one would be useless.
  * @param attempt that has failed for this reason, from 1
  * @param retryAfter the header, in seconds or as a date (RFC 9110, section 10.2.3)
  */
 export function pauseMs(
-  reason: 'failed' | 'limited',
+  reason: keyof Attempts,
   attempt: number,
   retryAfter: string | undefined,
   now: number,

@@ -6,34 +6,44 @@ import type { Ask, ImportApi } from './import-api';
 
 const pageSize = '100';
 
-/** Characters of the redirect rules of a page, which are in memory together. Each short URL has a separate answer. */
+/** Questions for redirect rules in a step. Each short URL has a separate answer, and a step that fails is repeated as a whole. */
+const maxQuestions = 10;
+
+/** Characters of the redirect rules of a step, which are in memory together. */
 const maxRulesLength = 500_000;
 
+interface ShlinkCursor {
+  /** Time of creation of the newest short URL at the beginning of the list. */
+  readonly newest: number | null;
+  readonly page: number;
+  /** Short URLs of the page that were read already. */
+  readonly read: number;
+}
+
 /** Shlink's REST API 3: `GET /rest/v3/short-urls`, the oldest first, so that new ones come at the end. */
-export const shlinkApi: ImportApi = {
+export const shlinkApi: ImportApi<ShlinkCursor> = {
   source: 'shlink',
   name: 'Shlink',
   baseUrl: null,
   choices: [],
   headers: (token) => ({ 'X-Api-Key': token }),
-  async *pages(ask) {
-    const last = await listOf(ask, { page: '1', itemsPerPage: '1', orderBy: 'dateCreated-DESC' });
-    const newest = createdAt(last.records[0], 'dateCreated');
-    yield { records: [], total: last.total };
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const query = { page: String(page), itemsPerPage: pageSize, orderBy: 'dateCreated-ASC' };
-      const list = await listOf(ask, query);
-      pages = list.pages;
-      const records: SourceRecord[] = [];
-      let rulesLength = 0;
-      for (const record of list.records) {
-        const rules = await rulesOf(ask, record);
-        if (rules) rulesLength += JSON.stringify(rules).length;
-        if (rulesLength > maxRulesLength) throw new StrangeAnswer(shlinkApi.name, 'with too many redirect rules');
-        records.push(rules ? { ...record, redirectRules: rules } : record);
-      }
-      yield { records, total: list.total, counted: countUntil(newest, records, 'dateCreated') };
+  async readPage(ask, cursor) {
+    if (!cursor) {
+      const { records, total } = await listOf(ask, { page: '1', itemsPerPage: '1', orderBy: 'dateCreated-DESC' });
+      return { records: [], total, next: { newest: createdAt(records[0], 'dateCreated'), page: 1, read: 0 } };
     }
+    const { newest, page, read } = cursor;
+    const query = { page: String(page), itemsPerPage: pageSize, orderBy: 'dateCreated-ASC' };
+    const list = await listOf(ask, query);
+    const records = await withRules(ask, list.records.slice(read));
+    const isWhole = read + records.length >= list.records.length;
+    const next = isWhole ? { newest, page: page + 1, read: 0 } : { newest, page, read: read + records.length };
+    return {
+      records,
+      total: list.total,
+      counted: countUntil(newest, records, 'dateCreated'),
+      next: next.page <= list.pages ? next : null,
+    };
   },
 };
 
@@ -47,9 +57,26 @@ async function listOf(ask: Ask, query: Readonly<Record<string, string>>) {
   };
 }
 
-/** Reads the redirect rules of a short URL, which have a separate address. Returns null if it has none. */
-async function rulesOf(ask: Ask, record: SourceRecord): Promise<SourceRecord[] | null> {
-  if (record.hasRedirectRules !== true) return null;
+/** Returns the first records with their redirect rules, as many as a step may ask for. */
+async function withRules(ask: Ask, all: readonly SourceRecord[]): Promise<SourceRecord[]> {
+  const records: SourceRecord[] = [];
+  let questions = 0;
+  let length = 0;
+  for (const record of all) {
+    if (record.hasRedirectRules !== true) records.push(record);
+    else if (questions++ === maxQuestions) break;
+    else {
+      const redirectRules = await rulesOf(ask, record);
+      length += JSON.stringify(redirectRules).length;
+      if (length > maxRulesLength) throw new StrangeAnswer(shlinkApi.name, 'with too many redirect rules');
+      records.push({ ...record, redirectRules });
+    }
+  }
+  return records;
+}
+
+/** Reads the redirect rules of a short URL, which have a separate address. */
+async function rulesOf(ask: Ask, record: SourceRecord): Promise<SourceRecord[]> {
   const code = new ApiAnswer(shlinkApi, record.shortCode).text('shortCode') ?? '';
   const domain = new ApiAnswer(shlinkApi, record.domain).text('domain');
   const answer = await ask({

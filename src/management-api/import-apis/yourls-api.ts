@@ -5,37 +5,44 @@ import type { ImportApi } from './import-api';
 
 const pageSize = 500;
 
+interface YourlsCursor {
+  /** Links before the page. */
+  readonly start: number;
+  /** Digests of the addresses on the page before. */
+  readonly before: readonly string[];
+}
+
 /**
  * The action `stats` of YOURLS. The signature is in the body, because logs of web servers have the query. Its order is that of
- * times alone, so that pages can repeat a link and leave out another one of the same second.
+ * times alone, so that pages can repeat a link and leave out another one of the same second. Such links are neighbours, as are those
+ * that a new link moves to the next page. So a page is compared with the one before it.
  */
-export const yourlsApi: ImportApi = {
+export const yourlsApi: ImportApi<YourlsCursor> = {
   source: 'yourls',
   name: 'YOURLS',
   baseUrl: null,
   choices: [],
   headers: () => ({}),
-  async *pages(ask, _, token) {
-    const form = { signature: token, action: 'stats', filter: 'last', format: 'json', limit: String(pageSize) };
-    const seen = new Set<string>();
-    for (let start = 0; ;) {
-      const answer = new ApiAnswer(
-        yourlsApi,
-        await ask({ path: '/yourls-api.php', form: { ...form, start: String(start) } }),
-      );
-      const total = answer.at('stats').at('total_links').count('total_links');
-      const links = answer.at('links');
-      const records = links.isAbsent ? [] : links.values().records();
-      for (const { shorturl } of records) seen.add(digestOf(shorturl));
-      yield { records, total };
-      start += records.length;
-      if (seen.size < start) throw new IncompleteList(yourlsApi.name, 'lists a link more than once');
-      if (records.length === 0 || start >= total) return;
-    }
+  async readPage(ask, cursor, _, token) {
+    const { start, before } = cursor ?? { start: 0, before: [] };
+    const query = { action: 'stats', filter: 'last', format: 'json', limit: String(pageSize), start: String(start) };
+    const answer = new ApiAnswer(
+      yourlsApi,
+      await ask({ path: '/yourls-api.php', form: { signature: token, ...query } }),
+    );
+    const total = answer.at('stats').at('total_links').count('total_links');
+    const links = answer.at('links');
+    const records = links.isAbsent ? [] : links.values().records();
+    const digests = records.map(({ shorturl }) => digestOf(shorturl));
+    if (new Set([...before, ...digests]).size < before.length + digests.length)
+      throw new IncompleteList(yourlsApi.name, 'lists a link more than once');
+    const next = start + records.length;
+    const isLast = records.length === 0 || next >= total;
+    return { records, total, next: isLast ? null : { start: next, before: digests.slice(-pageSize) } };
   },
 };
 
-/** Returns what stands for the address of a link in memory, because addresses have any length and a list has a million of them. */
+/** Returns a short digest, because an address has any length, and a cursor must be small. */
 const digestOf = (shorturl: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(shorturl) ?? '')

@@ -1,9 +1,10 @@
 import { type JsonFault, readJson } from '../../platform/http/json-limits';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../kit/csv';
-import { maxRowValues } from './file-columns';
+import { maxRowValues } from './file-row';
 import type { Import } from '../import-model/import';
 import type { ImportRow } from '../import-model/import-row';
+import type { SourceRecord } from '../import-sources/import-source';
 
 /**
  * Columns that a report has beside those of the file. A report that is sent again is read without them.
@@ -14,13 +15,16 @@ import type { ImportRow } from '../import-model/import-row';
 const ownColumns = ['signpost_row', 'signpost_outcome', 'signpost_field', 'signpost_reason', 'signpost_unmapped'];
 const jsonColumns = ['signpost_json', 'signpost_more'];
 
-type JsonObject = Record<string, unknown>;
+type JsonObject = SourceRecord;
 
 /** Writes rows with their outcomes as CSV that people correct and send again. */
 export class ImportReport {
   readonly #isJson: boolean;
 
-  constructor(private readonly job: Pick<Import, 'format' | 'columns'>) {
+  constructor(
+    private readonly job: Pick<Import, 'format' | 'columns'>,
+    private readonly recordOf: (bytes: Buffer) => SourceRecord | null,
+  ) {
     this.#isJson = job.format !== 'csv';
   }
 
@@ -40,8 +44,8 @@ export class ImportReport {
     return text;
   }
 
-  #write({ number, outcome, problems, unmapped, record: text }: ImportRow): string {
-    const record = text === null ? {} : (JSON.parse(text) as JsonObject);
+  #write({ number, outcome, problems, unmapped, bytes }: ImportRow): string {
+    const record = (bytes && this.recordOf(bytes)) ?? {};
     const joined = (texts: (string | null)[]) => [...new Set(texts.filter((one) => one !== null))].join('; ') || null;
     return csvRecord([
       number,

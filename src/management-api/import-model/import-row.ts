@@ -18,18 +18,15 @@ export interface RowProblem {
 export interface ImportRow {
   /** From 1. The header of a CSV file has no number. */
   number: number;
-  /** The row as JSON text; null if it could not be read. */
-  record: string | null;
-  /** Why the row is no record; null if it is one. */
+  /** The row as it was sent. Null if it is too large for a page, or cannot be read. */
+  bytes: Buffer | null;
+  /** Why the row cannot be read, or null. */
   fault: string | null;
   outcome: Outcome | null;
   linkId: string | null;
   problems: readonly RowProblem[];
   unmapped: readonly UnmappedField[];
 }
-
-/** A row as a file has it. */
-export type FileRow = Pick<ImportRow, 'record' | 'fault'>;
 
 /** The result of a row in a batch. */
 export interface RowResult {

@@ -3,3 +3,5 @@
  */
 export const importStates = ['uploading', 'checking', 'ready', 'running', 'completed', 'cancelled', 'failed'] as const;
 export type ImportState = (typeof importStates)[number];
+
+export type FinalState = Extract<ImportState, 'completed' | 'cancelled' | 'failed'>;

@@ -1,7 +1,7 @@
 import type { Page } from '../../shared/page';
 import type { QuotaReservation } from '../accounts/quotas';
 import type { Import, ImportChanges, ImportFailure, NewImport } from './import';
-import type { ImportState } from './import-state';
+import type { FinalState, ImportState } from './import-state';
 
 export interface ImportListRequest {
   page: number;
@@ -22,21 +22,30 @@ export abstract class ImportRepository {
   abstract countOpen(projectId: string): Promise<number>;
   /** Changes the named fields only. */
   abstract update(id: string, changes: ImportChanges): Promise<void>;
-  /** Notes that a process still stores the rows of an import. Returns false if the import is not open for them. */
-  abstract touchUpload(id: string): Promise<boolean>;
-  /** Ends an import that is open for rows, and no other. */
-  abstract failUpload(id: string, failure: ImportFailure): Promise<void>;
-  /** Ends imports whose list a process has stopped to read without ending them. */
-  abstract failSilentFetches(silentSince: Date, failure: ImportFailure): Promise<void>;
-  /** Takes the import away at once; `purgeSome` removes its rows. */
+  /** Begins the dry run or the run. */
+  abstract beginPhase(id: string, state: 'checking' | 'running'): Promise<void>;
+  /** Ends the import, and frees the quota of links. Its tables go with the next purge. */
+  abstract end(id: string, state: FinalState, failure?: ImportFailure): Promise<void>;
+  /** Takes the import away at once. Its tables go with the next purge. */
   abstract remove(id: string): Promise<void>;
+  /**
+   * Notes that a process begins to work on the import. Returns how many others began at this position, and died before `settle`.
+   */
+  abstract attempt(id: string, processId: string): Promise<number>;
+  /** Notes that the process has not ended by its work. */
+  abstract settle(id: string): Promise<void>;
+  /**
+   * Counts bytes that the import stores, and locks the account until the unit of work ends.
+   * @throws QuotaReached
+   */
+  abstract reserveBytes(id: string, quota: QuotaReservation | undefined, bytes: number): Promise<void>;
   /**
    * Checks that so many more links fit into the quota, and locks the account until the unit of work ends.
    * @throws QuotaReached
    */
   abstract reserveLinks(quota: QuotaReservation, links: number): Promise<void>;
-  /** Takes away imports that are too old, or whose upload has stopped. */
-  abstract removeExpired(limits: { uploadBefore: Date; finishedBefore: Date; maxPerProject: number }): Promise<void>;
-  /** Removes up to `batch` rows of a removed import. Returns true if no removed import is left for this process. */
+  /** Takes away imports that are too old, beyond the last ones of a project, or whose upload has stopped. */
+  abstract removeExpired(): Promise<void>;
+  /** Drops the tables of one import that needs none, or removes imports. Returns true if nothing is left for this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
 }

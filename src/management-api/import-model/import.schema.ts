@@ -2,10 +2,14 @@ import { EntitySchema } from 'typeorm';
 import type { ImportFields } from './import';
 
 /** A row of the table. Counts of outcomes are columns, so that a batch can add to them. */
-export type ImportColumns = Omit<ImportFields, 'counts' | 'fileRows' | 'fileBytes' | 'processed' | 'reservedLinks'> & {
+export type ImportColumns = Omit<
+  ImportFields,
+  'counts' | 'fileRows' | 'fileBytes' | 'readBytes' | 'processed' | 'reservedLinks'
+> & {
   /** JavaScript reads `bigint` as text. */
   fileRows: string;
   fileBytes: string;
+  readBytes: string;
   processed: string;
   created: string;
   replaced: string;
@@ -28,9 +32,15 @@ export const ImportSchema = new EntitySchema<ImportColumns>({
     conflictPolicy: { type: 'text', name: 'conflict_policy' },
     options: { type: 'jsonb' },
     columns: { type: 'text', array: true },
+    layout: { type: 'jsonb', nullable: true },
     state: { type: 'text' },
     fileRows: { ...number, name: 'file_rows' },
     fileBytes: { ...number, name: 'file_bytes' },
+    readBytes: { ...number, name: 'read_bytes' },
+    hasData: { type: 'boolean', name: 'has_data' },
+    list: { type: 'jsonb', nullable: true },
+    listProgress: { type: 'jsonb', name: 'list_progress', nullable: true },
+    sealedToken: { type: 'bytea', name: 'sealed_token', nullable: true },
     processed: number,
     created: number,
     replaced: number,

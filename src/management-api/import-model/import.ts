@@ -1,5 +1,8 @@
 import { newId } from '../../shared/id';
+import type { ApiChoice } from '../import-apis/import-api';
+import type { ListProgress } from '../import-apis/list-progress';
 import { listFaults } from '../import-apis/import-api.errors';
+import type { FileLayout } from '../import-files/file-layout';
 import { ImportHasConflicts, ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
 import type { ImportState } from './import-state';
@@ -13,8 +16,18 @@ export type ImportFormat = (typeof importFormats)[number];
 export const conflictPolicies = ['skip', 'replace', 'fail'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
-/** Why an import has failed, for programs: a list that was not read, or a conflict that the policy forbids. */
-export const importFailureCodes = [...listFaults, 'conflict'] as const;
+/**
+ * Why an import has failed, for programs: a list that was not read, a conflict that the policy forbids, a file that is broken or has
+ * too many rows, no space, or rows that ended their process twice.
+ */
+export const importFailureCodes = [
+  ...listFaults,
+  'conflict',
+  'broken_file',
+  'too_many_rows',
+  'quota_reached',
+  'too_expensive',
+] as const;
 export type ImportFailureCode = (typeof importFailureCodes)[number];
 
 export interface ImportFailure {
@@ -34,9 +47,20 @@ export class Import {
   readonly options: Readonly<Record<string, unknown>>;
   /** Names of the cells or keys of its rows. */
   readonly columns: readonly string[];
+  /** How the file is read. Null until it has arrived. */
+  readonly layout: FileLayout | null;
   readonly state: ImportState;
+  /** Rows of the file that the dry run has found. */
   readonly fileRows: number;
   readonly fileBytes: number;
+  /** Bytes of the file that the dry run has read. */
+  readonly readBytes: number;
+  /** Whether the file and its rows are stored. */
+  readonly hasData: boolean;
+  /** The list of another system, and where it is read on; null for files. */
+  readonly list: { readonly url: string | null; readonly choice: ApiChoice } | null;
+  readonly listProgress: ListProgress | null;
+  readonly sealedToken: Buffer | null;
   /** Rows that the dry run or the run has done. */
   readonly processed: number;
   readonly counts: OutcomeCounts;
@@ -46,7 +70,6 @@ export class Import {
   readonly unmapped: UnmappedSummary;
   /** Links that the run will still create, which count for the quota. */
   readonly reservedLinks: number;
-  /** Null in imports that failed before there were codes. */
   readonly failureCode: ImportFailureCode | null;
   /** Why the import has failed, for people. */
   readonly failure: string | null;
@@ -63,7 +86,7 @@ export class Import {
     return new Import(fields);
   }
 
-  static create(fields: Pick<Import, 'projectId' | 'source' | 'format' | 'conflictPolicy' | 'options'>): NewImport {
+  static create(fields: Omit<NewImport, 'id' | 'state'>): NewImport {
     return { ...fields, id: newId(), state: 'uploading' };
   }
 
@@ -73,6 +96,11 @@ export class Import {
 
   get isFinal(): boolean {
     return this.state === 'completed' || this.state === 'cancelled' || this.state === 'failed';
+  }
+
+  /** Whether its rows can be read. Those of failed and cancelled imports are dropped. */
+  get hasRows(): boolean {
+    return this.hasData && this.state !== 'failed' && this.state !== 'cancelled';
   }
 
   /** @throws ImportNotInState if it was cancelled meanwhile */
@@ -92,37 +120,62 @@ export class Import {
     if (this.isFinal) throw new ImportNotInState('The import', this.state, ['checking', 'ready', 'running']);
   }
 
+  /** @throws ImportNotInState unless it has come to its end */
+  requireFinal(): void {
+    if (!this.isFinal) throw new ImportNotInState('The import', this.state, ['completed', 'cancelled', 'failed']);
+  }
+
+  /** Part of the dry run or the run that is done, from 0 to 1; null if none works. A dry run reads the file, whose rows it counts. */
+  get progress(): number | null {
+    if (!this.isActive) return null;
+    const [done, all] = this.state === 'checking' ? [this.readBytes, this.fileBytes] : [this.processed, this.fileRows];
+    return all === 0 ? 0 : done / all;
+  }
+
   /** Returns the seconds until the current phase ends, at its pace so far; null if it has no pace or no phase runs. */
-  remainingSeconds(now: Date): number | null {
-    if (!this.isActive || this.processed === 0 || this.phaseStartedAt === null) return null;
-    const elapsedMs = now.getTime() - this.phaseStartedAt.getTime();
-    return Math.max(0, Math.ceil((elapsedMs / this.processed / 1000) * (this.fileRows - this.processed)));
+  get remainingSeconds(): number | null {
+    const { progress } = this;
+    if (progress === null || progress === 0 || this.phaseStartedAt === null) return null;
+    // Both are times of the database.
+    const elapsedMs = this.updatedAt.getTime() - this.phaseStartedAt.getTime();
+    return Math.max(0, Math.ceil(((elapsedMs / 1000) * (1 - progress)) / progress));
   }
 }
 
 export type ImportFields = Omit<
   Import,
-  'isActive' | 'isFinal' | 'requireUploading' | 'requireRunnable' | 'requireCancellable' | 'remainingSeconds'
+  | 'isActive'
+  | 'isFinal'
+  | 'hasRows'
+  | 'requireFinal'
+  | 'requireUploading'
+  | 'requireRunnable'
+  | 'requireCancellable'
+  | 'progress'
+  | 'remainingSeconds'
 >;
 
-export type NewImport = Pick<Import, 'id' | 'projectId' | 'source' | 'format' | 'conflictPolicy' | 'options' | 'state'>;
+export type NewImport = Pick<
+  Import,
+  'id' | 'projectId' | 'source' | 'format' | 'conflictPolicy' | 'options' | 'state' | 'list'
+>;
 
 export type ImportChanges = Partial<
   Pick<
     Import,
     | 'columns'
+    | 'layout'
     | 'state'
     | 'fileRows'
     | 'fileBytes'
+    | 'readBytes'
+    | 'listProgress'
+    | 'sealedToken'
     | 'processed'
     | 'counts'
     | 'predicted'
     | 'unmapped'
     | 'reservedLinks'
-    | 'failureCode'
-    | 'failure'
-    | 'phaseStartedAt'
-    | 'finishedAt'
   >
 >;
 

@@ -8,9 +8,18 @@ import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { QuotaReservation } from '../accounts/quotas';
 import { Import, type ImportChanges, type ImportFailure, type NewImport } from './import';
-import type { ImportState } from './import-state';
+import type { FinalState, ImportState } from './import-state';
 import { type ImportListRequest, ImportRepository } from './import.repository';
 import { type ImportColumns, ImportSchema } from './import.schema';
+
+/** The age of an upload whose process has died. An upload that lives ends within half an hour (`maxUploadMs`). */
+const abandonedUploadMs = 3_600_000;
+
+/** Days that reports of imports are kept, and imports that nobody runs. */
+export const retentionDays = 30;
+
+/** Imports of a project that are kept. Older ones that have ended go. */
+export const maxKeptImports = 20;
 
 const live = 't.deleted_at IS NULL';
 
@@ -32,6 +41,7 @@ export class TypeormImportRepository extends ImportRepository {
   async insert(created: NewImport): Promise<Import> {
     const errors = { imports_project_fk: () => new NotFound('Project') };
     await mapConstraintErrors(errors, () => this.#imports.insert(created as ImportColumns));
+    await this.context.read('SELECT create_import_data($1)', [created.id]);
     return (await this.find(created.projectId, created.id))!;
   }
 
@@ -81,37 +91,49 @@ export class TypeormImportRepository extends ImportRepository {
     if (row) await this.#imports.update(row.project_id, id, columns);
   }
 
-  async touchUpload(id: string): Promise<boolean> {
-    const touched = await this.context.write(
-      `UPDATE imports SET updated_at = now()
-       WHERE id = $1 AND state = 'uploading' AND deleted_at IS NULL
-         AND EXISTS (SELECT FROM projects WHERE projects.id = project_id AND projects.deleted_at IS NULL)
-       RETURNING id`,
-      [id],
-    );
-    return touched.length > 0;
-  }
-
-  async failUpload(id: string, { code, message }: ImportFailure): Promise<void> {
+  async beginPhase(id: string, state: 'checking' | 'running'): Promise<void> {
     await this.context.write(
-      `UPDATE imports SET state = 'failed', failure_code = $2, failure = $3, finished_at = now(), updated_at = now()
-       WHERE id = $1 AND state = 'uploading' RETURNING id`,
-      [id, code, message],
+      `UPDATE imports SET state = $2, phase_started_at = now(), attempts = 0, attempted_by = NULL, updated_at = now()
+       WHERE id = $1 RETURNING id`,
+      [id, state],
     );
   }
 
-  async failSilentFetches(silentSince: Date, { code, message }: ImportFailure): Promise<void> {
+  async end(id: string, state: FinalState, failure?: ImportFailure): Promise<void> {
     await this.context.write(
-      `UPDATE imports SET state = 'failed', failure_code = $2, failure = $3, finished_at = now(), updated_at = now()
-       WHERE deleted_at IS NULL AND state = 'uploading' AND format = 'api' AND updated_at < $1 RETURNING id`,
-      [silentSince, code, message],
+      `UPDATE imports SET state = $2, failure_code = $3, failure = $4, reserved_links = 0, sealed_token = NULL, list_progress = NULL,
+         phase_started_at = NULL, finished_at = now(), updated_at = now()
+       WHERE id = $1 RETURNING id`,
+      [id, state, failure?.code ?? null, failure?.message ?? null],
     );
   }
 
   async remove(id: string): Promise<void> {
-    await this.context.write('UPDATE imports SET deleted_at = now(), reserved_links = 0 WHERE id = $1 RETURNING id', [
-      id,
-    ]);
+    await this.context.write(
+      'UPDATE imports SET deleted_at = now(), reserved_links = 0, sealed_token = NULL WHERE id = $1 RETURNING id',
+      [id],
+    );
+  }
+
+  async attempt(id: string, processId: string): Promise<number> {
+    const [row] = await this.context.write<{ attempts: string }>(
+      `UPDATE imports SET attempted_by = $2, attempted_at = read_bytes + processed + file_bytes, attempts = CASE
+         WHEN attempted_by <> $2 AND attempted_at = read_bytes + processed + file_bytes THEN attempts + 1 ELSE 0 END
+       WHERE id = $1 RETURNING attempts`,
+      [id, processId],
+    );
+    return Number(row?.attempts ?? 0);
+  }
+
+  async settle(id: string): Promise<void> {
+    await this.context.write('UPDATE imports SET attempted_by = NULL WHERE id = $1 RETURNING id', [id]);
+  }
+
+  async reserveBytes(id: string, quota: QuotaReservation | undefined, bytes: number): Promise<void> {
+    const errors = { import_bytes_quota: (used: string | undefined) => quota!.reached(Number(used), bytes) };
+    await mapConstraintErrors(errors, () =>
+      this.context.read('SELECT reserve_import_bytes($1, $2, $3)', [id, quota?.limit ?? null, bytes]),
+    );
   }
 
   async reserveLinks(quota: QuotaReservation, links: number): Promise<void> {
@@ -121,12 +143,12 @@ export class TypeormImportRepository extends ImportRepository {
     );
   }
 
-  async removeExpired(limits: { uploadBefore: Date; finishedBefore: Date; maxPerProject: number }): Promise<void> {
+  async removeExpired(): Promise<void> {
     await this.context.write(
       `UPDATE imports SET deleted_at = now(), reserved_links = 0
        WHERE deleted_at IS NULL AND (
-         (state = 'uploading' AND updated_at < $1)
-         OR (state IN ('ready', 'completed', 'cancelled', 'failed') AND updated_at < $2)
+         (state = 'uploading' AND list IS NULL AND updated_at < now() - $1 * interval '1 ms')
+         OR (state IN ('ready', 'completed', 'cancelled', 'failed') AND updated_at < now() - $2 * interval '1 day')
          OR id IN (
            SELECT id FROM (
              SELECT id, state, row_number() OVER (PARTITION BY project_id ORDER BY created_at DESC, id DESC) AS place
@@ -135,7 +157,7 @@ export class TypeormImportRepository extends ImportRepository {
            WHERE place > $3 AND state IN ('completed', 'cancelled', 'failed')
          )
        ) RETURNING id`,
-      [limits.uploadBefore, limits.finishedBefore, limits.maxPerProject],
+      [abandonedUploadMs, retentionDays, maxKeptImports],
     );
   }
 
@@ -154,6 +176,7 @@ function toImport(row: ImportColumns | null): Import | null {
     ...fields,
     fileRows: Number(fields.fileRows),
     fileBytes: Number(fields.fileBytes),
+    readBytes: Number(fields.readBytes),
     processed: Number(fields.processed),
     reservedLinks: Number(fields.reservedLinks),
     counts: {

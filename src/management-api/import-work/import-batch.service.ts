@@ -1,19 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
-import { Clock } from '../../shared/clock';
 import { UnitOfWork } from '../../shared/unit-of-work';
+import { QuotaReached } from '../accounts/account.errors';
 import { AccountRepository } from '../accounts/account.repository';
 import type { Plan } from '../accounts/plan';
+import { QuotaGate } from '../accounts/quotas';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
-import type { Project } from '../projects/project';
-import { ProjectRepository } from '../projects/project.repository';
-import type { Import, ImportChanges } from '../import-model/import';
-import { ImportPlanner } from './import-planner.service';
+import { FileColumns } from '../import-files/file-columns';
+import { BrokenFile, type FileRow } from '../import-files/file-row';
+import { fileRows } from '../import-files/file-rows';
+import { isReport } from '../import-files/import-report';
+import { recordReader } from '../import-files/row-record';
+import type { Import, ImportFailure } from '../import-model/import';
+import { ImportFileRepository } from '../import-model/import-file.repository';
 import { ImportRowRepository } from '../import-model/import-row.repository';
 import { ImportRepository } from '../import-model/import.repository';
-import { ImportWriter } from './import-writer.service';
-import { type PlannedRow, serviceFault } from './planned-row';
 import { withUnmapped } from '../import-model/unmapped-summary';
+import type { Project } from '../projects/project';
+import { ProjectRepository } from '../projects/project.repository';
+import { ImportPlanner } from './import-planner.service';
+import { ImportWriter } from './import-writer.service';
+import { type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
+
+export const maxFileRows = 1_000_000;
+
+/** Bytes of the rows of a batch, unless one row has more. */
+const maxBatchBytes = 1_000_000;
 
 interface Progress {
   rows: number;
@@ -26,45 +38,53 @@ export class ImportBatch {
   constructor(
     private readonly imports: ImportRepository,
     private readonly importRows: ImportRowRepository,
+    private readonly files: ImportFileRepository,
     private readonly projects: ProjectRepository,
     private readonly accounts: AccountRepository,
     private readonly links: DynamicLinkRepository,
     private readonly planner: ImportPlanner,
     private readonly writer: ImportWriter,
+    private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly log: Log,
   ) {}
 
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
   run(importId: string, maxRows: number): Promise<Progress | null> {
     return this.#inImport(importId, async (job, project, plan) => {
+      if (job.state === 'checking') return this.#check(job, project, plan, maxRows);
       const rows = await this.importRows.rowsAfter(job.id, job.processed, maxRows);
-      const planned = await this.planner.plan(job, project, plan, rows);
-      return job.state === 'running' ? this.writer.write(job, project, plan, planned) : planned;
+      const read = recordReader(job.layout!);
+      const readable = rows.map((row) => ({ ...row, ...(row.bytes && read(row.bytes)) }) as ReadableRow);
+      const done = await this.writer.write(job, project, plan, await this.planner.plan(job, project, plan, readable));
+      return this.#advanceRun(job, done);
     });
   }
 
   /** Refuses the next row, because it cannot be written. */
   refuseNext(importId: string, fault: unknown): Promise<Progress | null> {
-    return this.#inImport(importId, async (job) => {
-      const [row] = await this.importRows.rowsAfter(job.id, job.processed, 1);
-      if (!row) return [];
-      this.log.error(`row ${row.number} of import ${job.id} cannot be written: ${String(fault)}`);
+    return this.#inImport(importId, async (job, project, plan) => {
+      const number = job.processed + 1;
+      this.log.error(`row ${number} of import ${job.id} cannot be written: ${String(fault)}`);
       const problems = [serviceFault('write')];
-      return [
-        {
-          result: { number: row.number, outcome: 'refused', linkId: null, problems, unmapped: [], planned: null },
-          write: null,
-        },
-      ];
+      const refused: PlannedRow = {
+        result: { number, outcome: 'refused', linkId: null, problems, unmapped: [], planned: null },
+        write: null,
+      };
+      if (job.state === 'running') return this.#advanceRun(job, [refused]);
+      return this.#check(job, project, plan, 1, refused);
     });
   }
 
-  /** Stores the outcomes of the rows that `work` does, in its transaction. */
+  /** Ends an import that works, with a reason. */
+  async fail(importId: string, failure: ImportFailure): Promise<void> {
+    await this.#inImport(importId, (job) => this.#fail(job, failure));
+  }
+
+  /** Runs work in a transaction that holds the import. */
   async #inImport(
     importId: string,
-    work: (job: Import, project: Project, plan: Plan) => Promise<PlannedRow[]>,
+    work: (job: Import, project: Project, plan: Plan) => Promise<Progress | null>,
   ): Promise<Progress | null> {
     // Before the transaction, which must not wait for another connection.
     const place = await this.imports.findPlace(importId);
@@ -78,48 +98,110 @@ export class ImportBatch {
       if (!job?.isActive) return null;
       // Its run has just begun. The next batch is of the run.
       if (job.state !== place.state) return { rows: 0, hasMore: true };
-      if (!project || !account) {
-        await this.#end(job, { state: 'cancelled' });
-        return null;
-      }
-      const done = await work(job, project, account.plan);
-      await this.importRows.setResults(
-        job.id,
-        done.map(({ result }) => result),
-      );
-      return this.#advance(job, done);
+      if (project && account) return work(job, project, account.plan);
+      await this.imports.end(job.id, 'cancelled');
+      return null;
     });
   }
 
-  async #advance(job: Import, rows: PlannedRow[]): Promise<Progress> {
-    const counts = { ...job.counts };
-    for (const { result } of rows) counts[result.outcome]++;
-    const processed = job.processed + rows.length;
-    const created = rows.filter(({ write }) => write?.kind === 'created').length;
-    const reservedLinks = Math.max(0, job.reservedLinks - created);
-    const unmapped = withUnmapped(
-      job.unmapped,
-      rows.map(({ result }) => result.unmapped),
-    );
-    const changes = { counts, processed, reservedLinks, ...(unmapped !== job.unmapped && { unmapped }) };
-    const last = rows.at(-1)?.result;
-    if (job.state === 'running' && job.conflictPolicy === 'fail' && last?.outcome === 'conflict')
-      await this.#end(job, {
-        ...changes,
-        state: 'failed',
-        failureCode: 'conflict',
-        failure: `Row ${last.number}: ${last.problems[0]!.reason}`,
+  /** Reads the next rows of the file, and stores them with what the run would do. @param refused outcome of the only row */
+  async #check(
+    job: Import,
+    project: Project,
+    plan: Plan,
+    maxRows: number,
+    refused?: PlannedRow,
+  ): Promise<Progress | null> {
+    let found: { rows: FileRow[]; isEnd: boolean };
+    try {
+      found = await this.#nextRows(job, maxRows);
+    } catch (error) {
+      if (!(error instanceof BrokenFile)) throw error;
+      return this.#fail(job, { code: 'broken_file', message: `${error.message}. Repair it, and send it again` });
+    }
+    const { rows, isEnd } = found;
+    if (job.processed + rows.length > maxFileRows)
+      return this.#fail(job, {
+        code: 'too_many_rows',
+        message: 'The file has more than 1,000,000 rows. Divide it into several imports',
       });
-    else if (processed < job.fileRows && rows.length > 0) {
-      await this.imports.update(job.id, changes);
-      return { rows: rows.length, hasMore: true };
-    } else if (job.state === 'running') await this.#end(job, { ...changes, state: 'completed' });
-    else await this.imports.update(job.id, { ...changes, state: 'ready', phaseStartedAt: null });
+    const read = recordReader(job.layout!);
+    const readable = rows.map(({ bytes, fault }, at): ReadableRow => {
+      const number = job.processed + at + 1;
+      return bytes === null ? { number, record: null, fault } : { number, ...read(bytes) };
+    });
+    const planned = refused ? [refused].slice(0, rows.length) : await this.planner.plan(job, project, plan, readable);
+    try {
+      await this.unitOfWork.attempt(async () => {
+        const bytes = await this.importRows.addRows(
+          job.id,
+          rows.map((row, at) => ({ row, result: planned[at]!.result })),
+        );
+        const quota = this.quotas.reservationOf(project.accountId, plan, 'importBytes');
+        if (bytes > 0) await this.imports.reserveBytes(job.id, quota, bytes);
+      });
+    } catch (error) {
+      if (!(error instanceof QuotaReached)) throw error;
+      return this.#fail(job, { code: 'quota_reached', message: error.message });
+    }
+    const progress = progressAfter(job, planned);
+    await this.imports.update(job.id, {
+      ...progress,
+      ...columnsAfter(job, readable),
+      fileRows: isEnd ? progress.processed : Math.max(job.fileRows, progress.processed),
+      readBytes: isEnd ? job.fileBytes : rows.at(-1)!.next,
+      ...(isEnd && { state: 'ready' }),
+    });
+    return { rows: rows.length, hasMore: !isEnd };
+  }
+
+  /** @throws BrokenFile */
+  async #nextRows(job: Import, maxRows: number): Promise<{ rows: FileRow[]; isEnd: boolean }> {
+    const rows: FileRow[] = [];
+    let bytes = 0;
+    const read = (from: number, length: number) => this.files.read(job.id, from, length);
+    for await (const row of fileRows(job.layout!, read, job.readBytes)) {
+      rows.push(row);
+      bytes += row.bytes?.length ?? 0;
+      if (rows.length === maxRows || bytes > maxBatchBytes) return { rows, isEnd: false };
+    }
+    return { rows, isEnd: true };
+  }
+
+  async #advanceRun(job: Import, rows: PlannedRow[]): Promise<Progress> {
+    const results = rows.map(({ result }) => result);
+    await this.importRows.setResults(job.id, results);
+    const created = rows.filter(({ write }) => write?.kind === 'created').length;
+    const progress = progressAfter(job, rows);
+    await this.imports.update(job.id, { ...progress, reservedLinks: Math.max(0, job.reservedLinks - created) });
+    const last = results.at(-1);
+    const isEnd = rows.length === 0 || progress.processed >= job.fileRows;
+    if (job.conflictPolicy === 'fail' && last?.outcome === 'conflict')
+      await this.#fail(job, { code: 'conflict', message: `Row ${last.number}: ${last.problems[0]!.reason}` });
+    else if (isEnd) await this.imports.end(job.id, 'completed');
+    else return { rows: rows.length, hasMore: true };
     return { rows: rows.length, hasMore: false };
   }
 
-  #end(job: Import, changes: ImportChanges): Promise<void> {
-    const finishedAt = new Date(this.clock.now());
-    return this.imports.update(job.id, { ...changes, reservedLinks: 0, phaseStartedAt: null, finishedAt });
+  async #fail(job: Import, failure: ImportFailure): Promise<null> {
+    await this.imports.end(job.id, 'failed', failure);
+    return null;
   }
+}
+
+/** Returns the counts of an import after further rows. */
+function progressAfter(job: Import, rows: PlannedRow[]): Pick<Import, 'counts' | 'processed' | 'unmapped'> {
+  const counts = { ...job.counts };
+  for (const { result } of rows) counts[result.outcome]++;
+  const unmapped = rows.map(({ result }) => result.unmapped);
+  return { counts, processed: job.processed + rows.length, unmapped: withUnmapped(job.unmapped, unmapped) };
+}
+
+/** Returns the columns of the report, if the rows have new ones. */
+function columnsAfter({ columns, layout }: Import, rows: ReadableRow[]): Partial<Pick<Import, 'columns'>> {
+  // A report must keep the cells that have no header.
+  if (layout!.kind === 'csv' && isReport(layout!.header)) return {};
+  const all = new FileColumns(columns, layout!.kind === 'csv');
+  for (const { record } of rows) if (record) all.add(Object.keys(record));
+  return all.names.length > columns.length ? { columns: all.names } : {};
 }

@@ -4,7 +4,7 @@ import { newId } from '../../shared/id';
 import type { Plan } from '../accounts/plan';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
-import type { SourceContext, SourceRecord } from '../import-sources/import-source';
+import type { SourceContext } from '../import-sources/import-source';
 import { importSources } from '../import-sources/import-sources';
 import { foldBundleId } from '../ios-apps/ios-app';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
@@ -12,11 +12,10 @@ import { hostnameOf, LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
 import type { Import } from '../import-model/import';
-import type { ImportRow, RowProblem, RowResult } from '../import-model/import-row';
+import type { RowProblem, RowResult } from '../import-model/import-row';
 import { ImportRowRepository } from '../import-model/import-row.repository';
-import { ImportTurns } from './import-turns';
 import { KnownLinks } from './known-links';
-import { type PlannedRow, serviceFault } from './planned-row';
+import { type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
 import { digestOf, type ReadRow, RowReader } from './row-reader';
 import { planRow } from './row-plan';
 
@@ -34,18 +33,15 @@ export class ImportPlanner {
   ) {}
 
   /** Finds the outcomes of rows, in their order. Stops after a conflict that ends the run. */
-  async plan(job: Import, project: Project, plan: Plan, rows: ImportRow[]): Promise<PlannedRow[]> {
+  async plan(job: Import, project: Project, plan: Plan, rows: ReadableRow[]): Promise<PlannedRow[]> {
     const reader = new RowReader(importSources.get(job.source)!, await this.#contextOf(job, project), plan);
     const read: (ReadRow | null)[] = [];
-    const turns = new ImportTurns();
     for (const row of rows) {
-      await turns.next();
       read.push(row.fault === null ? await this.#read(reader, job, row) : null);
     }
     const known = await this.#known(job, read);
     const planned: PlannedRow[] = [];
     for (const [at, row] of rows.entries()) {
-      await turns.next();
       const result = this.#planOne(job, row, read[at]!, known);
       planned.push(result);
       if (job.state === 'running' && job.conflictPolicy === 'fail' && result.result.outcome === 'conflict') break;
@@ -54,16 +50,16 @@ export class ImportPlanner {
   }
 
   /** Refuses a row that its mapping cannot read, because its error would end this batch each time. */
-  async #read(reader: RowReader, job: Import, row: ImportRow): Promise<ReadRow> {
+  async #read(reader: RowReader, job: Import, row: ReadableRow): Promise<ReadRow> {
     try {
-      return await reader.read(JSON.parse(row.record!) as SourceRecord);
+      return await reader.read(row.record!);
     } catch (error) {
       this.log.error(`row ${row.number} of import ${job.id} cannot be read: ${String(error)}`);
       return { wanted: null, fields: null, problems: [serviceFault('read')], unmapped: [] };
     }
   }
 
-  #planOne(job: Import, row: ImportRow, read: ReadRow | null, known: KnownLinks): PlannedRow {
+  #planOne(job: Import, row: ReadableRow, read: ReadRow | null, known: KnownLinks): PlannedRow {
     const unmapped = read?.unmapped ?? [];
     const ended = (outcome: RowResult['outcome'], linkId: string | null, problems: readonly RowProblem[]) => ({
       result: { number: row.number, outcome, linkId, problems, unmapped, planned: null },

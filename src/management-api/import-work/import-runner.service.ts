@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
-import { isDatabaseUnavailable } from '../kit/long-requests';
+import { newId } from '../../shared/id';
+import type { ImportFailure } from '../import-model/import';
+import { ImportRepository } from '../import-model/import.repository';
+import { sliceMs } from '../import-model/pg-import-queue';
+import { isDatabaseUnavailable, retried } from '../kit/long-requests';
 import { ImportBatch } from './import-batch.service';
-import { pauseFactor } from './import-turns';
 
 /** Rows of a batch. It must end long before the time limit of a statement. Tests lower them. */
 export const batchRows = { max: 100, min: 10 };
 
-/** The time of a job. The queue gives a longer one to another process (`JobQueue`). */
-export const sliceMs = 2000;
+/** The pause after a batch, as a multiple of its duration, for the sake of others who use the database. */
+const pauseFactor = 2;
 
 /** A batch that takes longer is divided. */
 const slowBatchMs = 500;
@@ -20,9 +23,16 @@ const slowBatchMs = 500;
  */
 const maxFailures = 12;
 
+const tooExpensive: ImportFailure = {
+  code: 'too_expensive',
+  message: 'The import has ended its process twice. Divide the file, or look for a very large row',
+};
+
+/** Processes that an import may end. */
+const maxDeaths = 2;
+
 /**
- * Runs batches of imports. It pauses twice as long as each batch took, so that callers and visitors have most of a processor and of
- * the database.
+ * Runs batches of imports. It pauses twice as long as each batch took, so that callers and visitors have most of the database.
  */
 @Injectable()
 export class ImportRunner {
@@ -31,7 +41,12 @@ export class ImportRunner {
   #batchRows = batchRows.max;
   readonly #stopped = new AbortController();
 
-  constructor(private readonly batch: ImportBatch) {}
+  readonly #processId = newId();
+
+  constructor(
+    private readonly batch: ImportBatch,
+    private readonly imports: ImportRepository,
+  ) {}
 
   /** Lets the current batch be the last one. */
   stop(): void {
@@ -39,13 +54,25 @@ export class ImportRunner {
   }
 
   /**
-   * Runs batches for some seconds. Returns whether the import has more rows.
+   * Runs batches for some seconds. Returns whether the import has more rows. Ends an import that has ended two processes.
    *
    * Halves a batch that fails until one row is left, and refuses that row in the end. So no row holds the others up.
    * @throws ConcurrencyLimited if bulk requests of the project take too long, and errors of an unavailable database; the slice can be
    * repeated
    */
   async runSlice(importId: string): Promise<boolean> {
+    if ((await this.imports.attempt(importId, this.#processId)) >= maxDeaths) {
+      await this.batch.fail(importId, tooExpensive);
+      return false;
+    }
+    try {
+      return await this.#runBatches(importId);
+    } finally {
+      await retried(() => this.imports.settle(importId)).catch(() => {});
+    }
+  }
+
+  async #runBatches(importId: string): Promise<boolean> {
     const { signal } = this.#stopped;
     const endsAt = performance.now() + sliceMs;
     let failures = 0;

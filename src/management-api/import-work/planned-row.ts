@@ -1,5 +1,13 @@
+import type { SourceRecord } from '../import-sources/import-source';
 import type { PlannedLink, RowProblem, RowResult } from '../import-model/import-row';
 import type { RowFields } from './row-reader';
+
+/** A row as a record, or why it is none. */
+export interface ReadableRow {
+  number: number;
+  record: SourceRecord | null;
+  fault: string | null;
+}
 
 /** A row with its outcome, and with its fields if it writes a link. */
 export interface PlannedRow {

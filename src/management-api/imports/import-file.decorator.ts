@@ -4,7 +4,7 @@ import { UnsupportedMediaType } from '../kit/http.errors';
 import { requestOf } from '../kit/request';
 import { InvalidInput } from '../../shared/problem';
 import { allowLongUpload } from '../../platform/http/request-timeout';
-import { maxFileBytes } from '../import-files/file-text';
+import { maxFileBytes } from './import-upload.service';
 import type { ImportFormat } from '../import-model/import';
 import { ImportFileTooLarge } from '../import-model/import.errors';
 

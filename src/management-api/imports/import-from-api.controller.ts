@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Clock } from '../../shared/clock';
 import type { Caller } from '../accounts/caller';
 import { TheCaller } from '../accounts/the-caller.decorator';
 import { Locations } from '../kit/locations';
@@ -27,7 +26,6 @@ export class ImportFromApiController {
   constructor(
     private readonly imports: ImportsService,
     private readonly locations: Locations,
-    private readonly clock: Clock,
   ) {}
 
   @Post('from-api')
@@ -39,8 +37,7 @@ export class ImportFromApiController {
     summary: 'Import the links of another system by its API',
     description:
       'Reads the list of links from the API of the other system, up to 1,000,000, and checks them like the rows of a file. The state is ' +
-      '`uploading` meanwhile. The token is not stored, so that one process reads the list. If it ends before, the import has the state ' +
-      '`failed`, and the request must be sent again.',
+      '`uploading` meanwhile. The token is stored encrypted, and removed once the list has ended, after a day at the latest.',
     success: { status: 202, type: ImportResponse, located: true },
     errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'QUOTA', 'NOT_FOUND', 'CREATE_FAILED'],
   })
@@ -55,6 +52,6 @@ export class ImportFromApiController {
     const fields = { source, format: 'api' as const, conflictPolicy, options };
     const job = await this.imports.createFromApi(project, caller.plan, fields, list);
     this.locations.created(response, `projects/${project.id}/imports/${job.id}`);
-    return { data: ImportDto.of(job, new Date(this.clock.now())) };
+    return { data: ImportDto.of(job) };
   }
 }

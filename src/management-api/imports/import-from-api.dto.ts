@@ -33,7 +33,8 @@ export class CreateImportFromApiBody {
   source: string;
 
   @IsApiToken({
-    description: 'Token of that system: an access token, an API key, or the signature of YOURLS. It is not stored.',
+    description:
+      'Token of that system: an access token, an API key, or the signature of YOURLS. It is stored encrypted until the list has ended.',
     example: 'b1f0c2d3e4a59687',
   })
   token: string;

@@ -1,8 +1,7 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { isEnding } from '../../platform/http/drain';
-import { Clock } from '../../shared/clock';
 import type { Caller } from '../accounts/caller';
 import { TheCaller } from '../accounts/the-caller.decorator';
 import { fileHeaders } from '../kit/file-headers';
@@ -10,7 +9,7 @@ import { Locations } from '../kit/locations';
 import { ResourceId } from '../kit/resource-id';
 import { streamText } from '../kit/streamed-answer';
 import { ExportLimits } from '../link-export/export-limits';
-import { page } from '../openapi/envelopes';
+import { message, MessageResponse, page } from '../openapi/envelopes';
 import { ImportInPath, Operation, ProjectInPath } from '../openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
@@ -41,7 +40,6 @@ export class ImportsController {
     private readonly limits: EventLimits,
     private readonly exportLimits: ExportLimits,
     private readonly uploadLimits: UploadLimits,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -52,8 +50,7 @@ export class ImportsController {
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListImportsQuery): Promise<ImportPage> {
-    const now = new Date(this.clock.now());
-    return page(await this.imports.list(project, query), query, (job) => ImportDto.of(job, now));
+    return page(await this.imports.list(project, query), query, ImportDto.of);
   }
 
   @Post()
@@ -63,9 +60,10 @@ export class ImportsController {
   @Operation({
     summary: 'Upload a file and check it',
     description:
-      'Stores the rows of the file, up to 200 MB or 1,000,000 rows. Then a dry run finds out what each row would do; `run` does it. ' +
+      'Stores the file, up to 200 MB or 1,000,000 rows. Then a dry run reads it, and finds out what each row would do; `run` does it. ' +
       'The body is CSV with a header, a JSON array of objects, or a JSON object on each line, in UTF-8 and not compressed. ' +
-      'Another file is refused as a whole, and nothing is stored.',
+      'A file whose first 256 kB are of no such form is refused, and nothing is stored. A later fault is the outcome of its row, or ends ' +
+      'the import.',
     success: { status: 202, type: ImportResponse, located: true },
     errors: [
       'INVALID_INPUT',
@@ -132,12 +130,27 @@ export class ImportsController {
   @Operation({
     id: 'cancelImport',
     summary: 'Cancel an import',
-    description: 'Ends the dry run or the run. Links that the run has created stay.',
+    description:
+      'Ends the dry run or the run. Links that the run has created stay. The rows are removed within a minute.',
     success: { status: 200, type: ImportResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'IMPORT_STATE', 'CREATE_FAILED'],
   })
   async cancel(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<ImportResponse> {
     return this.#render(await this.imports.cancel(project, id));
+  }
+
+  @Delete(':importId')
+  @ImportInPath()
+  @Operation({
+    summary: 'Delete an import',
+    description:
+      'Removes an import that has come to its end, with its file and its rows. Links that it has created stay.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'IMPORT_STATE', 'DELETE_FAILED'],
+  })
+  async delete(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<MessageResponse> {
+    await this.imports.delete(project, id);
+    return message('The import was deleted');
   }
 
   @Get(':importId/rows')
@@ -154,8 +167,8 @@ export class ImportsController {
     @Param('importId', ResourceId) id: string,
     @Query() query: ListImportRowsQuery,
   ): Promise<ImportRowPage> {
-    const { job, rows } = await this.imports.rows(project, id, query);
-    return page(rows, query, (row) => ImportRowDto.of(row, job));
+    const { job, rows, read } = await this.imports.rows(project, id, query);
+    return page(rows, query, (row) => ImportRowDto.of(row, job, read));
   }
 
   @Get(':importId/report')
@@ -227,12 +240,12 @@ export class ImportsController {
       if (job === null) yield ': quiet\n\n';
       else {
         const event = job.isActive || job.state === 'uploading' ? 'progress' : 'done';
-        yield `event: ${event}\ndata: ${JSON.stringify(ImportDto.of(job, new Date(this.clock.now())))}\n\n`;
+        yield `event: ${event}\ndata: ${JSON.stringify(ImportDto.of(job))}\n\n`;
       }
     }
   }
 
   #render(job: Import): ImportResponse {
-    return { data: ImportDto.of(job, new Date(this.clock.now())) };
+    return { data: ImportDto.of(job) };
   }
 }

@@ -16,6 +16,7 @@ import {
   importFormats,
   type OutcomeCounts,
 } from '../import-model/import';
+import type { RowRecord } from '../import-files/row-record';
 import { importStates } from '../import-model/import-state';
 import { type ImportRow, type Outcome, outcomes } from '../import-model/import-row';
 import { storableOptions } from './stored-options';
@@ -199,11 +200,26 @@ export class ImportDto {
   })
   state: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows of the file or the list.', example: 2 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Rows of the file or the list, as far as the dry run has found them.',
+    example: 2,
+  })
   rows: number;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that the dry run or the run has done.', example: 2 })
   processed: number;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    nullable: true,
+    description: 'Part of the dry run or the run that is done; null if none works.',
+    example: null,
+  })
+  progress: number | null;
 
   @ApiProperty({
     type: 'integer',
@@ -238,7 +254,8 @@ export class ImportDto {
     enum: [...importFailureCodes, null],
     nullable: true,
     description:
-      'Reason of the state `failed`: why the list of another system was not read, or `conflict`, which the policy forbids. Null if it failed before there were codes.',
+      'Reason of the state `failed`: why the list of another system was not read; `conflict`, which the policy forbids; `broken_file`, ' +
+      '`too_many_rows`, `quota_reached`; or `too_expensive` if the import has ended its process twice.',
     example: null,
   })
   failure_code: ImportFailureCode | null;
@@ -260,7 +277,7 @@ export class ImportDto {
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   updated_at: string;
 
-  static of(job: Import, now: Date): ImportDto {
+  static of(job: Import): ImportDto {
     return {
       id: job.id,
       project_id: job.projectId,
@@ -271,7 +288,8 @@ export class ImportDto {
       state: job.state,
       rows: job.fileRows,
       processed: job.processed,
-      remaining_seconds: job.remainingSeconds(now),
+      progress: job.progress,
+      remaining_seconds: job.remainingSeconds,
       counts: ImportCountsDto.of(job.counts),
       predicted: job.predicted && ImportCountsDto.of(job.predicted),
       unmapped: UnmappedSummaryDto.of(job.unmapped),
@@ -346,14 +364,14 @@ export class ImportRowDto {
   })
   record: object | null;
 
-  static of(row: ImportRow, job: Import): ImportRowDto {
+  static of(row: ImportRow, job: Import, read: (bytes: Buffer) => RowRecord): ImportRowDto {
     return {
       row: row.number,
       outcome: row.outcome!,
       link_id: job.predicted === null ? null : row.linkId,
       problems: [...row.problems],
       unmapped: [...row.unmapped],
-      record: row.record === null ? null : (JSON.parse(row.record) as object),
+      record: row.bytes && read(row.bytes).record,
     };
   }
 }

@@ -3,77 +3,55 @@ import { Log } from '../../platform/observability/log';
 import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { WorkerThread } from '../../platform/threads/worker-thread';
-import { Clock } from '../../shared/clock';
 import { AccountsModule } from '../accounts/accounts.module';
-import { ImportApisModule } from '../import-apis/import-apis.module';
-import { ImportApiClient } from '../import-apis/import-api-client';
+import { ImportModelModule } from '../import-model/import-model.module';
+import { ImportProcesses, ImportQueue } from '../import-model/import-queue';
+import { ImportRepository } from '../import-model/import.repository';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { LinkExportModule } from '../link-export/link-export.module';
 import { EventLimits } from './event-limits';
-import { ImportFetches } from './import-fetches.service';
 import { ImportFromApiController } from './import-from-api.controller';
-import { ImportIntake } from './import-intake.service';
 import { ImportPurge } from './import-purge';
-import { ImportQueue } from '../import-work/import-queue';
-import { ImportRepository } from '../import-model/import.repository';
-import { ThreadImportWork } from '../import-work/thread-import-work';
-import { ImportWork } from '../import-work/import-work';
-import { ImportWorkModule } from '../import-work/import-work.module';
-import { ImportWorkSettings } from '../import-work/import-work-settings';
+import { ImportUpload } from './import-upload.service';
 import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
-import { LocalImportWork } from '../import-work/local-import-work.service';
-import { PgImportQueue } from '../import-work/pg-import-queue';
 import { UploadLimits } from './upload-limits';
 
 @Module({
-  imports: [DatabaseModule, AccountsModule, ImportApisModule, ImportWorkModule, LinkExportModule, MetricsModule],
+  imports: [DatabaseModule, AccountsModule, ImportModelModule, LinkExportModule, MetricsModule],
   // `from-api` is no id of an import, so its route comes first.
   controllers: [ImportFromApiController, ImportsController],
   providers: [
     ImportsService,
-    ImportIntake,
-    ImportFetches,
+    ImportUpload,
     EventLimits,
     UploadLimits,
     {
-      provide: ImportWork,
-      useFactory: ({ thread }: ImportWorkSettings, local: LocalImportWork, log: Log) =>
-        thread ? new ThreadImportWork(new WorkerThread(thread, log)) : local,
-      inject: [ImportWorkSettings, LocalImportWork, Log],
-    },
-    { provide: ImportQueue, useClass: PgImportQueue },
-    {
       provide: ImportPurge,
-      useFactory: (imports: ImportRepository, clock: Clock, log: Log) =>
-        new ImportPurge(imports, clock, (error) =>
-          log.warn(`the purge of old imports goes on later: ${(error as Error).message}`),
+      useFactory: (imports: ImportRepository, log: Log) =>
+        new ImportPurge(imports, (error) =>
+          log.warn(`the purge of imports failed, will be retried: ${(error as Error).message}`),
         ),
-      inject: [ImportRepository, Clock, Log],
+      inject: [ImportRepository, Log],
     },
   ],
 })
 export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {
   constructor(
-    private readonly queue: ImportQueue,
     private readonly purge: ImportPurge,
-    private readonly work: ImportWork,
-    private readonly fetches: ImportFetches,
-    client: ImportApiClient,
+    private readonly processes: ImportProcesses,
+    private readonly queue: ImportQueue,
     @Inject(Metrics) metrics: Metrics | null,
   ) {
     super();
-    metrics?.watchImports(work.counts, client.counts);
+    if (processes.counts) metrics?.watchImports(processes.counts);
   }
 
   onApplicationBootstrap(): void {
-    this.queue.start((importId) => this.work.runSlice(importId));
+    this.processes.start(() => this.queue.hasJobs());
   }
 
   protected async stop(): Promise<void> {
-    await this.work.stopSlices();
-    await Promise.all([this.fetches.stop(), this.queue.stop(), this.purge.stop()]);
-    await this.work.close();
+    await Promise.all([this.purge.stop(), this.processes.stop()]);
   }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../shared/clock';
 import type { Page } from '../../shared/page';
 import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -9,15 +8,16 @@ import { QuotaGate } from '../accounts/quotas';
 import { afterRequest, inTimeOfRequest, retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
 import { type Import, noCounts } from '../import-model/import';
-import { ImportFetches } from './import-fetches.service';
-import { ImportIntake, type NewImportFields } from './import-intake.service';
+import { ImportIntake, type NewImportFields } from '../import-model/import-intake.service';
 import { ImportPurge } from './import-purge';
-import { ImportQueue } from '../import-work/import-queue';
+import { ImportQueue } from '../import-model/import-queue';
+import { ImportUpload } from './import-upload.service';
+import { recordReader, type RowRecord } from '../import-files/row-record';
+import { TokenSeal } from '../import-model/token-seal';
 import { ImportReport } from '../import-files/import-report';
 import type { ImportRow, Outcome } from '../import-model/import-row';
 import { ImportRowRepository } from '../import-model/import-row.repository';
 import { type ImportListRequest, ImportRepository } from '../import-model/import.repository';
-import { ImportWork } from '../import-work/import-work';
 import { nothingUnmapped } from '../import-model/unmapped-summary';
 import type { ListRequest } from '../import-apis/import-api-client';
 
@@ -37,13 +37,12 @@ export class ImportsService {
     private readonly imports: ImportRepository,
     private readonly importRows: ImportRowRepository,
     private readonly intake: ImportIntake,
-    private readonly work: ImportWork,
-    private readonly fetches: ImportFetches,
+    private readonly upload: ImportUpload,
+    private readonly seal: TokenSeal,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: ImportQueue,
     private readonly purge: ImportPurge,
-    private readonly clock: Clock,
   ) {}
 
   list(project: Project, request: ImportListRequest): Promise<Page<Import>> {
@@ -56,27 +55,49 @@ export class ImportsService {
   }
 
   /**
-   * Stores the file, and lets the dry run begin.
-   * @throws LimitReached, InvalidInput, ImportFileTooLarge
+   * Stores the file, and begins the dry run.
+   * @throws LimitReached, QuotaReached, InvalidInput, ImportFileTooLarge
    */
-  async create(project: Project, plan: Plan, fields: NewImportFields, file: AsyncIterable<Buffer>): Promise<Import> {
-    const { id } = await this.intake.open(project, plan, fields);
+  async create(
+    project: Project,
+    plan: Plan,
+    fields: Omit<NewImportFields, 'list'>,
+    file: AsyncIterable<Buffer>,
+  ): Promise<Import> {
+    const job = await this.intake.open(project, plan, { ...fields, list: null });
     try {
-      await this.intake.close(project.id, id, await this.work.store(id, fields.format, file));
-      return await inTimeOfRequest(() => this.get(project, id));
+      const { layout, bytes } = await this.upload.store(job, project.accountId, plan, file);
+      // The file may have taken longer to arrive than a request may.
+      return await inTimeOfRequest(() =>
+        this.unitOfWork.run(async () => {
+          const uploaded = requireFound(await this.imports.findForUpdate(project.id, job.id), 'Import');
+          await this.intake.close(uploaded, layout, bytes);
+          return this.get(project, job.id);
+        }),
+      );
     } catch (error) {
-      await inTimeOfRequest(() => this.imports.remove(id)).catch(() => {});
+      await inTimeOfRequest(() => this.imports.remove(job.id)).catch(() => {});
       void afterRequest(() => this.purge.sweep());
       throw error;
     }
   }
 
   /**
-   * Lets this process read the list of another system. The dry run begins once it is stored.
-   * @throws LimitReached, TooManyAtOnce
+   * Begins to read the list of another system. The dry run begins once it is stored.
+   * @throws LimitReached
    */
-  createFromApi(project: Project, plan: Plan, fields: NewImportFields, list: ListRequest): Promise<Import> {
-    return this.fetches.start(project.accountId, list, () => this.intake.open(project, plan, fields));
+  createFromApi(
+    project: Project,
+    plan: Plan,
+    fields: Omit<NewImportFields, 'list'>,
+    { token, url, choice }: ListRequest,
+  ): Promise<Import> {
+    return this.unitOfWork.run(async () => {
+      const job = await this.intake.open(project, plan, { ...fields, list: { url, choice } });
+      await this.imports.update(job.id, { sealedToken: this.seal.seal(token, job.id) });
+      await this.queue.sendList(job.id);
+      return job;
+    });
   }
 
   /**
@@ -84,26 +105,23 @@ export class ImportsService {
    * @throws NotFound, ImportNotInState, QuotaReached
    */
   async run(project: Project, plan: Plan, id: string): Promise<Import> {
-    const started = await this.unitOfWork.run(async () => {
+    return this.unitOfWork.run(async () => {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
       job.requireRunnable();
       const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
       const reservedLinks = job.counts.created;
       if (quota && reservedLinks > 0) await this.imports.reserveLinks(quota, reservedLinks);
       await this.imports.update(id, {
-        state: 'running',
         processed: 0,
         predicted: job.counts,
         counts: noCounts,
         unmapped: nothingUnmapped,
         reservedLinks,
-        phaseStartedAt: this.#now(),
       });
+      await this.imports.beginPhase(id, 'running');
       await this.queue.send(id);
       return this.get(project, id);
     });
-    this.queue.wake();
-    return started;
   }
 
   /**
@@ -114,25 +132,40 @@ export class ImportsService {
     const cancelled = await this.unitOfWork.run(async () => {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
       job.requireCancellable();
-      const finishedAt = this.#now();
-      await this.imports.update(id, { state: 'cancelled', reservedLinks: 0, phaseStartedAt: null, finishedAt });
+      await this.imports.end(id, 'cancelled');
       return this.get(project, id);
     });
-    this.fetches.abort(id);
+    void afterRequest(() => this.purge.sweep());
     return cancelled;
   }
 
-  /** @throws NotFound */
+  /**
+   * Removes an import that has come to its end. Its links stay.
+   * @throws NotFound, ImportNotInState
+   */
+  async delete(project: Project, id: string): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      requireFound(await this.imports.findForUpdate(project.id, id), 'Import').requireFinal();
+      await this.imports.remove(id);
+    });
+    void afterRequest(() => this.purge.sweep());
+  }
+
+  /**
+   * Returns a page of processed rows, and what reads their records. There are none once the import has failed or was cancelled.
+   * @throws NotFound
+   */
   async rows(
     project: Project,
     id: string,
     { outcome, page, limit }: { outcome?: Outcome; page: number; limit: number },
-  ): Promise<{ job: Import; rows: Page<ImportRow> }> {
+  ): Promise<{ job: Import; rows: Page<ImportRow>; read: (bytes: Buffer) => RowRecord }> {
     const job = await this.get(project, id);
-    const total = outcome === undefined ? job.processed : job.counts[outcome];
+    const processed = outcome === undefined ? job.processed : job.counts[outcome];
+    const total = job.hasRows ? processed : 0;
     const offset = (page - 1) * limit;
     const items = offset >= total ? [] : await this.importRows.listRows(job, outcome, offset, limit);
-    return { job, rows: { items, total } };
+    return { job, rows: { items, total }, read: readerOf(job) };
   }
 
   /**
@@ -141,15 +174,17 @@ export class ImportsService {
    */
   async *report(project: Project, id: string, outcome: Outcome | undefined): AsyncGenerator<string> {
     const job = await this.get(project, id);
-    const report = new ImportReport(job);
+    const read = readerOf(job);
+    const report = new ImportReport(job, (bytes) => read(bytes).record);
     let text = report.head;
-    for (let number = 0; ;) {
+    for (let number = 0; job.hasRows;) {
       const rows = await retried(() => this.importRows.processedRowsAfter(job, outcome, number, reportBatch));
       yield text + (await report.writeAll(rows));
       if (rows.length === 0) return;
       number = rows.at(-1)!.number;
       text = '';
     }
+    yield text;
   }
 
   /**
@@ -172,8 +207,7 @@ export class ImportsService {
       }
     }
   }
-
-  #now(): Date {
-    return new Date(this.clock.now());
-  }
 }
+
+/** Returns what reads the rows of an import. Without a layout, it has none. */
+const readerOf = ({ layout }: Import) => recordReader(layout ?? { kind: 'lines', start: 0 });

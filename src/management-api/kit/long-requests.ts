@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '../../platform/postgres/database-error';
-import { ConnectionHolder } from '../../platform/postgres/connection-shares';
-import { currentHolder, outsideRequests, withDeadline } from '../../platform/postgres/deadline';
+import { outsideRequests, withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 
@@ -31,13 +30,6 @@ export async function retried<T>(statement: () => Promise<T>): Promise<T> {
 
 /** Runs work that goes on after the answer of its request: without its deadline, its trace, and its share of the connections. */
 export const afterRequest = <T>(work: () => T): T => outsideRequests(work);
-
-/** Returns the key of the party whose share of the connections the current request uses; null outside requests. */
-export const shareOfRequest = (): string | null => currentHolder()?.key ?? null;
-
-/** Runs work in another thread with the share of its request. */
-export const withShare = <T>(share: string | null, work: () => T): T =>
-  withDeadline(Infinity, work, share === null ? null : new ConnectionHolder(share));
 
 /** Returns whether the database is at fault, and not the content of a transaction. A later attempt may succeed. */
 export const isDatabaseUnavailable = (error: unknown): boolean => isUnavailable(error);

@@ -4,14 +4,14 @@ import type { AdaptivePool } from './adaptive-pool';
 import { outsideRequests } from './deadline';
 import type { TransactionContext } from './transaction-context';
 
-/** Waits between two looks for a job. A job of this process wakes the worker at once. */
+/** Waits between two looks for a job. A job of this process wakes the workers at once. */
 const pollIntervalMs = 1000;
 
 /** Seconds between two looks for jobs whose process has left them. One process of all looks. */
 const maintenanceIntervalSeconds = 5;
 
 /**
- * Runs jobs that PostgreSQL keeps, one at a time in each process. A job that a process has left is given to another one, so each
+ * Runs jobs that PostgreSQL keeps, a limited number at a time in each process. A job that a process has left is given to another one, so each
  * job must bear to run twice, also at the same time.
  *
  * pg-boss sends, fetches and expires jobs. The loop is here, because that of pg-boss 10 leaves a lost connection unhandled
@@ -19,18 +19,23 @@ const maintenanceIntervalSeconds = 5;
  */
 export class JobQueue<Data extends object> {
   #boss: PgBoss;
-  #running: Promise<void> | undefined;
+  #running: Promise<unknown> | undefined;
   #stopped = false;
   /** Why the queue is not open yet. It is logged once. */
   #reason = '';
-  #wake: () => void = () => {};
+  /** Ends the pauses of workers. */
+  readonly #wakes = new Set<() => void>();
 
-  /** @param name of a queue that a migration has created */
+  /**
+   * @param name of a queue that a migration has created
+   * @param workers jobs that run at a time
+   */
   constructor(
     private readonly name: string,
     private readonly pool: AdaptivePool,
     private readonly context: TransactionContext,
     private readonly log: Log,
+    private readonly workers = 1,
   ) {
     this.#boss = this.#newBoss();
   }
@@ -46,7 +51,7 @@ export class JobQueue<Data extends object> {
       archiveCompletedAfterSeconds: 60,
       deleteAfterMinutes: 1,
     });
-    boss.on('error', (error) => this.log.warn(`the job queue goes on later: ${error.message}`));
+    boss.on('error', (error) => this.log.warn(`the job queue failed, will be retried: ${error.message}`));
     return boss;
   }
 
@@ -56,7 +61,7 @@ export class JobQueue<Data extends object> {
   }
 
   /**
-   * Adds a job in the current unit of work. A waiting job with the same key stands for it.
+   * Adds a job in the current unit of work. Does nothing if a job with this key is queued.
    * @param order jobs with lower numbers go first; a whole number of 32 bits
    * @param afterSeconds the time until the job may begin
    */
@@ -68,19 +73,23 @@ export class JobQueue<Data extends object> {
 
   /** Looks for a job now. Call it once the unit of work that has sent a job is done. */
   wake(): void {
-    this.#wake();
+    for (const wake of this.#wakes) wake();
   }
 
-  /** Waits for the current job, and starts no other. */
+  /** Waits for the current jobs, and starts no other. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#wake();
+    this.wake();
     await this.#running;
     await this.#boss.stop({ graceful: false });
   }
 
   async #work(work: (data: Data) => Promise<void>): Promise<void> {
     while (!this.#stopped && !(await this.#open())) await this.#pause();
+    await Promise.all(Array.from({ length: this.workers }, () => this.#workAlone(work)));
+  }
+
+  async #workAlone(work: (data: Data) => Promise<void>): Promise<void> {
     while (!this.#stopped) {
       // Returns nothing if the database is unavailable.
       const [job] = await this.#boss.fetch<Data>(this.name);
@@ -109,7 +118,7 @@ export class JobQueue<Data extends object> {
       await work(data);
       await this.#boss.complete(this.name, id);
     } catch (error) {
-      this.log.warn(`a background job goes on later: ${(error as Error).message}`);
+      this.log.warn(`background job failed, will be retried: ${(error as Error).message}`);
       // If this fails as well, the job expires.
       await this.#boss.fail(this.name, id).catch(() => {});
     }
@@ -117,11 +126,13 @@ export class JobQueue<Data extends object> {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, pollIntervalMs).unref();
-      this.#wake = () => {
+      const wake = () => {
         clearTimeout(timer);
+        this.#wakes.delete(wake);
         resolve();
       };
+      const timer = setTimeout(wake, pollIntervalMs).unref();
+      this.#wakes.add(wake);
     });
   }
 }

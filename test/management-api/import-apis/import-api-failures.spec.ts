@@ -27,7 +27,7 @@ test.each<[failure: ImportApiFailure, fault: string, message: RegExp]>([
   [outbound('unreachable'), 'unreachable', /cannot be reached/],
   [outbound('certificate'), 'certificate_invalid', /no valid certificate/],
   [outbound('no_answer'), 'no_answer', /without a whole answer/],
-  [outbound('timeout'), 'no_answer', /within 60 seconds/],
+  [outbound('timeout'), 'no_answer', /within 20 seconds/],
   [outbound('compressed'), 'strange_answer', /compressed/],
   [outbound('too_large'), 'strange_answer', /more than 2 MB/],
   [new StrangeAnswer('Bitly', 'that is not JSON'), 'strange_answer', /^Bitly has sent an answer that is not JSON/],

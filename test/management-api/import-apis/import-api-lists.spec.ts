@@ -1,42 +1,167 @@
-import { ImportApiClient } from '../../../src/management-api/import-apis/import-api-client';
+import { type ListStep, ReadLater } from '../../../src/management-api/import-apis/import-api-client';
 import type { ApiChoice } from '../../../src/management-api/import-apis/import-api';
 import { importApis } from '../../../src/management-api/import-apis/import-apis';
-import { HostAddresses } from '../../../src/platform/outbound/host-addresses';
-import { dub, OtherSystems, rebrandly, type System, token } from './other-systems';
-
-class LoopbackAddresses extends HostAddresses {
-  addressesOf(): Promise<string[]> {
-    return Promise.resolve(['127.0.0.1']);
-  }
-}
+import type { ListProgress } from '../../../src/management-api/import-apis/list-progress';
+import {
+  bitly,
+  dub,
+  kutt,
+  OtherSystems,
+  rebrandly,
+  shlink,
+  shortIo,
+  status,
+  type System,
+  token,
+  yourls,
+} from './other-systems';
 
 let systems: OtherSystems;
-let client: ImportApiClient;
 beforeAll(async () => {
   systems = await OtherSystems.start();
-  const { port, caCertificates } = systems;
-  client = new ImportApiClient(
-    new LoopbackAddresses(),
-    { allowPrivateAddresses: true },
-    { now: () => Date.now() },
-    {
-      port,
-      caCertificates,
-    },
-  );
 });
 afterAll(() => systems.stop());
 
+type Stored = string | null;
+
+/** Reads one step by a client without memory, from progress as a table stores it. */
+async function stepOf(source: string, stored: Stored, choice: ApiChoice, url: string | null): Promise<ListStep> {
+  const list = { api: importApis.get(source)!, token, url, choice };
+  const progress = stored === null ? null : (JSON.parse(stored) as ListProgress);
+  return systems.client().readPage(list, progress, new AbortController().signal);
+}
+
+/** Reads a list from its progress on, and returns each step with the progress after it. */
+async function stepsOf(source: string, choice: ApiChoice = {}, url: string | null = null, from: Stored = null) {
+  const steps: { records: ListStep['records']; stored: Stored }[] = [];
+  let stored = from;
+  for (let attempts = 0; attempts === 0 || stored !== null; attempts++) {
+    if (attempts === 300) throw new Error('The list has no end');
+    try {
+      const { records, progress } = await stepOf(source, stored, choice, url);
+      stored = progress && JSON.stringify(progress);
+      steps.push({ records, stored });
+    } catch (error) {
+      if (!(error instanceof ReadLater)) throw error;
+      stored = JSON.stringify(error.progress);
+    }
+  }
+  return steps;
+}
+
 /** Returns the keys of the links of a list, in its order. */
-async function keysOf(source: string, key: string, choice: ApiChoice = {}): Promise<unknown[]> {
-  const api = importApis.get(source)!;
-  const keys: unknown[] = [];
-  const pages = client.pages({ api, token, url: null, choice }, new AbortController().signal, () => Promise.resolve());
-  for await (const { records } of pages) keys.push(...records.map((record) => record[key]));
-  return keys;
+async function keysOf(source: string, key: string, choice?: ApiChoice, url?: string): Promise<unknown[]> {
+  const steps = await stepsOf(source, choice, url);
+  return steps.flatMap(({ records }) => records.map((record) => record[key]));
 }
 
 const many = <T>(count: number, one: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => one(at));
+
+const links = (prefix: string, count: number, fields: object = {}): Record<string, unknown>[] =>
+  many(count, (at) => ({ id: `${prefix}-${at}`, ...fields }));
+
+describe.each<[source: string, host: string, system: System, records: number, url: string | null]>([
+  ['bitly', 'api-ssl.bitly.com', bitly({ Bone: links('a', 201), Bempty: [], Btwo: links('b', 3) }), 204, null],
+  [
+    'dub',
+    'api.dub.co',
+    dub(
+      [...links('a', 201), ...links('b', 101, { folderId: 'fold_1' })],
+      ['fold_1', 'fold_2'].map((id) => ({ id, type: 'default' })),
+    ),
+    302,
+    null,
+  ],
+  [
+    'short-io',
+    'api.short.io',
+    shortIo({ 'a.example.com': links('a', 301), 'b.example.com': links('b', 2) }),
+    303,
+    null,
+  ],
+  [
+    'rebrandly',
+    'api.rebrandly.com',
+    rebrandly([...links('a', 51), ...links('b', 2, { workspace: 'w2' })], ['w1', 'w2', 'w3']),
+    53,
+    null,
+  ],
+  [
+    'shlink',
+    'shlink.example.com',
+    shlink(
+      many(201, (at) => ({ shortCode: `a-${at}`, hasRedirectRules: at > 50 && at < 85 })),
+      Object.fromEntries(many(100, (at) => [`a-${at}`, [{ longUrl: `https://shop.example.com/${at}` }]])),
+    ),
+    201,
+    'https://shlink.example.com',
+  ],
+  ['kutt', 'kutt.example.com', kutt(links('a', 101)), 101, 'https://kutt.example.com/links'],
+  [
+    'yourls',
+    'yourls.example.com',
+    yourls(many(1001, (at) => ({ shorturl: `https://go.example.com/${at}` }))),
+    1001,
+    'https://yourls.example.com',
+  ],
+])('the list of %s', (source, host, system, count, url) => {
+  const recordsOf = (steps: readonly { records: ListStep['records'] }[]) => steps.flatMap(({ records }) => records);
+
+  /** Returns a step without the bytes, of which another attempt receives some again. */
+  const positionOf = ({ records, stored }: Awaited<ReturnType<typeof stepsOf>>[number]) => ({
+    records,
+    progress: stored && { ...JSON.parse(stored), bytes: 0 },
+  });
+
+  test('is the same from each of its positions on', async () => {
+    systems.set(host, system);
+    const steps = await stepsOf(source, {}, url);
+    const all = recordsOf(steps);
+    expect(new Set(all.map((record) => JSON.stringify(record))).size).toBe(count);
+    expect(all).toHaveLength(count);
+    expect(steps.length).toBeGreaterThan(2);
+    for (const [at, { stored }] of steps.slice(0, -1).entries()) {
+      expect(stored!.length).toBeLessThan(20_000);
+      expect(recordsOf(await stepsOf(source, {}, url, stored))).toEqual(recordsOf(steps.slice(at + 1)));
+    }
+  });
+
+  test('is the same if the system limits requests', async () => {
+    systems.set(host, system);
+    const steps = await stepsOf(source, {}, url);
+    // A step has no more questions than a system answers between two limits.
+    let asked = 0;
+    systems.set(host, (question) => (asked++ % 12 === 0 ? status(429) : system(question)));
+    expect((await stepsOf(source, {}, url)).map(positionOf)).toEqual(steps.map(positionOf));
+  });
+});
+
+test('short URLs of Shlink have their redirect rules, also those of a step in the middle of a page', async () => {
+  const rules = Object.fromEntries(many(101, (at) => [`a-${at}`, [{ longUrl: `https://shop.example.com/${at}` }]]));
+  const all = Object.keys(rules).map((shortCode, at) => ({ shortCode, hasRedirectRules: at % 3 === 0 }));
+  systems.set('shlink.example.com', shlink(all, rules));
+  const steps = await stepsOf('shlink', {}, 'https://shlink.example.com');
+  expect(steps.flatMap(({ records }) => records)).toEqual(
+    all.map((link) => (link.hasRedirectRules ? { ...link, redirectRules: rules[link.shortCode] } : link)),
+  );
+});
+
+test('a list of Shlink is complete although the time of its newest short URL is not known', async () => {
+  const times = ['2024-05-01T14:00:00+02:00', null, '2024-05-02T14:00:00+02:00', null];
+  systems.set('shlink.example.com', shlink(times.map((dateCreated, shortCode) => ({ shortCode, dateCreated }))));
+  expect(await keysOf('shlink', 'shortCode', {}, 'https://shlink.example.com')).toEqual([0, 1, 2, 3]);
+});
+
+test('a link of YOURLS may not come again on the next page', async () => {
+  const read = (at: number) => {
+    const all = many(1002, (link) => ({ shorturl: link === at ? 'twice' : link === 499 ? 'twice' : String(link) }));
+    systems.set('yourls.example.com', yourls(all));
+    return keysOf('yourls', 'shorturl', {}, 'https://yourls.example.com');
+  };
+  for (const at of [498, 500, 999])
+    await expect(read(at)).rejects.toMatchObject({ message: expect.stringMatching(/lists a link more than once/) });
+  expect(await read(499)).toHaveLength(1002);
+});
 
 describe('the list of Dub', () => {
   const link = (key: string, folderId: string | null = null, domain = 'go.example.com') => ({

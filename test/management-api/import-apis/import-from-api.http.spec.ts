@@ -5,7 +5,7 @@ import { pauses } from '../../../src/management-api/import-apis/retry-pause';
 import { maxFetches } from '../../../src/management-api/imports/fetch-limits';
 import { Import } from '../../../src/management-api/import-model/import';
 import { heartbeat, ImportFetches, maxSilenceMs } from '../../../src/management-api/imports/import-fetches.service';
-import { listLimits } from '../../../src/management-api/imports/received-answers';
+import { listLimits } from '../../../src/management-api/import-apis/list-progress';
 import { ImportUpload } from '../../../src/management-api/import-work/import-upload.service';
 import { ImportFileTooLarge } from '../../../src/management-api/import-model/import.errors';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
@@ -346,7 +346,7 @@ test('a list that loses links while it is read is not imported', async () => {
   expect((await check(body)).failure).toMatch(/^Kutt has sent 50 of 60 links/);
   const doubled = many(1100, (at) => ({
     ...samples['yourls']![0],
-    shorturl: `https://go.example.com/path-${at % 1050}`,
+    shorturl: `https://go.example.com/path-${at - Number(at === 1000)}`,
   }));
   systems.set('yourls.example.com', yourls(doubled));
   const { failure_code, failure } = await check({ source: 'yourls', url: 'https://yourls.example.com' });

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { ImportApiClient } from '../../../src/management-api/import-apis/import-api-client';
+import { HostAddresses } from '../../../src/platform/outbound/host-addresses';
 import { aCertificate, TlsHost } from '../../support/tls-host';
 
 export const token = 'secret-token-4711';
@@ -30,6 +32,12 @@ const withToken =
   (asked) =>
     isRight(asked) ? system(asked) : status(403);
 
+class LoopbackAddresses extends HostAddresses {
+  addressesOf(): Promise<string[]> {
+    return Promise.resolve(['127.0.0.1']);
+  }
+}
+
 /** Several systems behind one TLS server, by host name. */
 export class OtherSystems {
   static readonly hosts = [
@@ -58,6 +66,16 @@ export class OtherSystems {
 
   get port(): number {
     return this.server.port;
+  }
+
+  /** Returns a client that reads these systems. */
+  client(): ImportApiClient {
+    const { port, caCertificates } = this;
+    const clock = { now: () => Date.now() };
+    return new ImportApiClient(new LoopbackAddresses(), { allowPrivateAddresses: true }, clock, {
+      port,
+      caCertificates,
+    });
   }
 
   set(host: string, system: System): void {

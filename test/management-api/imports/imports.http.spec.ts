@@ -1,17 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ImportProcess } from '../../../src/app/import-process';
 import { importSources } from '../../../src/management-api/import-sources/import-sources';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
+import { ImportFileRepository } from '../../../src/management-api/import-model/import-file.repository';
 import { ImportRowRepository } from '../../../src/management-api/import-model/import-row.repository';
 import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
 import { ImportsService } from '../../../src/management-api/imports/imports.service';
 import { maxUploads, UploadLimits } from '../../../src/management-api/imports/upload-limits';
-import { maxOpenImports } from '../../../src/management-api/imports/import-intake.service';
+import { maxOpenImports } from '../../../src/management-api/import-model/import-intake.service';
 import { ProjectRepository } from '../../../src/management-api/projects/project.repository';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 import { NotFound } from '../../../src/shared/domain-error';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
+import { startImports } from '../../support/imports';
 import { rowsRead } from '../../support/rows-read';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, ndjson, none } from './import-requests';
@@ -19,11 +22,16 @@ import { ImportRequests, ndjson, none } from './import-requests';
 let on: TestService;
 let account: TestAccount;
 let imports: ImportRequests;
+let worker: ImportProcess;
 beforeAll(async () => {
   on = await aService();
+  worker = await startImports(on);
   account = await on.anAccount('enterprise');
 });
-afterAll(() => on.stop());
+afterAll(async () => {
+  await worker.stop();
+  await on.stop();
+});
 beforeEach(async () => {
   imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
 });
@@ -322,15 +330,10 @@ test('files that cannot be read are refused, and leave nothing', async () => {
     [Buffer.from(utf16.subarray(2)).swap16(), 'csv', /UTF-16/],
     [Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xe9, 0x0a]), 'csv', /UTF-8/],
     [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), 'csv', /compressed/],
-    ['name,custom_path\n"One,one\n', 'csv', /Row 1 has a quote that is never closed/],
-    ['name,custom_path\n"One" x,one\n', 'csv', /Row 1 has text after a closing quote/],
     ['name,path,name\nA,b,c\n', 'csv', /column name more than once/],
     [`${','.repeat(200_000)}\nA\n`, 'csv', /The header has more than 1000 columns/],
-    [`name\n"${'x'.repeat(10_000_000)}"\n`, 'csv', /Row 1 has more than 250 kB/],
     ['name,custom_path\n', 'csv', /no rows/],
     ['[{"name":"A"}', 'json', /ends before/],
-    ['['.repeat(1_000_000), 'json', /ends before/],
-    [`[{"name":"${'x'.repeat(10_000_000)}`, 'json', /ends before/],
     ['{"a":[],"b":[]}', 'json', /more than one array/],
     ['{"name":"A"}', 'json', /no array/],
     ['\n \n', 'ndjson', /no rows/],
@@ -351,11 +354,8 @@ test('files that cannot be read are refused, and leave nothing', async () => {
   expect((await imports.api('get', '').expect(200)).body.data).toEqual([]);
   const repository = on.service.app.get(ImportRepository, { strict: false });
   while (!(await repository.purgeSome(1000)));
-  const rows = await on.database.query(
-    'SELECT count(*)::int AS rows FROM import_rows JOIN imports ON id = import_id WHERE project_id = $1',
-    [imports.projectId],
-  );
-  expect(rows).toEqual([{ rows: 0 }]);
+  const tables = await on.database.query('SELECT FROM imports WHERE project_id = $1', [imports.projectId]);
+  expect(tables).toEqual([]);
 });
 
 test('the rows of a refused upload go at once, also if it took longer than a request may', async () => {
@@ -428,10 +428,10 @@ test('an account uploads a limited number of files to a process at once', async 
   await imports.upload(ndjson([link('waits')])).expect(202);
 });
 
-test('rows of CSV with other numbers of cells are refused, and semicolons and tabs separate cells, too', async () => {
+test('rows of CSV with further cells are refused, and semicolons and tabs separate cells, too', async () => {
   const { id, counts } = await imports.check('name;custom_path\nOne;one\nTwo\nThree;three;more\n', '', 'csv');
-  expect(counts).toEqual({ ...none, created: 1, refused: 2 });
-  expect((await imports.rows(id, 'refused'))[1]!.record).toEqual({
+  expect(counts).toEqual({ ...none, created: 2, refused: 1 });
+  expect((await imports.rows(id, 'refused'))[0]!.record).toEqual({
     name: 'Three',
     custom_path: 'three',
     column_3: 'more',
@@ -531,10 +531,9 @@ test('a row of CSV with very many cells is refused alone', async () => {
   expect((await imports.rows(id, 'refused'))[0]!.problems[0]!.reason).toBe('The row has more than 1000 cells');
 });
 
-test('rows of an import that was deleted meanwhile, with its project, are refused with 404', async () => {
-  const repository = on.service.app.get(ImportRowRepository, { strict: false });
-  const rows = [{ record: '{}', fault: null }];
-  await expect(repository.addRows(unknownId, 1, rows)).rejects.toBeInstanceOf(NotFound);
+test('a chunk of an import that was deleted meanwhile, with its project, is refused with 404', async () => {
+  const files = on.service.app.get(ImportFileRepository, { strict: false });
+  await expect(files.addChunk(unknownId, 0, Buffer.from('x'))).rejects.toBeInstanceOf(NotFound);
 });
 
 test('a batch of large rows is small, and all rows are done', async () => {
@@ -638,9 +637,8 @@ test('rows are listed by outcome in pages', async () => {
 test('each batch of a run reads its own rows, whatever the size of the file', async () => {
   const count = 2000;
   const { id } = await imports.check(ndjson(Array.from({ length: count }, (_, at) => link(`many-${at}`))));
-  await on.database.query('ANALYZE import_rows');
   const run = async (): Promise<void> => {
     expect(await imports.run(id)).toMatchObject({ state: 'completed', counts: { created: count } });
   };
-  expect(await rowsRead(on, run, ['import_rows'])).toBeLessThan(6 * count);
+  expect(await rowsRead(on, run, [`rows_${id.replaceAll('-', '')}`])).toBeLessThan(6 * count);
 });

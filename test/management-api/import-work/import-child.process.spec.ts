@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { Cluster } from '../../support/cluster';
-import { becomesTrue } from '../../support/eventually';
+import { becomesTrue, eventually, until } from '../../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../../support/process';
+import { childrenOf, isAlive } from '../../support/running-processes';
 import { SteadyClock } from '../../support/steady-clock';
 
 /** A visit must be served with a change within this time. */
@@ -41,7 +42,7 @@ test.each([
   ['of UTF-16', Buffer.from('\uFEFFname\nA\n', 'utf16le'), /UTF-16/],
   ['that is not UTF-8', Buffer.from([0x6e, 0x0a, 0xe9, 0x0a]), /UTF-8/],
   ['without rows', Buffer.from('name,custom_path\n'), /no rows/],
-  ['with an open quote', Buffer.from('name\n"One\n'), /Row 1 has a quote that is never closed/],
+  ['with an open quote in its header', Buffer.from('"name\nOne\n'), /The header has a quote that is never closed/],
 ])('a file %s is refused, and leaves nothing', async (_, file, message) => {
   const answer = await upload(file);
   const { error } = (await answer.json()) as { error: { code: string; message: string } };
@@ -65,6 +66,25 @@ test('a file whose sender disappears leaves nothing', async () => {
   expect(await becomesTrue(async () => (await imports()).length === 0)).toBe(true);
 });
 
+/** The process of imports. It exists while there are jobs, and a minute longer. */
+const child = () => eventually(() => childrenOf(service.pid)[0] ?? false);
+
+test('a process of imports that dies is started again, and the service answers meanwhile', async () => {
+  const pids: number[] = [];
+  for (const name of ['first', 'second']) {
+    const answer = await upload(Buffer.from(`name,custom_path\nOne,${name}\n`));
+    const { data } = (await answer.json()) as { data: { id: string } };
+    const state = async () => (await imports()).find(({ id }) => id === data.id)?.state;
+    expect(await becomesTrue(async () => (await state()) === 'ready')).toBe(true);
+    pids.push(await child());
+    process.kill(pids.at(-1)!, 'SIGKILL');
+    expect((await service.ask('/health/ready')).status).toBe(200);
+    await until(() => !isAlive(pids.at(-1)!));
+  }
+  expect(pids[0]).not.toBe(pids[1]);
+  expect(service.stdout).toContain('the process of imports has failed, will be started again: it ended with SIGKILL');
+});
+
 test('visitors reach the links of an import within a second', async () => {
   const early = await service.visit('imported', '/one');
   const answer = await upload(Buffer.from('name,custom_path,desktop_fallback_url\nOne,one,https://example.com/one\n'));
@@ -78,4 +98,18 @@ test('visitors reach the links of an import within a second', async () => {
   const isServed = async () => (await service.visit('imported', '/one')).status === 200;
   expect(await becomesTrue(isServed, maxDelayMs, clock.now)).toBe(true);
   await clock.stop();
+});
+
+test('the process of imports ends with the service, also if that is killed', async () => {
+  const others = [await Program.serving({ DATABASE_URL: cluster.url }), service];
+  const pids: number[] = [];
+  for (const program of others) {
+    service = program;
+    await upload(Buffer.from('name,custom_path\nOne,third\n'));
+    // The first one that is free takes the job, so that each may have a process.
+    pids.push(await child());
+  }
+  await others[0]!.kill();
+  expect(await others[1]!.stop()).toEqual({ code: 0, signal: null });
+  for (const pid of pids) await until(() => !isAlive(pid));
 });

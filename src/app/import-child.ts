@@ -1,0 +1,96 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { ImportProcesses, type ImportCounts } from '../management-api/import-model/import-queue';
+import type { Log } from '../platform/observability/log';
+import { packageRoot } from '../shared/package-root';
+
+/** Limits the heap, in megabytes. Measured: the process has at most 205 MB in all, whatever it reads; docs/decisions/0047-imports.md. */
+const heap = ['--max-old-space-size=112', '--max-semi-space-size=8'];
+
+/** Time between two looks for jobs of other processes, and before a process that has failed is started again. */
+const lookIntervalMs = 1000;
+
+/** The longest wait for the current batch at a stop. An interrupted batch is repeated by another process. */
+const stopTimeoutMs = 5000;
+
+/**
+ * Starts a process of imports (`ROLE=import`) while there are jobs. It has its own memory, so that no input can end this process, and
+ * ends after a minute without jobs.
+ */
+export class ImportChild extends ImportProcesses {
+  readonly counts = { rows: 0, failures: 0, requests: { answered: 0, limited: 0, failed: 0 } };
+  #child: ChildProcess | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  /** A process that has failed is not started again at once. */
+  #pausesUntil = 0;
+
+  constructor(
+    private readonly database: { url: string; directUrl: string },
+    private readonly log: Log,
+  ) {
+    super();
+  }
+
+  start(hasJobs: () => Promise<boolean>): void {
+    this.#timer = setInterval(() => {
+      if (this.#child) return;
+      // The database is unavailable. The next look may succeed.
+      hasJobs().then(
+        (found) => found && this.wake(),
+        () => {},
+      );
+    }, lookIntervalMs).unref();
+  }
+
+  wake(): void {
+    if (this.#isStopped) return;
+    if (this.#child) return void (this.#child.connected && this.#child.send('wake'));
+    if (performance.now() < this.#pausesUntil) return;
+    const child = fork(join(packageRoot, 'dist', 'main.js'), [], {
+      execArgv: [...process.execArgv, ...heap],
+      env: {
+        ...process.env,
+        ROLE: 'import',
+        DATABASE_URL: this.database.url,
+        DATABASE_DIRECT_URL: this.database.directUrl,
+        MIGRATE_ON_START: 'false',
+        // It listens nowhere.
+        PORT: '0',
+        METRICS_PORT: undefined,
+      },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child = child;
+    child.on('message', (counts: ImportCounts) => this.#add(counts));
+    child.on('error', (error) => this.#ended(child, error.message));
+    child.on('exit', (code, signal) => this.#ended(child, code === 0 ? null : `it ended with ${signal ?? code}`));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    const child = this.#child;
+    if (!child) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #add({ rows, failures, requests }: ImportCounts): void {
+    this.counts.rows += rows;
+    this.counts.failures += failures;
+    for (const result of ['answered', 'limited', 'failed'] as const) this.counts.requests[result] += requests[result];
+  }
+
+  #ended(child: ChildProcess, fault: string | null): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    if (fault === null || this.#isStopped) return;
+    this.log.error(`the process of imports has failed, will be started again: ${fault}`);
+    this.#pausesUntil = performance.now() + lookIntervalMs;
+  }
+}

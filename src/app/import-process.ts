@@ -1,0 +1,140 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { constants, setPriority } from 'node:os';
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Health } from '../management-api/health/health.service';
+import { PgDatabaseState } from '../management-api/health/pg-database-state';
+import { type ImportCounts, ImportQueue } from '../management-api/import-model/import-queue';
+import { ImportWorkModule } from '../management-api/import-work/import-work.module';
+import { ImportWorker } from '../management-api/import-work/import-worker';
+import { serverLimits } from '../platform/http/server-limits';
+import { Metrics } from '../platform/observability/metrics';
+import { MetricsServer } from '../platform/observability/metrics-server';
+import { AdaptivePool } from '../platform/postgres/adaptive-pool';
+import type { Environment } from './environment';
+import { healthListener } from './health-listener';
+import { SettingsModule } from './settings.module';
+
+/** Connections to PostgreSQL: one for a dry run or a run, and one for each list. docs/operating/scale.md counts them. */
+const maxConnections = 5;
+
+/** The time without jobs after which a child process ends, because it takes memory. */
+const idleMs = 60_000;
+
+const reportIntervalMs = 1000;
+
+/** The longest wait for the current work once the parent has gone. */
+const endTimeoutMs = 10_000;
+
+@Module({ imports: [ImportWorkModule] })
+class ImportProcessModule {
+  static with(environment: Environment): DynamicModule {
+    return { module: ImportProcessModule, imports: [SettingsModule.with(environment)] };
+  }
+}
+
+/**
+ * Runs imports alone (`ROLE=import`). It shares nothing with other processes but the database. As a child of an API process it
+ * listens nowhere, reports its counts to the parent, and ends with it or after a minute without jobs.
+ */
+export class ImportProcess {
+  #server: Server | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #worker: ImportWorker;
+  #reported: ImportCounts = { rows: 0, failures: 0, requests: { answered: 0, limited: 0, failed: 0 } };
+
+  readonly #app: INestApplicationContext;
+
+  private constructor(app: INestApplicationContext) {
+    this.#app = app;
+    this.#worker = app.get(ImportWorker);
+  }
+
+  /** Returns when the process takes jobs. */
+  static async start(environment: Environment): Promise<ImportProcess> {
+    const { config, log, isChild } = environment;
+    const app = await NestFactory.createApplicationContext(
+      ImportProcessModule.with({
+        ...environment,
+        config: {
+          ...config,
+          databasePoolSize: Math.min(config.databasePoolSize, maxConnections),
+          metricsPort: isChild ? undefined : config.metricsPort,
+        },
+      }),
+      { logger: log, abortOnError: false },
+    );
+    const started = new ImportProcess(app);
+    if (isChild) started.#serveParent();
+    else await started.#listen(environment);
+    return started;
+  }
+
+  /** Undefined in a child process. */
+  get port(): number | undefined {
+    return this.#server && (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Undefined if metrics are off. */
+  get metricsPort(): number | undefined {
+    return this.#app.get<MetricsServer | null>(MetricsServer, { strict: false })?.port;
+  }
+
+  /** Looks for jobs now. */
+  wake(): void {
+    this.#app.get(ImportQueue, { strict: false }).wake();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#server?.close();
+    this.#server?.closeAllConnections();
+    await this.#app.close();
+    this.#report();
+  }
+
+  async #listen({ config, log }: Environment): Promise<void> {
+    const health = new Health(new PgDatabaseState(this.#app.get(AdaptivePool, { strict: false })), log);
+    const metrics = this.#app.get<Metrics | null>(Metrics, { strict: false });
+    metrics?.watchImports(this.#worker.counts);
+    this.#server = createServer(serverLimits, healthListener(health, log, metrics)).listen(config.port, config.host);
+    await once(this.#server, 'listening');
+    health.listening({ role: 'import', changeListener: undefined, redis: undefined, clickHouse: undefined });
+  }
+
+  #serveParent(): void {
+    // Visits and API calls come first, also on a busy machine.
+    setPriority(constants.priority.PRIORITY_LOW);
+    const end = () => {
+      process.kill(process.pid, 'SIGTERM');
+      // The database may be unavailable. What is interrupted is repeated.
+      setTimeout(() => process.exit(1), endTimeoutMs).unref();
+    };
+    process.once('disconnect', end);
+    process.on('message', () => this.wake());
+    this.#timer = setInterval(() => {
+      this.#report();
+      if (!this.#worker.isBusy && performance.now() - this.#worker.lastUse > idleMs) end();
+    }, reportIntervalMs);
+  }
+
+  #report(): void {
+    const { rows, failures, requests } = this.#worker.counts;
+    const last = this.#reported;
+    this.#reported = { rows, failures, requests: { ...requests } };
+    const { answered, limited, failed } = requests;
+    const since: ImportCounts = {
+      rows: rows - last.rows,
+      failures: failures - last.failures,
+      requests: {
+        answered: answered - last.requests.answered,
+        limited: limited - last.requests.limited,
+        failed: failed - last.requests.failed,
+      },
+    };
+    if (process.connected) process.send?.(since);
+  }
+}

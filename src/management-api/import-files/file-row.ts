@@ -1,0 +1,22 @@
+/** A row of a file, which is a range of its bytes. */
+export interface FileRow {
+  start: number;
+  end: number;
+  /** Position at which the next row may begin. */
+  next: number;
+  /** Null if the row cannot be read. */
+  bytes: Buffer | null;
+  /** Why the row cannot be read, or null. */
+  fault: string | null;
+}
+
+/** Ends an import whose file is broken. The message is for its caller. */
+export class BrokenFile extends Error {}
+
+/** Bytes of a row. A link with all fields at their limits has a tenth of it. */
+export const maxRowBytes = 250_000;
+
+export const tooLong = 'The row has more than 250 kB';
+
+/** Values of a row, as `jsonFaultOf` counts them. A page of rows is parsed in one turn of the event loop. */
+export const maxRowValues = 3000;

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { LimitReached } from '../accounts/account.errors';
+import { AccountRepository } from '../accounts/account.repository';
+import type { Plan } from '../accounts/plan';
+import type { FileLayout } from '../import-files/file-layout';
+import { isOwnColumn } from '../import-files/import-report';
+import type { Project } from '../projects/project';
+import { Import, type NewImport } from './import';
+import { ImportQueue } from './import-queue';
+import { ImportRepository } from './import.repository';
+
+/** Imports of a project that have not come to their end. Each may hold a file of 200 MB. */
+export const maxOpenImports = 5;
+
+export type NewImportFields = Omit<NewImport, 'id' | 'projectId' | 'state'>;
+
+/** Opens imports for their bytes, and begins the dry run once they are stored. */
+@Injectable()
+export class ImportIntake {
+  constructor(
+    private readonly imports: ImportRepository,
+    private readonly accounts: AccountRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly queue: ImportQueue,
+  ) {}
+
+  /** @throws LimitReached */
+  open(project: Project, plan: Plan, fields: NewImportFields): Promise<Import> {
+    return this.unitOfWork.run(async () => {
+      await this.accounts.lock(project.accountId);
+      const used = await this.imports.countOpen(project.id);
+      if (used >= maxOpenImports)
+        throw new LimitReached('open imports', { limit: maxOpenImports, used, plan }, 'run or cancel one of them');
+      return this.imports.insert(Import.create({ ...fields, projectId: project.id }));
+    });
+  }
+
+  /**
+   * Begins the dry run, in the current unit of work.
+   * @throws ImportNotInState
+   */
+  async close(job: Import, layout: FileLayout, fileBytes: number): Promise<void> {
+    job.requireUploading();
+    const columns = layout.kind === 'csv' ? layout.header.filter((name) => !isOwnColumn(name)) : [];
+    await this.imports.update(job.id, {
+      layout,
+      columns,
+      fileBytes,
+      readBytes: layout.start,
+      sealedToken: null,
+      listProgress: null,
+    });
+    await this.imports.beginPhase(job.id, 'checking');
+    await this.queue.send(job.id);
+  }
+}

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/observability/log';
+import { newId } from '../../shared/id';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { QuotaReached } from '../accounts/account.errors';
+import { AccountRepository } from '../accounts/account.repository';
+import { QuotaGate } from '../accounts/quotas';
+import { ImportApiClient, type ListRequest, type ListStep, ReadLater } from '../import-apis/import-api-client';
+import { ImportApiFailure } from '../import-apis/import-api.errors';
+import { importApis } from '../import-apis/import-apis';
+import { faultSign } from '../import-files/row-record';
+import type { Import, ImportFailure } from '../import-model/import';
+import { ImportFileRepository } from '../import-model/import-file.repository';
+import { ImportIntake } from '../import-model/import-intake.service';
+import { ImportRepository } from '../import-model/import.repository';
+import { sliceMs } from '../import-model/pg-import-queue';
+import { TokenSeal } from '../import-model/token-seal';
+import type { SourceRecord } from '../import-sources/import-source';
+import { ConcurrencyLimits, TooManyAtOnce } from '../kit/concurrency-limits';
+import { retried } from '../kit/long-requests';
+import type { Project } from '../projects/project';
+import { ProjectRepository } from '../projects/project.repository';
+import { maxFileRows } from './import-batch.service';
+
+/** The longest time that a list may take. One of 1,000,000 links of Bitly takes seven hours. */
+const maxListMs = 24 * 3_600_000;
+
+/** Lists that a process reads at once for an account, and for all. */
+const maxLists = { ofAccount: 2, ofProcess: Infinity };
+
+/** Processes that a list may end. */
+const maxDeaths = 2;
+
+/** Seconds until a list looks for a place again. */
+const placeSeconds = 1;
+
+const tooExpensive: ImportFailure = {
+  code: 'too_expensive',
+  message: 'The list has ended its process twice. Nothing was created. Import files',
+};
+
+/** Reads lists of other systems into files of imports, a part at a time. A part that is lost with its process is read again. */
+@Injectable()
+export class ListReader {
+  readonly #limits = new ConcurrencyLimits(maxLists, () => new TooManyAtOnce(placeSeconds, 'Too many lists'));
+  readonly #stopped = new AbortController();
+  readonly #processId = newId();
+
+  constructor(
+    private readonly client: ImportApiClient,
+    private readonly imports: ImportRepository,
+    private readonly files: ImportFileRepository,
+    private readonly intake: ImportIntake,
+    private readonly seal: TokenSeal,
+    private readonly projects: ProjectRepository,
+    private readonly accounts: AccountRepository,
+    private readonly quotas: QuotaGate,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly log: Log,
+  ) {}
+
+  /** Interrupts the current parts. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** Reads pages for some seconds. Returns the seconds until the next part can be read; null if the list has ended. */
+  async readList(importId: string): Promise<number | null> {
+    const place = await this.imports.findPlace(importId);
+    const project = place && (await this.projects.find(place.projectId));
+    if (!project) return null;
+    let leave: () => void;
+    try {
+      leave = this.#limits.enter(project.accountId);
+    } catch {
+      return placeSeconds;
+    }
+    try {
+      if ((await this.imports.attempt(importId, this.#processId)) >= maxDeaths)
+        return await this.#fail(project, importId, tooExpensive);
+      return await this.#readPages(project, importId);
+    } finally {
+      leave();
+      await retried(() => this.imports.settle(importId)).catch(() => {});
+    }
+  }
+
+  async #readPages(project: Project, importId: string): Promise<number | null> {
+    const endsAt = performance.now() + sliceMs;
+    while (performance.now() < endsAt) {
+      const job = await this.imports.find(project.id, importId);
+      if (job?.state !== 'uploading') return null;
+      const list = this.#requestOf(job);
+      try {
+        if (!list)
+          throw new ImportApiFailure(
+            'interrupted',
+            'The operator has changed the key that protects tokens; send the request again',
+          );
+        if (job.updatedAt.getTime() - job.createdAt.getTime() > maxListMs)
+          throw new ImportApiFailure(
+            'list_too_large',
+            'The list has taken longer than a day; choose a part of it, or import files',
+          );
+        const step = await this.client.readPage(list, job.listProgress, this.#stopped.signal);
+        if (!(await this.#store(project, importId, list, step))) return null;
+      } catch (error) {
+        if (error instanceof ReadLater) {
+          await this.imports.update(importId, { listProgress: error.progress });
+          return error.afterSeconds;
+        }
+        if (this.#stopped.signal.aborted) return 0;
+        const failure = failureOf(error);
+        if (!failure) throw error;
+        return this.#fail(project, importId, failure);
+      }
+    }
+    return 0;
+  }
+
+  /** Stores the records, and where the list is read on, in one transaction. Returns whether the list has more. */
+  #store(project: Project, importId: string, list: ListRequest, { records, progress }: ListStep): Promise<boolean> {
+    return this.unitOfWork.run(async () => {
+      const job = await this.imports.findForUpdate(project.id, importId);
+      if (job?.state !== 'uploading') return false;
+      const bytes = Buffer.from(records.map((record) => lineOf(record, list.token)).join(''));
+      const fileRows = job.fileRows + records.length;
+      if (fileRows > maxFileRows)
+        throw new ImportApiFailure(
+          'list_too_large',
+          `${list.api.name} lists more than 1,000,000 links; choose a part, or import files`,
+        );
+      const account = await this.accounts.find(project.accountId);
+      await this.files.append(importId, job.fileBytes, bytes);
+      await this.imports.reserveBytes(
+        importId,
+        this.quotas.reservationOf(project.accountId, account!.plan, 'importBytes'),
+        bytes.length,
+      );
+      const fileBytes = job.fileBytes + bytes.length;
+      await this.imports.update(importId, { fileRows, fileBytes, listProgress: progress });
+      if (progress !== null) return true;
+      if (fileRows === 0)
+        throw new ImportApiFailure('empty_list', `${list.api.name} lists no links for this token; check both`);
+      await this.intake.close(job, { kind: 'lines', start: 0 }, fileBytes);
+      return false;
+    });
+  }
+
+  #requestOf({ id, source, list, sealedToken }: Import): ListRequest | null {
+    const token = sealedToken && this.seal.open(sealedToken, id);
+    return token === null ? null : { api: importApis.get(source)!, token, url: list!.url, choice: list!.choice };
+  }
+
+  #fail(project: Project, importId: string, failure: ImportFailure): Promise<null> {
+    this.log.warn(`a list was not imported: ${importId}: ${failure.code}`);
+    return this.unitOfWork.run(async () => {
+      const job = await this.imports.findForUpdate(project.id, importId);
+      if (job?.state === 'uploading') await this.imports.end(importId, 'failed', failure);
+      return null;
+    });
+  }
+}
+
+/** Returns the failure of the import; null if another attempt may succeed. */
+function failureOf(error: unknown): ImportFailure | null {
+  if (error instanceof QuotaReached) return { code: 'quota_reached', message: error.message };
+  if (!(error instanceof ImportApiFailure)) return null;
+  return { code: error.fault, message: `${error.message}. Nothing was created` };
+}
+
+/** Writes a record as a line. A record with the token is left out, because rows are stored. */
+function lineOf(record: SourceRecord, token: string): string {
+  // Null holds nothing, and lists of APIs are full of it.
+  const given = Object.entries(record).filter(([, value]) => value !== null);
+  const text = JSON.stringify(Object.fromEntries(given));
+  const hasToken = text.includes(JSON.stringify(token).slice(1, -1));
+  return `${hasToken ? `${faultSign}The row contains the token, which is not stored` : text}\n`;
+}

@@ -1,0 +1,259 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, type TestDatabase } from '../support/database';
+import { DnsServer } from '../support/dns-server';
+import { eventually, until } from '../support/eventually';
+import { endAllPrograms, Program } from '../support/process';
+import { createWhenAvailable } from '../support/repeated-rounds';
+import { childrenOf } from '../support/running-processes';
+import { aStoredKey } from '../support/stored-key';
+import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
+import { aCertificate } from '../support/tls-host';
+import { podEnvironment, Victim, written } from '../support/victim';
+
+beforeAll(useProductionTimeLimitsInPrograms);
+
+/** The most that the process of imports may have, whatever it reads. */
+const maxImportMb = 256;
+
+interface Job {
+  id: string;
+  state: string;
+  rows: number;
+  failure_code: string | null;
+  counts: Record<string, number>;
+}
+
+let folder: string;
+let database: TestDatabase;
+let dns: DnsServer;
+let host: ChildProcess;
+let hostPort: number;
+let service: Program;
+let victim: Victim;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'signpost-imports-'));
+  database = await createDatabase();
+  dns = await DnsServer.start();
+  const certificate = await aCertificate(['*.example.org']);
+  const [key, authority] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
+  writeFileSync(key, certificate.key);
+  writeFileSync(authority, certificate.cert);
+  host = spawn(process.execPath, [join(__dirname, '../support/list-host.mjs'), key, authority], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(host.stdout!.setEncoding('utf8'), 'data')) as [string];
+  hostPort = (JSON.parse(line) as { port: number }).port;
+  service = await Program.serving({
+    DATABASE_URL: database.url,
+    DNS_RESOLVERS: dns.address,
+    IMPORT_PRIVATE_ADDRESSES: 'true',
+    NODE_EXTRA_CA_CERTS: authority,
+    ...podEnvironment,
+  });
+  victim = await Victim.of(service, database);
+});
+afterAll(async () => {
+  await endAllPrograms();
+  host.kill('SIGKILL');
+  await dns.stop();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+let accounts = 0;
+
+/** Creates a free account, and returns how it uses imports. */
+async function anAttacker() {
+  const { key, accountId } = await aStoredKey(database, 'free');
+  const body = { name: 'Importer', subdomain: `importer-${++accounts}` };
+  const { id } = await createWhenAvailable(service, '/api/v1/projects', key, body);
+  const path = `/api/v1/projects/${id}/imports`;
+  const ask = async (method: string, below: string, more: object = {}) =>
+    service.ask(`${path}${below}`, { method, key, ...more });
+  return {
+    accountId,
+    upload: async (
+      file: string,
+      type = 'text/csv',
+    ): Promise<{ status: number; error?: { code: string; details: object }; data?: Job }> => {
+      const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': type },
+        body: file,
+      });
+      return { status: answer.status, ...((await answer.json()) as object) };
+    },
+    list: async (kind: string): Promise<Job> => {
+      dns.setResponse(`${kind}.example.org`, { addresses: ['127.0.0.1'] });
+      const list = { source: 'kutt', token: 'a-token-of-kutt', url: `https://${kind}.example.org:${hostPort}` };
+      const { status, json } = await ask('POST', '/from-api', { body: list });
+      expect(status).toBe(202);
+      return json.data as unknown as Job;
+    },
+    get: async (id: string): Promise<Job> => (await ask('GET', `/${id}`)).json.data as unknown as Job,
+    cancel: (id: string) => ask('POST', `/${id}/cancel`),
+    ended: async function (id: string): Promise<Job> {
+      return eventually(async () => {
+        const job = await this.get(id);
+        return !['uploading', 'checking', 'running'].includes(job.state) && job;
+      });
+    },
+  };
+}
+
+const residentMb = (pid: number): number => {
+  try {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+};
+
+/** Runs work, and returns the highest memory of the process of imports meanwhile. */
+async function watched(work: () => Promise<void>): Promise<number> {
+  let max = 0;
+  let isOver = false;
+  const watch = (async () => {
+    while (!isOver) {
+      max = Math.max(max, ...childrenOf(service.pid).map(residentMb));
+      await delay(20);
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await watch;
+  }
+  return Math.round(max);
+}
+
+/** Fails if the process of imports was lost. */
+const requireNoFailure = () =>
+  expect(service.stdout + service.stderr).not.toContain('the process of imports has failed');
+
+const megabytes = 40;
+
+test.each([
+  ['commas', ','],
+  ['tabs', '\t'],
+  ['quoted cells', '"",'],
+  ['semicolons', ';'],
+])('%s, in one row or in the header, harm nobody', async (_, separator) => {
+  const separators = separator.repeat((megabytes * 1_000_000) / separator.length);
+  const attacker = await anAttacker();
+  const header = separator === ';' || separator === '\t' ? `name${separator}path` : 'name,path';
+  const memory = await watched(async () => {
+    const experience = await victim.expectUnharmed(async () => {
+      expect(await attacker.upload(`${separators}\nA\n`)).toMatchObject({ status: 400 });
+      const { status, data } = await attacker.upload(`${header}\n${separators}\nA${separator}a\n`);
+      expect(status).toBe(202);
+      const job = await attacker.ended(data!.id);
+      expect(job).toMatchObject({ state: 'ready', rows: 2, counts: { refused: 1, created: 1 } });
+      await attacker.cancel(job.id);
+    });
+    console.info(`${separator}: ${written(experience)}`);
+  });
+  console.info(`the process of imports had ${memory} MB`);
+  expect(memory).toBeLessThan(maxImportMb);
+  requireNoFailure();
+});
+
+test.each([
+  ['objects in a row', 'application/x-ndjson', () => `{"a":[${'{},'.repeat(10_000_000)}{}]}\n{"name":"A"}\n`],
+  ['brackets', 'application/x-ndjson', () => `${'['.repeat(30_000_000)}\n{"name":"A"}\n`],
+  ['elements', 'application/json', () => `[${'1,'.repeat(900_000)}{"name":"A"}]`],
+  ['rows at the limit', 'text/csv', () => `name,path\n${`${'"",'.repeat(80_000)}\n`.repeat(100)}A,a\n`],
+  ['open quotes', 'text/csv', () => `name,path\n${`"${'x'.repeat(200)}\n`.repeat(100_000)}A,a\n`],
+])('%s harm nobody', async (_, type, file) => {
+  const attacker = await anAttacker();
+  const memory = await watched(async () => {
+    const experience = await victim.expectUnharmed(async () => {
+      const { status, data } = await attacker.upload(file(), type);
+      expect(status).toBe(202);
+      const job = await attacker.ended(data!.id);
+      // The quota of bytes ends one with a million rows.
+      expect(['ready', 'failed']).toContain(job.state);
+      await attacker.cancel(job.id);
+    });
+    console.info(written(experience));
+  });
+  console.info(`the process of imports had ${memory} MB`);
+  expect(memory).toBeLessThan(maxImportMb);
+  requireNoFailure();
+});
+
+const databaseBytes = async (): Promise<number> => {
+  const [row] = await database.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes');
+  return Number(row!.bytes);
+};
+
+test('what an account stores is bounded by its quota, and returns to the disk within a minute', async () => {
+  const attacker = await anAttacker();
+  const before = await databaseBytes();
+  // 200 names of 1,000 characters, and rows that repeat none of them.
+  const header = Array.from({ length: 60 }, (_, at) => `${at}${'n'.repeat(1000)}`).join(',');
+  const wide = `${header}\n${`${'x,'.repeat(59)}x\n`.repeat(14_000)}`;
+  const ids: string[] = [];
+  for (let at = 0; at < 4; at++) {
+    const { status, data } = await attacker.upload(wide);
+    expect(status).toBe(202);
+    ids.push(data!.id);
+    await attacker.ended(data!.id);
+  }
+  const [stored] = await database.query<{ bytes: string }>(
+    `SELECT sum(stored_bytes) AS bytes FROM imports JOIN projects ON projects.id = project_id WHERE account_id = $1`,
+    [attacker.accountId],
+  );
+  const grown = (await databaseBytes()) - before;
+  console.info(
+    `${(4 * wide.length) / 1e6} MB sent, ${Number(stored!.bytes) / 1e6} MB counted, ${grown / 1e6} MB grown`,
+  );
+  expect(grown).toBeLessThan(1.5 * Number(stored!.bytes));
+  const refused = await attacker.upload(`name\n${'x'.repeat(99_000_000)}\n`);
+  expect(refused).toMatchObject({
+    status: 403,
+    error: { code: 'ACCESS_DENIED', details: { limit: 100_000_000, current_plan: 'free' } },
+  });
+  for (const id of ids) await attacker.cancel(id);
+  await until(async () => (await databaseBytes()) - before < 5_000_000, 60_000);
+});
+
+test('lists with hostile answers harm nobody', async () => {
+  const kinds = ['control', 'newlines', 'objects', 'quotes'];
+  const memory = await watched(async () => {
+    const experience = await victim.expectUnharmed(async () => {
+      await Promise.all(
+        kinds.map(async (kind) => {
+          const attacker = await anAttacker();
+          const jobs = [await attacker.list(kind), await attacker.list(`${kind}-two`)];
+          for (const { id } of jobs)
+            expect(await attacker.ended(id)).toMatchObject({ state: 'failed', failure_code: 'strange_answer' });
+        }),
+      );
+    });
+    console.info(written(experience));
+  });
+  console.info(`the process of imports had ${memory} MB`);
+  expect(memory).toBeLessThan(maxImportMb);
+  requireNoFailure();
+});
+
+test('lists that wait, or whose servers are silent, hold no place of others', async () => {
+  for (let at = 0; at < 6; at++) {
+    const attacker = await anAttacker();
+    for (let list = 0; list < 3; list++) await attacker.list(`limited-${at}-${list}`);
+  }
+  const silent = await anAttacker();
+  for (let list = 0; list < 5; list++) await silent.list(`silent-${list}`);
+  const honest = await anAttacker();
+  const { id } = await honest.list('good');
+  expect(await honest.ended(id)).toMatchObject({ state: 'ready', rows: 1 });
+});

@@ -1,0 +1,22 @@
+import { ImportProcess } from '../../src/app/import-process';
+import { readConfig } from '../../src/app/config';
+import { ImportProcesses } from '../../src/management-api/import-model/import-queue';
+import { Log } from '../../src/platform/observability/log';
+import type { TestService } from './service';
+
+/** Starts a process of imports for a service, within the process of the test. It logs into the lines of the service. */
+export async function startImports(on: TestService, environment: Record<string, string> = {}): Promise<ImportProcess> {
+  const config = readConfig({
+    ROLE: 'import',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LINK_BASE_URL: 'http://localhost:3000',
+    API_BASE_URL: 'http://localhost:3000',
+    ...environment,
+  });
+  const log = new Log('debug', { write: (line) => void on.logLines.push(line) });
+  const { url } = on.database;
+  const started = await ImportProcess.start({ config, database: { url, directUrl: url }, log });
+  on.service.app.get(ImportProcesses).wake = () => started.wake();
+  return started;
+}
