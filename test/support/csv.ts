@@ -1,5 +1,11 @@
 /** Where `csvRecord` puts an apostrophe (docs/contract-resources.md, “Export”). */
-const apostrophe = /(^|[;\t\r\n])'(?='* *[=+\-@＝＋－＠])/g;
+const apostrophe = /(^|[;\t\r\n])'(?=(?:(?![\t\r\n])['\p{White_Space}\p{Cf}])*[=+\-@＝＋－＠])/gu;
+
+/** Signs of formulas, what spreadsheets trim before them, separators of cells, and letters. */
+export const charactersOfFormulas = [
+  ...'=+-@＝＋－＠\'",; \t\r\na1',
+  ...'\v\u0085\u00A0\u00AD\u1680\u180E\u2003\u200B\u200D\u200E\u2028\u202E\u205F\u2060\u3000\uFEFF\u{E0020}',
+];
 
 /** Returns the records of a CSV by RFC 4180. An empty cell is null, and `""` an empty text. The mark of its encoding is left out. */
 export function readCsv(csv: string): (string | null)[][] {

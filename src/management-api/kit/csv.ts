@@ -5,9 +5,9 @@ export const byteOrderMark = '\uFEFF';
 
 /**
  * Matches where a spreadsheet would read a formula (OWASP, “CSV Injection”): at the begin of a cell, and after separators within it.
- * Some locales split cells there.
+ * Some locales split cells there. Spreadsheets trim white space and format characters before a sign.
  */
-const formulaStart = /(^|[;\t\r\n])(?='* *[=+\-@＝＋－＠])/g;
+const formulaStart = /(^|[;\t\r\n])(?=(?:(?![\t\r\n])['\p{White_Space}\p{Cf}])*[=+\-@＝＋－＠])/gu;
 
 /**
  * Writes a record of RFC 4180. Null is an empty cell, and an empty text is `""`. An apostrophe before each formula makes it text.
@@ -16,7 +16,7 @@ const formulaStart = /(^|[;\t\r\n])(?='* *[=+\-@＝＋－＠])/g;
 export const csvRecord = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
 /** Matches the apostrophes of `csvRecord`. */
-const addedApostrophe = /(^|[;\t\r\n])'(?='* *[=+\-@＝＋－＠])/g;
+const addedApostrophe = /(^|[;\t\r\n])'(?=(?:(?![\t\r\n])['\p{White_Space}\p{Cf}])*[=+\-@＝＋－＠])/gu;
 
 /** Returns the text of a cell without the apostrophes of `csvRecord`. */
 export const withoutApostrophes = (cell: string): string => cell.replaceAll(addedApostrophe, '$1');

@@ -1,5 +1,9 @@
 import { maxRowBytes } from '../../../src/management-api/import-files/file-row';
 import { readFile } from './read-file';
+import { csvRecord } from '../../../src/management-api/kit/csv';
+import { csvColumns } from '../../../src/management-api/link-export/link-formats';
+import { charactersOfFormulas } from '../../support/csv';
+import { fc, runs } from '../../support/properties';
 
 const recordsOf = async (text: string, bytes: number): Promise<unknown[]> =>
   (await readFile('csv', text, bytes)).map(({ record }) => record);
@@ -146,4 +150,19 @@ test('bytes that are no UTF-8 refuse the row, or the file if they are in its hea
   await expect(readFile('csv', file, 1000)).rejects.toMatchObject({
     details: [{ message: 'The file is not UTF-8; save it as UTF-8' }],
   });
+});
+
+test.each<[what: string, header: string[]]>([
+  ['an export', csvColumns],
+  ['a report', ['signpost_row', 'name']],
+])('the texts of %s are read as they were before it was written', async (_, header) => {
+  const text = fc.string({ unit: fc.constantFrom(...charactersOfFormulas) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
+      const rows = texts.map((one) => header.map((column) => (column === 'name' ? one : '1')));
+      const records = await recordsOf([header, ...rows].map(csvRecord).join(''), 1000);
+      expect(records).toEqual(texts.map((one) => expect.objectContaining({ name: one })));
+    }),
+    runs(500),
+  );
 });
