@@ -29,6 +29,7 @@ export interface DescribedPlace {
   requiredBodyOf: (operation: DescribedOperation) => string | undefined;
   /** Valid values of required, unique and reference fields. Unique fields get a new value each time. */
   valid: Record<string, () => unknown>;
+  credentialFor: (path: string) => string;
   /** @param json the body as JSON text */
   send: (method: string, path: string, json?: string) => Promise<ApiResponse>;
 }
@@ -130,6 +131,7 @@ export class DescribedService {
       urlOf: ({ template, query, body }) => pathOf(template) + (body && 'platform' in query ? '?platform=ios' : ''),
       requiredBodyOf: ({ body }) =>
         body && JSON.stringify(Object.fromEntries(body.required.map((name) => [name, valid[name]!()]))),
+      credentialFor,
       send: (method, path, json) => sendApiRequest(on, credentialFor(path), method, path, json),
     };
   }

@@ -1,8 +1,10 @@
 import type { Problem } from '../../src/shared/problem';
 import type { ApiResponse } from '../support/api-request';
 import type { Schema } from '../support/api-description';
+import { unknownId } from '../support/builders';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
 import { fc, runs } from '../support/properties';
+import { aService, type TestService } from '../support/service';
 import { type DescribedPlace, DescribedService } from './described-place';
 import { brokenKeywords, breaksRuleInWords, invalidValue, possibleCodes, validValue } from './described-values';
 
@@ -204,6 +206,59 @@ function expectProblem(answer: ApiResponse, field: string, codes: string[]): voi
   expect(details.map(({ path }) => path[0])).toEqual(details.map(() => field));
   expect([codes, details.filter(({ code }) => !codes.includes(code))]).toEqual([codes, []]);
 }
+
+describe('Cache-Control', () => {
+  let limited: TestService;
+  beforeAll(async () => {
+    limited = await aService({ RATE_LIMIT_PER_MINUTE: '1' }, on.on.database);
+    limited.clock.stop();
+    await limited.api('get', '/projects', place.account.key).expect(200);
+  });
+  afterAll(() => limited.stop());
+
+  test.each(operations)('keeps every answer of %s out of shared caches', async (name, operation) => {
+    const { method, template, query, body } = operation;
+    // Most changes can be made once.
+    const { ids, pathOf, requiredBodyOf, credentialFor } = method === 'GET' ? place : await on.place();
+    const path = pathOf(template);
+    const key = credentialFor(path);
+    const valid = `${path}?${queryOf(fitQuery(name, body && 'platform' in query ? { platform: 'ios' } : {}))}`;
+    const send = async (service: TestService, to: string, headers: Record<string, string>) => {
+      const json = requiredBodyOf(operation);
+      const response = await fetch(`${service.url}/api/v1${to}`, {
+        method,
+        headers: { ...headers, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
+        ...(json !== undefined && { body: json }),
+      });
+      await response.arrayBuffer();
+      return response;
+    };
+    const withKey = (to: string, headers = {}) => send(on.on, to, { Authorization: `Bearer ${key}`, ...headers });
+    const answers = [
+      await send(on.on, path, {}),
+      await send(limited, path, { Authorization: `Bearer ${place.account.key}` }),
+      await withKey(`${path}?unknown=1`),
+    ];
+    const expected = [401, 429, 400];
+    const missing = Object.values(ids).reduce((replaced, id) => replaced.replace(id, unknownId), path);
+    if (missing !== path) {
+      answers.push(await withKey(missing));
+      expected.push(404);
+    }
+    const success = await withKey(valid);
+    answers.push(success);
+    // The body of an upload is a file.
+    expected.push(name === uploads ? 400 : success.ok ? success.status : 200);
+    const tag = success.headers.get('ETag');
+    if (method === 'GET' && tag) {
+      answers.push(await withKey(valid, { 'If-None-Match': tag }));
+      expected.push(304);
+    }
+    expect(answers.map(({ status }) => status)).toEqual(expected);
+    for (const { headers } of answers)
+      expect(['private, no-cache', 'private, no-store', 'no-store']).toContain(headers.get('Cache-Control'));
+  });
+});
 
 test('a generated value that breaks a rule in words is no described one', () => {
   expect(breaksRuleInWords('name', '\ud800')).toBe(true);

@@ -12,6 +12,9 @@ import '../kit/streamed-answer';
 import type { ApiRequest } from './api-request';
 import type { RouteTable } from './route-table';
 
+/** `Cache-Control` of answers that set no other one, because most have data of one account. */
+export const defaultCacheControl = 'private, no-cache';
+
 /** Gives every request of the API host an id, a deadline, a log line and a span, before it is routed. */
 export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics, tracing?: Tracing) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {
@@ -19,6 +22,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     request.requestId = requestIdFrom(request.headers['x-request-id']);
     response.setHeader('X-Request-Id', request.requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Cache-Control', defaultCacheControl);
     const { method, path } = request;
     const found = routes.find(path);
     const template = found?.template;

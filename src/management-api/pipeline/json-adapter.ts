@@ -5,6 +5,7 @@ import type { Express, RequestHandler, Response } from 'express';
 import { namesTag, tagOf } from '../../shared/entity-tag';
 import { maxUploadMs } from '../../platform/http/request-timeout';
 import { serverLimits } from '../../platform/http/server-limits';
+import { defaultCacheControl } from './before-routing';
 import { DirectRoutes } from './direct-routes';
 import { expressClasses } from './express-classes';
 
@@ -19,12 +20,12 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 /** Returns whether a response gets the tag of its content. An update whose response differs from a GET has set the tag of that. */
 const isTagged = (response: Response): boolean =>
   isRead(response.req.method)
-    ? !response.hasHeader('Cache-Control')
+    ? response.getHeader('Cache-Control') === defaultCacheControl
     : response.req.method === 'PUT' && !response.hasHeader('ETag');
 
 /**
- * Writes a JSON response in one piece. Adds an `ETag` to a GET or PUT of one resource, for revalidation and `If-Match`; a
- * GET response with `Cache-Control` gets no tag.
+ * Writes a JSON response in one piece. Adds an `ETag` to a GET or PUT of one resource, for revalidation and `If-Match`. A
+ * GET response with its own `Cache-Control` gets no tag.
  *
  * Express's `json` is not used, because it computes a tag and freshness that most of these responses never have.
  * Measured: 8 % of a request.

@@ -181,7 +181,7 @@ test.each([
   for (const path of [link.path, short.path]) {
     const response = await on.api('get', path, account.key).query({ [name]: value });
     expect(response).toBeRefusedWith('INVALID_INPUT', [problem(code, name)]);
-    for (const header of ['etag', 'cache-control']) expect(response.headers).not.toHaveProperty(header);
+    expect(response.headers).not.toHaveProperty('etag');
   }
 });
 
