@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { describeForLog } from '../../platform/http/log-redaction';
+import { isOutOfTime, QueryTooExpensive } from '../../platform/postgres/database-error';
+import { currentHolder } from '../../platform/postgres/deadline';
 import { errorAnswer } from '../kit/error-answer';
 import type { ApiRequest } from './api-request';
 
@@ -13,6 +15,18 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
+    const holder = currentHolder();
+    // Only a read, or the search of a change that was not made, has certainly changed nothing.
+    const isTooExpensive = thrown instanceof QueryTooExpensive;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!holder || !(isTooExpensive || (isRead && isOutOfTime(thrown)))) return this.#answer(thrown, request, response);
+    holder
+      .refusalOfTimeout(isTooExpensive)
+      .then((refusal) => this.#answer(refusal ?? thrown, request, response))
+      .catch(() => response.destroy());
+  }
+
+  #answer(thrown: unknown, request: ApiRequest, response: Response): void {
     const { status, headers, body, logged } = errorAnswer(thrown, request.method);
     if (logged) {
       const ids = { request_id: request.requestId, trace_id: request.traceId };

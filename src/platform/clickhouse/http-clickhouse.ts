@@ -212,7 +212,7 @@ export class HttpClickHouse extends ClickHouse {
       return await send(signal);
     } catch (thrown) {
       if (thrown instanceof FailedPart) throw thrown.cause;
-      const error = signal.aborted ? new Error(`no answer within ${Math.floor(timeoutMs)} ms`) : thrown;
+      const error = signal.aborted ? new DeadlineExceeded(`no answer within ${Math.floor(timeoutMs)} ms`) : thrown;
       const isAboutStatement = error instanceof ClickHouseError && !unavailableCodes.has(error.code);
       throw isAboutStatement ? error : new ClickHouseUnavailable(error);
     }

@@ -6,6 +6,9 @@ import { timeLimits } from './time-limits';
 export class ConnectionHolder {
   /** Whether the client has gone or has its answer, so that no connection is needed any more. */
   gone = false;
+  /** Set by the last use, and kept after it. */
+  line: Line | undefined;
+  readonly #createdAt = performance.now();
   #key: string | (() => string);
 
   /** @param key may be derived when it is first read, because most requests get the key of their account before */
@@ -21,6 +24,16 @@ export class ConnectionHolder {
   set key(key: string) {
     this.#key = key;
   }
+
+  /**
+   * Returns the refusal of a request that a time limit has ended, because uses of its holder had to wait since it began. Returns null if
+   * none had to, or if the database does not answer.
+   * @param isAnswering whether the database is known to answer
+   */
+  async refusalOfTimeout(isAnswering: boolean): Promise<ConcurrencyLimited | null> {
+    if (!this.line || this.line.lastFullAt < this.#createdAt) return null;
+    return this.line.shares.refusalIfAnswering(isAnswering);
+  }
 }
 
 type Admitted = (refusal: ConcurrencyLimited | DeadlineExceeded | null) => void;
@@ -32,8 +45,11 @@ interface Waiter {
 }
 
 interface Line {
+  readonly shares: ConnectionShares;
   running: number;
   waiting: Set<Waiter>;
+  /** Time of the last use that found the share in use, as `performance.now()`. */
+  lastFullAt: number;
 }
 
 /** Bounds memory. Short queries of one account may all wait: a hundred take less time than one may wait. */
@@ -71,21 +87,22 @@ export class ConnectionShares {
    */
   acquire(holder: ConnectionHolder, maxWaitMs: number, admitted: Admitted): void {
     const line = this.#lineOf(holder.key);
+    holder.line = line;
     if (line.running < this.share) {
       line.running++;
       return admitted(null);
     }
-    if (line.waiting.size >= maxWaiting) return this.#refuse(admitted);
+    line.lastFullAt = performance.now();
+    if (line.waiting.size >= maxWaiting) return admitted(this.#refusal());
     const waiter: Waiter = {
       holder,
       admitted,
       tooLong: setTimeout(
         () => {
           this.#leave(line, waiter);
-          void this.#probeDatabase().then((answers) => {
-            if (answers) this.#refuse(admitted);
-            else admitted(new DeadlineExceeded('the database does not answer, and no connection became free'));
-          });
+          void this.refusalIfAnswering().then((refusal) =>
+            admitted(refusal ?? new DeadlineExceeded('the database does not answer, and no connection became free')),
+          );
         },
         Math.max(0, Math.min(maxWaitMs, timeLimits.share)),
       ),
@@ -100,10 +117,15 @@ export class ConnectionShares {
       this.#leave(line, waiter);
       // The connection passes on, so `running` stays the same.
       if (!waiter.holder.gone) return waiter.admitted(null);
-      this.#refuse(waiter.admitted);
+      waiter.admitted(this.#refusal());
     }
     line.running--;
     if (line.running === 0) this.#lines.delete(key);
+  }
+
+  /** Returns null if the database does not answer, because no holder is to blame then. */
+  async refusalIfAnswering(isKnown = false): Promise<ConcurrencyLimited | null> {
+    return isKnown || (await this.#probeDatabase()) ? this.#refusal() : null;
   }
 
   /** Shares one probe between the waits that end together. */
@@ -114,7 +136,10 @@ export class ConnectionShares {
 
   #lineOf(key: string): Line {
     let line = this.#lines.get(key);
-    if (!line) this.#lines.set(key, (line = { running: 0, waiting: new Set() }));
+    if (!line) {
+      line = { shares: this, running: 0, waiting: new Set(), lastFullAt: -Infinity };
+      this.#lines.set(key, line);
+    }
     return line;
   }
 
@@ -124,8 +149,8 @@ export class ConnectionShares {
     this.waiting--;
   }
 
-  #refuse(admitted: Admitted): void {
+  #refusal(): ConcurrencyLimited {
     this.refused++;
-    admitted(new ConcurrencyLimited());
+    return new ConcurrencyLimited();
   }
 }

@@ -100,6 +100,16 @@ export const isClientTimeout = (error: unknown): boolean => {
   return cause instanceof DeadlineExceeded || (cause instanceof Error && /^Query read timeout/i.test(cause.message));
 };
 
+/** Returns whether a time limit ended the work, in PostgreSQL or ClickHouse, or the wait for a connection. */
+export const isOutOfTime = (error: unknown): boolean => {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  return (
+    isStatementTimeout(cause) ||
+    isClientTimeout(cause) ||
+    (cause instanceof Error && /^timeout exceeded when trying to connect/i.test(cause.message))
+  );
+};
+
 /** Returns whether the wait for a lock exceeded its time limit (SQLSTATE lock_not_available). */
 export const isLockTimeout = (error: unknown): boolean => hasState(error, '55P03');
 

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { Client } from 'pg';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, unique } from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anImport, anIosApp, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -53,6 +53,11 @@ const waitingForLocks = async (): Promise<number> => {
   return row!.count;
 };
 
+async function waitingForShares(): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
+  return Number(/^signpost_database_share_waiting (\d+)$/m.exec(metrics)![1]);
+}
+
 test('an account with its share of the pool in use gets 429, and other accounts are served', async () => {
   await lockLink();
   const held = Promise.all(Array.from({ length: 2 }, () => rename(linkPath, one.key).then((answer) => answer)));
@@ -94,6 +99,60 @@ test('a request waits for the share of its account while that takes little time'
   await blocker.query('ROLLBACK');
   expect((await held).map(({ status }) => status)).toEqual([200, 200]);
   expect(await waits).toBe(200);
+});
+
+describe('a read that a time limit of the database ends', () => {
+  const reads: [what: string, path: () => string, alone: unknown][] = [
+    ['a deep page', () => '/links?page=2&limit=1', { reason: 'too_expensive' }],
+    ['a search', () => '/links?search=a', { reason: 'too_expensive' }],
+    ['statistics', () => '/analytics', undefined],
+    ['statistics by link', () => '/analytics?group_by=link', undefined],
+    ['single clicks', () => '/clicks', undefined],
+    ['rows of an import', () => `/imports/${importId}/rows`, undefined],
+  ];
+  let importId: string;
+  beforeAll(async () => {
+    const projectId = linkPath.split('/')[2]!;
+    await aDynamicLink(on, one.key, projectId);
+    importId = (await anImport(on, one.key, projectId)).id;
+  });
+  // The share of the pool is two.
+  beforeEach(async () => {
+    timeLimits.share = share;
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE dynamic_links, clicks, import_rows, imports');
+  });
+
+  /** Sends reads, and ends each by the error of `statement_timeout`, once `waiting` of them wait for the share. */
+  async function endedByLimit(path: string, count: number, waiting: number) {
+    const url = linkPath.split('/links')[0]! + path;
+    const answers = Promise.all(Array.from({ length: count }, () => on.api('get', url, one.key).then((it) => it)));
+    let areAnswered = false;
+    void answers.finally(() => (areAnswered = true));
+    await eventually(async () => (await waitingForShares()) === waiting);
+    await eventually(async () => {
+      await on.database.query(
+        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return areAnswered;
+    });
+    return answers;
+  }
+
+  test.each(reads)('is 429 if others of its account wait for the share: %s', async (_, path) => {
+    for (const answer of await endedByLimit(path(), 3, 1)) {
+      expect(answer).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+  });
+
+  test.each(reads)('is 503 if its account uses no more than the share: %s', async (_, path, alone) => {
+    for (const answer of await endedByLimit(path(), 2, 0)) {
+      expect(answer).toBeRefusedWith('DATABASE_ERROR');
+      expect((answer.body as { error: { details?: unknown } }).error.details).toEqual(alone);
+    }
+  });
 });
 
 test('an aborted request gives its connection back', async () => {

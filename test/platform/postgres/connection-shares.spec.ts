@@ -63,6 +63,36 @@ test('a use that waits too long is no fault of its holder if the database does n
   expect([shares.waiting, shares.refused]).toEqual([0, 0]);
 });
 
+test.each<[what: string, others: number, answers: boolean, isKnown: boolean, isRefused: boolean]>([
+  ['a use of its holder waits', 1, true, false, true],
+  ['the queue of its holder is full', 150, true, false, true],
+  ['the database does not answer', 1, false, false, false],
+  ['the database is known to answer', 1, false, true, true],
+  ['its holder uses no more than the share', 0, true, true, false],
+])('a request that runs out of time is refused or not: %s', async (_, others, answers, isKnown, isRefused) => {
+  const shares = new ConnectionShares(1, () => Promise.resolve(answers));
+  const { holder } = use(shares, 'one');
+  const waiting = Array.from({ length: others }, () => use(shares, 'one'));
+  use(shares, 'other');
+  for (const { holder: gone } of waiting) gone.gone = true;
+  const before = shares.refused;
+  shares.release('one');
+  const refusal = await holder.refusalOfTimeout(isKnown);
+  expect(refusal).toEqual(isRefused ? new ConcurrencyLimited() : null);
+  expect(shares.refused - before).toBe(Math.min(others, 100) + (isRefused ? 1 : 0));
+});
+
+test('a request that runs out of time is not refused for uses that waited before it', async () => {
+  const shares = new ConnectionShares(1, answering);
+  const before = [use(shares, 'one'), use(shares, 'one')];
+  await sleep(5);
+  const late = new ConnectionHolder('one');
+  expect(await late.refusalOfTimeout(true)).toBeNull();
+  for (const { holder } of before) shares.release(holder.key);
+  shares.acquire(late, longWaitMs, () => {});
+  expect(await late.refusalOfTimeout(true)).toBeNull();
+});
+
 test('a use that waits too long is refused, and leaves the queue', async () => {
   const shares = new ConnectionShares(1, answering);
   use(shares, 'one');

@@ -1,5 +1,10 @@
 import { DatabaseError } from 'pg';
-import { DeadlineExceeded, QueryTooExpensive } from '../../../src/platform/postgres/database-error';
+import {
+  DatabaseUnavailable,
+  DeadlineExceeded,
+  isOutOfTime,
+  QueryTooExpensive,
+} from '../../../src/platform/postgres/database-error';
 import { reportTooExpensive } from '../../../src/platform/postgres/too-expensive';
 import type { TransactionContext } from '../../../src/platform/postgres/transaction-context';
 
@@ -32,4 +37,18 @@ test.each([
 
 test('a read that succeeds is returned', async () => {
   expect(await reportTooExpensive(failing, () => Promise.resolve(7))).toBe(7);
+});
+
+test.each([
+  ['the statement timeout', databaseError('57014'), true],
+  ["the client's timeout", clientTimeout, true],
+  ['the deadline of the request', new DeadlineExceeded(), true],
+  ['the deadline of a read of ClickHouse', new DatabaseUnavailable(new DeadlineExceeded()), true],
+  ['the wait for a connection', new Error('timeout exceeded when trying to connect'), true],
+  ['a lock timeout', databaseError('55P03'), false],
+  ['a lost connection', new Error('Connection terminated unexpectedly'), false],
+  ['a refusal of ClickHouse', new DatabaseUnavailable(new Error('no space')), false],
+  ['a fault of this program', new TypeError('x is undefined'), false],
+])('%s is a limit of time or not', (_, error, expected) => {
+  expect(isOutOfTime(error)).toBe(expected);
 });
