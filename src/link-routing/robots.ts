@@ -1,16 +1,12 @@
 import { isbot } from 'isbot';
+import { describedPhoneOf } from './described-phone';
 
-/**
- * Matches user agents that start like the web view of a phone. Apps add arbitrary words to them, and crawlers imitate them.
- * Safari and other browsers of iOS start alike.
- */
-const phoneWebView = /^Mozilla\/5\.0 \((?:iP(?:hone|ad|od)\b.*\bMobile\/|[^)]*\bAndroid\b[^)]*; wv\))/;
-
-/** Names of robots that are part of no app's name, and addresses of pages about robots. */
+/** Names of robots that are part of no app's name, and addresses of pages about robots. No browser adds `(compatible;`. */
 const robotNames = new RegExp(
   [
     // Cubot makes phones.
     '(?<! cu)bots?(?:\\b|_)',
+    '\\(compatible;',
     'crawl',
     'spider',
     '\\+https?:',
@@ -19,21 +15,34 @@ const robotNames = new RegExp(
     'Mediapartners-Google',
     'Google-InspectionTool',
     'GoogleOther',
+    'Google-Publisher-Plugin',
     'Google-Read-Aloud',
     'Google Page ?Speed',
     'Google Web Preview',
     'Lighthouse',
     'Headless',
+    'Selenium',
+    'Puppeteer',
+    'Playwright',
+    'GTmetrix',
+    'Pingdom',
+    'DatadogSynthetics',
     '\\bPTST/',
     'BingPreview',
     'Hotjar',
+    '(?<!user)-agent\\b',
   ].join('|'),
   'i',
 );
 
+/** Names of robots beside the model of a phone: with a version, or with the address of a page. */
+const robotsAsDevices = /(?<!cu)bot(?:-google)?\/[0-9]|https?:/i;
+
 /**
- * Returns whether the user agent belongs to an automated client. In the web view of a phone only unambiguous names decide, because
- * `isbot` misreads words of apps.
+ * Returns whether the user agent belongs to an automated client. For phones only unambiguous names decide, because `isbot` misreads
+ * models and words of apps. Robots that imitate phones add their names behind the description of the phone.
  */
-export const isRobot = (userAgent: string): boolean =>
-  phoneWebView.test(userAgent) ? robotNames.test(userAgent) : isbot(userAgent);
+export function isRobot(userAgent: string): boolean {
+  const phone = describedPhoneOf(userAgent);
+  return phone === null ? isbot(userAgent) : robotNames.test(phone.rest) || robotsAsDevices.test(phone.device);
+}

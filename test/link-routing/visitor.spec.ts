@@ -240,6 +240,54 @@ describe('social crawlers', () => {
   });
 });
 
+describe('models of phones', () => {
+  const chromeOn = (model: string) => `Mozilla/5.0 (Linux; Android 7.0; ${model}) ${chrome} Mobile Safari/537.36`;
+  const models = [
+    'M bot 60 Build/NRD90M',
+    'M bot 60 Build/NRD90M; wv',
+    'M_bot_tab_1150 Build/N9F27F',
+    'POWER BOT Build/MRA58K',
+    'ID bot 53+ Build/NRD90M',
+    'S308 Build/CUBOT',
+    'CUBOT/1',
+    'Discovery 1000c Build/LMY47V',
+    'Google Nexus 4 - 4.3 - API 18 - 768x1280 Build/JLS36G',
+    'Acer Chromebook R11 (CB5-132T, bot) Build/R78-12499.51.0; wv',
+    'Spider Crawler X',
+  ];
+
+  test.each([
+    ...models.map(chromeOn),
+    'Mozilla/5.0 (iPhone5,2; iPhone; U; CPU OS 7_1 like Mac OS X) com.google.GooglePlus/33839 (KHTML, like Gecko) Mobile/N42AP (gzip)',
+    'Mozilla/5.0 (compatible; MSIE 9.0; Windows Phone OS 7.5; Trident/5.0; IEMobile/9.0; HTC; Radar 4G)',
+    'Mozilla/5.0 (SAMSUNG; SAMSUNG-GT-S8500/S8500XXJF4; U; Bada/1.0; fr-fr) AppleWebKit/533.1 (KHTML, like Gecko) Dolfin/2.0 Mobile',
+    'SonyEricssonJ105i/R1x Browser/NetFront/3.4 Profile/MIDP-2.1 Configuration/CLDC-1.1 JavaPlatform/JP-8.4',
+    'AndroidDownloadManager/7.0 (Linux; U; Android 7.0; LG-F800S Build/NRD90M)',
+    `User-Agent: ${chromeOn('STV100-1 Build/LMY47V; wv')}`,
+    // Apps of Alibaba, whose words `isbot` takes for those of robots.
+    `${chromeOn('SM-A520F; wv')} AliApp(LA/6.96.0) WindVane/8.3.0 1080X1920 Lazada-search (http 1.1, monitor)`,
+    `Mozilla/5.0 (Linux; U; Android 10; zh-CN; V1990A) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/69.0 UWS/3.22 Mobile Safari/537.36 AliApp(TB/9.9.1) UCBS/2.11.1 TTID/600000@taobao_android WindVane/8.5.0 (nt:WIFI,ws:360|0|3.0) scan`,
+  ])('belong to people: %s', (userAgent) => {
+    expect(visitor(userAgent)).toMatchObject({ robot: false, socialCrawler: false });
+  });
+
+  test.each([
+    ...models.map((model) => `${chromeOn(model)} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`),
+    `${pixel} (compatible; AhrefsSiteAudit/6.1)`,
+    `${pixel} (compatible; Example/1.0)`,
+    `${pixel} Chrome-Lighthouse`,
+    `${pixel} GTmetrix`,
+    'Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Mobile Safari/537.36 (compatible; TikTokSpider; ttspider-feedback@tiktok.com)',
+    chromeOn('Pixel 2 Build/OPD3.170816.012; Storebot-Google/1.0'),
+    'Mozilla/5.0 (iPhone; U; CPU iPhone OS 3_0 like Mac OS X; en-us; EasouSpider; +http://www.easou.com/search/spider.html)',
+    'SAMSUNG-SGH-E250/1.0 Profile/MIDP-2.0 Configuration/CLDC-1.1 (compatible; Googlebot-Mobile/2.1)',
+    'Mozilla/5.0 (compatible; Examplebot/1.0; Android)',
+    'Examplebot/1.0 (Linux; Android 10)',
+  ])('are imitated by robots: %s', (userAgent) => {
+    expect(visitor(userAgent).robot).toBe(true);
+  });
+});
+
 describe('web views of phones', () => {
   test.each([
     'EveningNews/4.2',
