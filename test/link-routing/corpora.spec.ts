@@ -27,6 +27,8 @@ type Expected = Platform | 'phone';
  */
 function measuredPlatform({ platform, vendor, deviceCategory }: Browser): Expected | null {
   if (/^iP(hone|ad|od)/.test(platform)) return vendor.startsWith('Apple') ? 'ios' : null;
+  // Android reports it for desktop sites too. Then Chrome has the user agent of a desktop, so some remain wrong.
+  if (platform === 'Linux armv81') return 'android';
   if (deviceCategory === 'desktop') return 'desktop';
   return /^Linux (arm|aarch)/.test(platform) ? 'android' : 'phone';
 }

@@ -66,6 +66,85 @@ describe('platform', () => {
     ],
     ['Android TV', `Mozilla/5.0 (Linux; Android 11; BRAVIA 4K VH2) ${chrome} Safari/537.36`, 'desktop'],
     ['Fire TV', `Mozilla/5.0 (Linux; Android 9; AFTMM) ${chrome} Safari/537.36`, 'desktop'],
+    ...[
+      'SABA SMART TV',
+      'SmartTV',
+      'SMART-TV',
+      'smart_tv',
+      'EVOLVEO Smart TV box Q4 Build/JDQ39',
+      'Google TV',
+      'GoogleTV',
+      'Android TV',
+      'AndroidTV',
+      'SHIELD Android TV',
+      'BRAVIA_ATV2',
+      'Fire TV',
+      'AFTT Build/LVY48F',
+      'AFTKA001',
+      'CrKey armv7l 1.5.16041',
+      'Chromecast',
+      'HbbTV/1.5.1',
+      'NetCast',
+      'Tizen TV',
+      'Web0S',
+      'VIDAA/8.0',
+      'MiTV-AXSO2',
+      'MiTV4-ANSM0',
+      'MI TV 4S',
+      'MIBOX3',
+      'MIBOX4_mini',
+      'Nexus Player Build/MMB29T',
+      'ADT-3',
+      'BeyondTV 4K',
+      'UHD-TV 55',
+      'AND1E TV Build/JDQ39',
+      'POV_TV-HDMI-KB-01 Build/JRO03H',
+      'R-TV BOX S10',
+      'TVBOX',
+      'TV Stick 4K',
+      'Philips 4K TV',
+      'TCL_TV',
+      'IPTV STB',
+      'Set-Top Box X1',
+      'SetTopBox',
+      'MXQ-Pro-NEXBOX Build/MXQ',
+      'NEXBOX-A95X',
+      'Ouya Console Build/JZO54L-OUYA',
+    ].map((model): [string, string, Platform] => [
+      `a television or box: ${model}`,
+      `Mozilla/5.0 (Linux; Android 11; ${model}) ${chrome} Safari/537.36`,
+      'desktop',
+    ]),
+    ...['SABA SMART TV', 'AFTKA', 'MiTV-AXSO2', 'Google TV'].map((model): [string, string, Platform] => [
+      `a television that claims to be mobile: ${model}`,
+      `Mozilla/5.0 (Linux; Android 11; ${model}) ${chrome} Mobile Safari/537.36`,
+      'desktop',
+    ]),
+    ...[
+      'STV100-1 Build/LMY47V',
+      'i-mobile i-STYLE 7.8 DTV Build/i_style_7_8_DTV',
+      'XT1025 DTV',
+      'NOOK BNTV250 Build/GINGERBREAD',
+      'Fit TV',
+      'LG-P713TV',
+      'TV100',
+      'ATV-1',
+      'mitva 3',
+      'Beatvibe',
+      'SM-A546B',
+      'OTTO',
+      'STBX',
+      'GTVibe',
+    ].map((model): [string, string, Platform] => [
+      `a phone whose model has the letters: ${model}`,
+      `Mozilla/5.0 (Linux; Android 11; ${model}) ${chrome} Mobile Safari/537.36`,
+      'android',
+    ]),
+    [
+      'a television of Vewd',
+      `Mozilla/5.0 (Linux) ${chrome} Safari/537.36 OPR/46.0.2207.0 OMI/4.21.0.273 Model/Hisense`,
+      'desktop',
+    ],
     ['a games console', 'Mozilla/5.0 (PlayStation; PlayStation 5/2.26) AppleWebKit/605.1.15', 'desktop'],
     ['a watch', `Mozilla/5.0 (Linux; Android 11; SM-R890) ${chrome} Mobile Safari/537.36`, 'desktop'],
     ['a headset', `Mozilla/5.0 (Linux; Android 12; Quest 2) ${chrome} OculusBrowser/33.0 Safari/537.36`, 'desktop'],
@@ -106,6 +185,58 @@ describe('platform', () => {
     ['an empty header', '', 'desktop'],
   ])('%s', (_, userAgent, platform) => {
     expect(visitor(userAgent).platform).toBe(platform);
+  });
+
+  const desktopMode = `Mozilla/5.0 (X11; Linux x86_64) ${chrome}`;
+  describe.each(['', '"Linux"'])('Android browsers that request desktop sites, with the hint %s', (hint) => {
+    test.each([
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/30.0 Chrome/143.0.0.0 Safari/537.36',
+      `${desktopMode} Safari/537.36 OPR/86.0.0.0`,
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.6367.179 Safari/537.36 OPR/76.2.4027.73374',
+      'Opera/9.80 (Linux; Opera Mobi/ADR-1111101157; U; de) Presto/2.9.201 Version/11.50',
+      `${desktopMode} Safari/537.36 OPT/2.9`,
+      'Mozilla/5.0 (X11; U; Linux i686; en-US) U2/1.0.0 UCBrowser/9.3.1.344',
+      `${desktopMode} UCBrowser/13.4.0.1306 Safari/537.36`,
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/534.24 (KHTML, like Gecko) Chrome/71.0.3578.141 Safari/534.24 XiaoMi/MiuiBrowser/11.4.3-g',
+      `${desktopMode} HuaweiBrowser/14.0.2.311 Safari/537.36`,
+      `${desktopMode} Safari/537.36 VivoBrowser/14.0`,
+      `${desktopMode} Safari/537.36 HeyTapBrowser/45.10.5.1.1`,
+      `${desktopMode} Safari/537.36 OppoBrowser/15.5`,
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Silk/120.4.1 like Chrome/120.0 Safari/537.36',
+      `${desktopMode} DuckDuckGo/5 Safari/537.36`,
+      `${desktopMode} MQQBrowser/14.5 Safari/537.36`,
+      `${desktopMode} Safari/537.36 EdgA/130.0.0.0`,
+      `${desktopMode} Safari/537.36 Quark/7.4`,
+      `${desktopMode} Safari/537.36 Puffin/8.5.0.42207AP`,
+    ])('%s', (userAgent) => {
+      expect(visitor(userAgent, hint).platform).toBe('android');
+    });
+
+    test.each([
+      `${desktopMode} Safari/537.36`,
+      `${desktopMode} Safari/537.36 OPR/114.0.0.0`,
+      `${desktopMode} Safari/537.36 Edg/130.0.0.0`,
+      `${desktopMode} Safari/537.36 Vivaldi/6.5`,
+      `${desktopMode} YaBrowser/24.10 Safari/537.36`,
+      `${desktopMode} Safari/537.36 NotSamsungBrowser/1`,
+      'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+      'Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/4.0 Chrome/76 TV Safari/537.36',
+    ])('but not %s', (userAgent) => {
+      expect(visitor(userAgent, hint).platform).toBe('desktop');
+    });
+  });
+
+  test.each<[string, string | undefined]>([
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) SamsungBrowser/30.0 Chrome/143 Safari/537.36', undefined],
+    ['Mozilla/5.0 (X11; Linux x86_64) SamsungBrowser/30.0 Chrome/143 Safari/537.36', '"Windows"'],
+  ])('a browser of Android that also exists for desktops: %s with the hint %s', (userAgent, hint) => {
+    expect(visitor(userAgent, hint).platform).toBe('desktop');
+  });
+
+  test('Puffin on an iPad that requests desktop sites', () => {
+    const puffin =
+      'Mozilla/5.0 (X11; U; Linux x86_64; en-US) AppleWebKit/537.36 Chrome/30.0 Safari/537.36 Puffin/5.2.2IT';
+    expect(visitor(puffin).platform).toBe('ios');
   });
 
   // The names of devices and systems are parts of these words.
