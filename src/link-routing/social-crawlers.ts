@@ -1,3 +1,5 @@
+import { describedPhoneOf } from './described-phone';
+
 /**
  * User agents of the preview fetchers of social networks and messengers. The list is narrow, because these visitors get the
  * social card instead of the destination. Search engines, feed readers, mail proxies and crawlers that collect training
@@ -52,16 +54,54 @@ const userAgentPatterns = [
   'DingTalkBot-LinkService',
   'Chatwork LinkPreview',
   'Mattermost-Bot/',
-  // Matrix, and the fediverse: Mastodon, Misskey, Lemmy, Friendica
+  // Matrix
   '^Synapse\\b',
-  '\\bMastodon/[0-9]',
+  '^(?:Dendrite|Conduit|conduwuit|tuwunel|continuwuity)/',
+  'matrix-media-repo',
+  // The library of Misskey
   'SummalyBot',
-  '^Lemmy/',
-  '^Friendica\\b',
+  // TikTok fetches previews of shared links by it, too.
+  'TikTokSpider',
+  // Naver: `acebookexternalhit/1.1 (compatible; Blueno/1.0; +http://naver.me/scrap)`
+  '\\bBlueno/',
+  // Programs for work. Their apps send `Mozilla/5.0` first.
+  '^Notion(?:Bot)?/',
+  '^Asana/',
+  '^Trello/',
+  '^Rocket\\.Chat\\b',
+  '^Basecamp\\b',
+  '^XenForo/',
   // Preview services that others use: support.embed.ly, iframely.com/docs/about
   '\\bEmbedly\\b',
   '\\bIframely\\b',
 ];
 
-/** Has no quantifiers, so that matching time is linear in the length of the text. */
-export const socialCrawler = new RegExp(userAgentPatterns.join('|'), 'i');
+/** Words that programs have in their names because they show previews. `BingPreview` and `Google Web Preview` are of search engines. */
+const previewWords = [
+  'Onebox',
+  'Unfurl(?:er|ing|s)?',
+  '(?:Link|URL|URI|Site|Page|Chat|Social|Share|Card|Message)[ _-]?(?:Preview|Unfurl|Expand|Embed)[a-z]*',
+  'Preview[ _-]?(?:Bot|Fetcher|Service|Crawler|Generator)',
+  '(?:o|Link|Media)?Embed(?:Bot|Fetcher|Service|der|ly)?',
+  'Open[ _-]?Graph(?:Bot|Fetcher|Scraper|Parser)?',
+  'MetaTagFetcher',
+  'MetadataRetriever',
+];
+
+/** Servers of the fediverse. They send `Name/version (…; +https://host/)`, or the same with a space. */
+const fediverseServers = `
+  Mastodon Hometown GlitchSoc Pleroma Akkoma Rebased Misskey Firefish Sharkey Calckey Foundkey Iceshrimp(?:\\.NET)? CherryPick Catodon
+  Lemmy PieFed kbin Mbin PeerTube Pixelfed Friendica Hubzilla Diaspora Socialhome GoToSocial Mitra Takahe Bookwyrm Funkwhale Mobilizon
+  Gancio WriteFreely Bonfire Owncast Castopod Smithereen Wafrn Hollo Ktistec snac Epicyon microblog\\.pub NodeBB Flohmarkt`
+  .trim()
+  .split(/\s+/);
+
+const narrow = new RegExp(userAgentPatterns.join('|'), 'i');
+const fediverse = new RegExp(`^(?!Mozilla/)(?:[^(]{0,64}\\()?(?:${fediverseServers.join('|')})(?:/|;| ['(v0-9])`, 'i');
+const general = new RegExp(`(?:${previewWords.join('|')})(?![a-z])`, 'i');
+
+/** Returns whether the user agent belongs to a program that shows previews. Apps on phones add arbitrary words, so only names decide there. */
+export const isSocialCrawler = (userAgent: string): boolean =>
+  narrow.test(userAgent) ||
+  fediverse.test(userAgent) ||
+  (general.test(userAgent) && describedPhoneOf(userAgent) === null);

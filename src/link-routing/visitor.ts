@@ -4,7 +4,7 @@ import { continuationOf } from './continuation';
 import { inAppBrowserOf } from './in-app-browsers';
 import { platformEvidence, type Platform, platformByEvidence } from './device-platform';
 import { isRobot } from './robots';
-import { socialCrawler } from './social-crawlers';
+import { isSocialCrawler } from './social-crawlers';
 import type { DecisionTrace } from './decision-trace';
 import { VisitorCache } from './visitor-cache';
 
@@ -72,12 +72,12 @@ function classify(headers: { userAgent: string; clientHint: string }, trace?: De
   const platform = platformByEvidence[evidence];
   const app = inAppBrowserOf(userAgent);
   // Known apps are exempt, because their additions have arbitrary words, such as phone models.
-  const isSocialCrawler = app === null && socialCrawler.test(userAgent);
-  const robot = isSocialCrawler || (app === null && isRobot(userAgent));
+  const socialCrawler = app === null && isSocialCrawler(userAgent);
+  const robot = socialCrawler || (app === null && isRobot(userAgent));
   const macintosh = platform === 'desktop' && (hint ? hint === 'macos' : userAgent.includes('Macintosh'));
   return shared({
     platform,
-    socialCrawler: isSocialCrawler,
+    socialCrawler,
     robot,
     browser: robot ? null : (app ?? browserFamilyOf(userAgent)),
     inAppBrowser: app !== null,

@@ -2,7 +2,7 @@ import { browserFamilyOf } from '../../src/link-routing/browser-family';
 import { inAppBrowserOf } from '../../src/link-routing/in-app-browsers';
 import { type Platform, platformByEvidence, platformEvidence } from '../../src/link-routing/device-platform';
 import { isRobot } from '../../src/link-routing/robots';
-import { socialCrawler } from '../../src/link-routing/social-crawlers';
+import { isSocialCrawler } from '../../src/link-routing/social-crawlers';
 import { resolveIpad, visitorOf, type Visitor } from '../../src/link-routing/visitor';
 import { fc, runs } from '../support/properties';
 import { processorTimeOf } from '../support/processor-time';
@@ -342,6 +342,38 @@ describe('social crawlers', () => {
     ['Iframely', 'Iframely/1.3.1 (+https://iframely.com/docs/about)'],
     ['VK', 'Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)'],
     ['Tumblr', 'Tumblr/14.0.835.186'],
+    ['TikTok', 'Mozilla/5.0 (Linux; Android 5.0) (compatible; TikTokSpider; ttspider-feedback@tiktok.com)'],
+    ['Discourse', 'Discourse Forum Onebox v3.4.0'],
+    ['Notion', 'Notion/1.0'],
+    ['Naver', 'acebookexternalhit/1.1 (compatible; Blueno/1.0; +http://naver.me/scrap)'],
+    ['Dendrite', 'Dendrite/0.13.8'],
+    // Programs that no list has
+    ['Onebox', 'Example Onebox/2'],
+    ['Unfurl', 'ExampleUnfurl/1.0'],
+    ['unfurler', 'example-unfurler/1.0 (+https://example.com)'],
+    ['LinkPreview', 'Mozilla/5.0 (compatible; ExampleLinkPreview/1.0; +https://example.com)'],
+    ['link preview', 'Bitrix link preview'],
+    ['LinkPreviewBot', 'BufferLinkPreviewBot/1.0 (+https://scraper.buffer.com/about/bots/link-preview-bot)'],
+    ['URLPreview', 'Mozilla/5.0 (compatible; ZulipURLPreview/9.4; +https://example.com)'],
+    ['Link Expander', 'Example-Link-Expander'],
+    ['Embed', 'ExampleEmbed/1.0'],
+    ['oEmbed', 'example-oembed 2'],
+    ['OpenGraph', 'OpenGraphBot/1.0'],
+    ['MetadataRetriever', 'Asana/1.4.0 WebsiteMetadataRetriever'],
+    // Servers of the fediverse
+    ['Pleroma', 'Pleroma 2.6.2; https://pleroma.example <admin@pleroma.example>'],
+    ['Akkoma', 'Akkoma 3.13.2-0-g050bc74; https://akkoma.example <>'],
+    ['Misskey', 'Misskey/2024.11.0 (https://misskey.example)'],
+    ['Firefish', 'Firefish/1.0.5 (https://firefish.example)'],
+    ['Sharkey', 'Sharkey/2024.9.4 (https://sharkey.example)'],
+    ['Iceshrimp', 'Iceshrimp.NET/2024.1 (+https://iceshrimp.example/)'],
+    ['Lemmy', 'Lemmy/0.19.8; +https://lemmy.example'],
+    ['PeerTube', 'PeerTube/6.3.3 (+https://peertube.example)'],
+    ['Friendica', "Friendica 'Yellow Archangel' 2024.08-1571; https://friendica.example"],
+    ['GoToSocial', 'gotosocial/0.17.3 (+https://gts.example)'],
+    ['Pixelfed', '(Pixelfed/0.12.4; +https://pixelfed.example)'],
+    ['Hubzilla', 'Hubzilla/9.4 (+https://hub.example/)'],
+    ['Mbin', 'Mbin/1.7.4 (+https://mbin.example/agent)'],
     // Only one token; current versions send two.
     ['Telegram', 'TelegramBot'],
     ['Pinterest', 'Mozilla/5.0 (compatible; Pinterestbot/1.0)'],
@@ -361,14 +393,31 @@ describe('social crawlers', () => {
     ['Apple', `${mac} (Applebot/0.1; +http://www.apple.com/go/applebot)`],
     ['Meta, for its language models', 'meta-externalagent/1.1'],
     ['Meta, for advertisements', 'meta-externalads/1.1'],
-    ['TikTok', 'Mozilla/5.0 (Linux; Android 5.0) (compatible; TikTokSpider; ttspider-feedback@tiktok.com)'],
     ["Snapchat's app, which shows no page", 'Snapchat/10.12.0.2 (iPhone8,1; iOS 10.3.2; gzip)'],
     ['a headless browser', `Mozilla/5.0 (X11; Linux x86_64) ${safari} HeadlessChrome/130.0.0.0 Safari/537.36`],
+    [
+      'Bing, for thumbnails',
+      'Mozilla/5.0 (Windows NT 6.1; WOW64) AppleWebKit/534+ (KHTML, like Gecko) BingPreview/1.0b',
+    ],
+    ['Google, for thumbnails', `${windows} Google Web Preview`],
+    ['a robot of a wrong spelling', 'Mozilla/5.0 (compatible; Mastodons/4.3.0; +https://example.com/bot)'],
     ['curl', 'curl/8.5.0'],
     ['Node', 'node'],
   ])('%s is a robot, but no social crawler', (_, userAgent) => {
     expect(visitor(userAgent)).toMatchObject({ socialCrawler: false, robot: true, inAppBrowser: false });
   });
+});
+
+test.each([
+  `${windows} Embedded Web Browser`,
+  `${windows} Notion/2.0.9 Electron/30`,
+  `${webView} Mastodon/4.3.0`,
+  `${webView} LinkPreview/1`,
+  `${webView} Embed/1`,
+  `${webViewOnIphone} Unfurl/1`,
+  `${webViewOnIphone} Onebox/1`,
+])('no social crawler: %s', (userAgent) => {
+  expect(visitor(userAgent)).toMatchObject({ socialCrawler: false, robot: false });
 });
 
 describe('models of phones', () => {
@@ -666,12 +715,12 @@ test('a cached visitor is the classified one', () => {
         expect(resolveIpad(cached, from)).toEqual(resolveIpad({ ...traced }, from, () => {}));
       }
       const app = inAppBrowserOf(text);
-      const robot = app === null && (socialCrawler.test(text) || isRobot(text));
+      const robot = app === null && (isSocialCrawler(text) || isRobot(text));
       const stated = (hint ?? '').replaceAll('"', '').toLowerCase();
       expect(traced).toMatchObject({
         platform: platformByEvidence[platformEvidence(text, stated === 'unknown' ? '' : stated)],
         robot,
-        socialCrawler: app === null && socialCrawler.test(text),
+        socialCrawler: app === null && isSocialCrawler(text),
         browser: robot ? null : (app ?? browserFamilyOf(text)),
         inAppBrowser: app !== null,
       });
