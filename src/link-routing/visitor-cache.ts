@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 interface Headers {
   userAgent: string;
   clientHint: string;
+  /** A result of `embeddingAppOf`, not a header, because clients could fill the cache by arbitrary headers. */
+  embeddingApp: string;
 }
 
 /** Longer headers are not cached, because they are rare and would let a client exhaust memory. */
@@ -23,10 +25,11 @@ export class VisitorCache<V extends object> {
   }
 
   get(headers: Headers, classify: (headers: Headers) => V): V {
-    const { userAgent, clientHint } = headers;
+    const { userAgent, clientHint, embeddingApp } = headers;
     if (userAgent.length > maxUserAgentChars || clientHint.length > maxClientHintChars) return classify(headers);
     // Headers contain no line break, so keys are unique.
-    const key = clientHint === '' ? userAgent : `${clientHint}\n${userAgent}`;
+    let key = clientHint === '' ? userAgent : `${clientHint}\n${userAgent}`;
+    if (embeddingApp !== '') key = `${embeddingApp}\n${clientHint}\n${userAgent}`;
     let visitor = this.#visitors.get(key);
     if (!visitor) this.#visitors.set(key, (visitor = classify(headers)));
     return visitor;

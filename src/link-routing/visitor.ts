@@ -1,7 +1,7 @@
 import { browserFamilyOf } from './browser-family';
 import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
 import { continuationOf } from './continuation';
-import { inAppBrowserOf } from './in-app-browsers';
+import { embeddingAppOf, inAppBrowserOf, unlistedApp } from './in-app-browsers';
 import { platformEvidence, type Platform, platformByEvidence } from './device-platform';
 import { isRobot } from './robots';
 import { isSocialCrawler } from './social-crawlers';
@@ -39,16 +39,22 @@ const cache = new VisitorCache<Visitor>(8_000_000);
 /** Each distinct visitor once, so that clicks of one kind share an object. All fields have few values. */
 const distinct = new Map<string, Visitor>();
 
+/** Headers of a request. Each may be absent, forged, or of any length. */
+export interface VisitorHeaders {
+  userAgent: string | undefined;
+  clientHint: string | undefined;
+  /** `X-Requested-With`; absent for the web view of the app that the link opens. */
+  requestedWith?: string | undefined;
+}
+
 /**
- * Classifies a visitor by `User-Agent` and `Sec-CH-UA-Platform`; either may be absent, forged, or of any length.
+ * Classifies a visitor by `User-Agent`, `Sec-CH-UA-Platform` and `X-Requested-With`.
  * @param trace receives the evidence of the platform; a traced call bypasses the cache
  */
-export function visitorOf(
-  headers: { userAgent: string | undefined; clientHint: string | undefined },
-  trace?: DecisionTrace,
-): Visitor {
+export function visitorOf(headers: VisitorHeaders, trace?: DecisionTrace): Visitor {
   const { userAgent = '', clientHint = '' } = headers;
-  return trace ? classify({ userAgent, clientHint }, trace) : cache.get({ userAgent, clientHint }, classify);
+  const read = { userAgent, clientHint, embeddingApp: embeddingAppOf(headers.requestedWith) };
+  return trace ? classify(read, trace) : cache.get(read, classify);
 }
 
 /** Returns the visitor with the platform iOS if a page detected that the Macintosh is an iPad. */
@@ -63,28 +69,44 @@ export function resolveIpad(visitor: Visitor, via: string | null, trace?: Decisi
 export const asRobot = (visitor: Visitor): Visitor =>
   visitor.robot ? visitor : shared({ ...visitor, robot: true, browser: null });
 
-function classify(headers: { userAgent: string; clientHint: string }, trace?: DecisionTrace): Visitor {
+interface ReadHeaders {
+  userAgent: string;
+  clientHint: string;
+  embeddingApp: string;
+}
+
+function classify(headers: ReadHeaders, trace?: DecisionTrace): Visitor {
   const userAgent = headers.userAgent.slice(0, maxUserAgentChars);
   const stated = headers.clientHint.slice(0, maxClientHintChars).replaceAll('"', '').trim().toLowerCase();
   const hint = stated === 'unknown' ? '' : stated;
   const evidence = platformEvidence(userAgent, hint);
   trace?.('platform', evidence);
   const platform = platformByEvidence[evidence];
-  const app = inAppBrowserOf(userAgent);
+  const namedApp = inAppBrowserOf(userAgent);
   // Known apps are exempt, because their additions have arbitrary words, such as phone models.
-  const socialCrawler = app === null && isSocialCrawler(userAgent);
-  const robot = socialCrawler || (app === null && isRobot(userAgent));
+  const socialCrawler = namedApp === null && isSocialCrawler(userAgent);
+  const robot = socialCrawler || (namedApp === null && isRobot(userAgent));
   const macintosh = platform === 'desktop' && (hint ? hint === 'macos' : userAgent.includes('Macintosh'));
+  const family = robot ? null : (namedApp ?? browserFamilyOf(userAgent));
+  const inUnnamedWebView = !robot && namedApp === null && isUnnamedWebView(userAgent, family);
+  const embeddingApp = inUnnamedWebView ? headers.embeddingApp : '';
+  const app = namedApp ?? (embeddingApp === '' || embeddingApp === unlistedApp ? null : embeddingApp);
   return shared({
     platform,
     socialCrawler,
     robot,
-    browser: robot ? null : (app ?? browserFamilyOf(userAgent)),
-    inAppBrowser: app !== null,
+    browser: app ?? family,
+    inAppBrowser: app !== null || embeddingApp === unlistedApp,
     escape: app === null ? null : escapeOf(app, platform, macintosh, userAgent),
     macintosh,
   });
 }
+
+/** Returns whether the user agent is that of a web view of Android without the name of a browser. */
+const isUnnamedWebView = (userAgent: string, family: string | null): boolean =>
+  /^Mozilla\/5\.0 \(Linux; [^)]*\bAndroid\b/.test(userAgent) &&
+  (userAgent.includes('; wv)') || userAgent.includes(' Version/4.0 ')) &&
+  (family === 'Chrome' || family === 'Android Browser' || family === null);
 
 /** Returns the visitor with these fields. It is frozen, because visits share it. */
 function shared(visitor: Visitor): Visitor {

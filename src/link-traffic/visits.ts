@@ -10,7 +10,7 @@ import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { uncacheable, sendPage, deviceDependent } from './answer-page';
 import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
-import { type Answer, decideAnswer } from '../link-routing/destination';
+import { type Answer, appsOf, decideAnswer } from '../link-routing/destination';
 import { flushResponses } from './flush-responses';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
@@ -91,7 +91,7 @@ export class Visits {
     response: ServerResponse,
   ): Answer['kind'] {
     const { project, link, requestId } = visit;
-    const visitor = visitorFrom(request, via);
+    const visitor = visitorFrom(request, visit, via);
     const wasOfferedApp = continuationOf(via)?.wasOfferedApp ?? false;
     const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp);
     // The hot path comes first and allocates nothing unnecessary.
@@ -167,14 +167,20 @@ export class Visits {
 const clickedLinkOf = ({ project, link, longQuery }: Visit): OpenedLink =>
   longQuery === undefined ? link : project.longLinks;
 
-function visitorFrom(request: IncomingMessage, via: string | null): Visitor {
+function visitorFrom(request: IncomingMessage, { project, link }: Visit, via: string | null): Visitor {
   const { headers } = request;
+  const requestedWith = headers['x-requested-with'] as string | undefined;
   const visitor = visitorOf({
     userAgent: headers['user-agent'],
     clientHint: headers['sec-ch-ua-platform'] as string | undefined,
+    requestedWith: isOwnApp(requestedWith, project, link) ? undefined : requestedWith,
   });
   return resolveIpad(isPrefetch(headers) ? asRobot(visitor) : visitor, via);
 }
+
+/** Returns whether the package is that of the app that the link opens. Its own web view needs no offer of it. */
+const isOwnApp = (packageName: string | undefined, project: CachedProject, link: CachedLink): boolean =>
+  packageName !== undefined && appsOf(project, link).androidApp?.packageName === packageName;
 
 /** Passes the headers as a flat array, because Node writes it fastest. */
 function redirectTo(response: ServerResponse, location: string, requestId: string): void {

@@ -1,5 +1,5 @@
 import { browserFamilyOf } from '../../src/link-routing/browser-family';
-import { inAppBrowserOf } from '../../src/link-routing/in-app-browsers';
+import { embeddingAppOf, inAppBrowserOf } from '../../src/link-routing/in-app-browsers';
 import { type Platform, platformByEvidence, platformEvidence } from '../../src/link-routing/device-platform';
 import { isRobot } from '../../src/link-routing/robots';
 import { isSocialCrawler } from '../../src/link-routing/social-crawlers';
@@ -570,6 +570,37 @@ describe('in-app browsers', () => {
     ['Toutiao', `${webViewOnIphone} NewsArticle/7.8.9.36 JsSdk/2.0 NetType/WIFI (News 7.8.9 17.5)`, 'ios'],
     ['Toutiao', `${webView} JsSdk/2 NewsArticle/7.8.9 NetType/wifi (NewsLite 7.8.9)`, 'android'],
     ['Zalo', `${webView} Zalo android/12090678 ZaloTheme/light`, 'android'],
+    ['WhatsApp', `${iphone} Version/26.0 Mobile/15E148 Safari/604.1 [WAiOS/2.25.31]`, 'ios'],
+    ['WhatsApp', `${webView} [WA4A/2.25.31]`, 'android'],
+    ['WhatsApp', `${webView} WhatsApp/2.25.31.76 A`, 'android'],
+    [
+      'TikTok, without a space',
+      `${webView}trill_400 JsSdk/1.0 NetType/WIFI Channel/googleplay AppName/musically_go app_version/40.0`,
+      'android',
+    ],
+    ['TikTok, Lite', `${webView} AppName/tiktok_lite app_version/40.0`, 'android'],
+    ['Douyin, without a space', `${webView}aweme_230400 JsSdk/1.0`, 'android'],
+    ['Instagram, without a space', `${webView}Instagram 343.0.0.33.101 Android`, 'android'],
+    ['Messenger, Lite', `${webViewOnIphone} [FBAN/MessengerLiteForiOS;FBAV/450.0.0]`, 'ios'],
+    ['Workplace', `${webViewOnIphone} [FBAN/WorkForiOS;FBAV/450.0.0]`, 'ios'],
+    ['Teams', `${webViewOnIphone} TeamsMobile-iOS`, 'ios'],
+    ['Teams', `${webView} TeamsMobile-Android`, 'android'],
+    ['Slack', `${webView} Slack/25.11.20.0`, 'android'],
+    ['Discord', `${webViewOnIphone} Discord/270.0`, 'ios'],
+    ['Viber', `${webView} Viber/11.9.5.8`, 'android'],
+    ['WeCom', `${webViewOnIphone} wxwork/2.1.5 MicroMessenger/6.3.22`, 'ios'],
+    ['DingTalk', `${webView} AliApp(DingTalk/7.6.0) com.alibaba.android.rimet`, 'android'],
+    ['Lark', `${webViewOnIphone} Lark/7.30.5 LarkLocale/en_US ChannelName/App_Store`, 'ios'],
+    ['Lark', `${webView} Feishu/7.30.5`, 'android'],
+    ['Flipboard', `${webView} Flipboard/4.2.24/4732,4.2.24.4732`, 'android'],
+    ['Flipboard', `${webView} Flipboard-Briefing/2.1.22`, 'android'],
+    ['Google News', `${webView} GNews Android/2022137898`, 'android'],
+    ['Yahoo Japan', `${webView} YJApp-ANDROID jp.co.yahoo.android.yjtop/3.187.0`, 'android'],
+    ['Yahoo Japan', `${webViewOnIphone} YJApp-IOS jp.co.yahoo.ipn.appli/4.131.0`, 'ios'],
+    ['Kuaishou', `${webViewOnIphone} Kwai/11.2.10`, 'ios'],
+    ['Band', `${webViewOnIphone} BAND/19.0.1 (iOS 17.5; iPhone15,2)`, 'ios'],
+    ['VK', `${webView} VKAndroidApp/8.60-18000`, 'android'],
+    ['Outlook', `${webViewOnIphone} Outlook-iOS/2.0`, 'ios'],
   ])('%s: a person in an app (%.0s%s)', (app, userAgent, platform) => {
     // browser-escapes.spec.ts tests the way out.
     const { escape: _, ...read } = visitor(userAgent);
@@ -602,9 +633,60 @@ describe('in-app browsers', () => {
     ],
     ['QQ Browser', `${iphone} MQQBrowser/14.5 Mobile/15E148 Safari/604.1 QBWebViewUA/2`],
     ['a web view of no name', webView, 'Chrome'],
+    ['one with the letters of Line', `${webView} Online/1`, 'Chrome'],
+    ['one with the letters of Slack and TikTok', `${webView} NotSlack/1 xtrill_1 Beyondiscord/2`, 'Chrome'],
     ['Chrome on Windows', windows, 'Chrome'],
   ])('a person in a browser: %s', (name, userAgent, browser = name) => {
     expect(visitor(userAgent)).toMatchObject({ socialCrawler: false, robot: false, inAppBrowser: false, browser });
+  });
+});
+
+describe('X-Requested-With', () => {
+  const read = (userAgent: string, requestedWith: string, clientHint?: string) => {
+    const { browser, inAppBrowser, robot, escape } = visitorOf({ userAgent, clientHint, requestedWith });
+    return [browser, inAppBrowser, robot, escape];
+  };
+
+  test.each<[string, string, string, (string | boolean | null)[]]>([
+    ['an app on the list', webView, 'com.whatsapp', ['WhatsApp', true, false, null]],
+    ['an app with a way out', webView, 'org.telegram.messenger', ['Telegram', true, false, 'intent']],
+    ['an app that adds no token', webView, 'com.google.android.gm', ['Gmail', true, false, null]],
+    ['another app', webView, 'com.example.reader', ['Chrome', true, false, null]],
+    ['an older web view', webView.replace('; wv', ''), 'com.reddit.frontpage', ['Reddit', true, false, null]],
+    [
+      'an app that the user agent names differently',
+      `${webView} LinkedInApp`,
+      'com.Slack',
+      ['LinkedIn', true, false, null],
+    ],
+    ['a browser made of a web view', webView, 'com.hsv.freeadblockerbrowser', ['Chrome', false, false, null]],
+    [
+      'the Google app',
+      `${webView} GSA/15.30.31`,
+      'com.google.android.googlequicksearchbox',
+      ['Chrome', false, false, null],
+    ],
+    ['a browser that names itself', `${webView} OPR/86.0`, 'com.example.app', ['Opera', false, false, null]],
+    ['a script', webView, 'XMLHttpRequest', ['Chrome', false, false, null]],
+    ['nothing', webView, '', ['Chrome', false, false, null]],
+    ['no package', webView, '<script>.x', ['Chrome', false, false, null]],
+    ['a long text', webView, `com.${'x'.repeat(10_000)}`, ['Chrome', false, false, null]],
+    ['Chrome', pixel, 'com.whatsapp', ['Chrome', false, false, null]],
+    ['an iPhone', webViewOnIphone, 'com.whatsapp', ['Safari', false, false, null]],
+    ['a desktop', windows, 'com.whatsapp', ['Chrome', false, false, null]],
+    ['a robot', `${webView} (compatible; Googlebot/2.1)`, 'com.whatsapp', [null, false, true, null]],
+    ['a preview', 'Slackbot 1.0 (+https://api.slack.com/robots)', 'com.Slack', [null, false, true, null]],
+  ])('%s: %.0s%s', (_, userAgent, requestedWith, expected) => {
+    expect(read(userAgent, requestedWith)).toEqual(expected);
+    expect(read(userAgent, '')[1]).toBe(inAppBrowserOf(userAgent) !== null);
+  });
+
+  test('arbitrary packages share few results, so that they cannot fill the cache', () => {
+    const packages = Array.from({ length: 1000 }, (_, n) => `com.example.app${n}`);
+    expect(new Set(packages.map(embeddingAppOf)).size).toBe(1);
+    expect(
+      new Set(packages.map((requestedWith) => visitorOf({ userAgent: webView, clientHint: '', requestedWith }))).size,
+    ).toBe(1);
   });
 });
 

@@ -96,6 +96,19 @@ const comparable = ({ status, headers }: RawAnswer) => {
   return { status, ...rest, location: location && normalizeStoreUrl(location) };
 };
 
+test("a web view of Android gets “Open in app”, except that of the link's own app", async () => {
+  const webView = userAgents.instagramOnAndroid.replace(/ Instagram .*/, '');
+  const answerOf = async (headers: Record<string, string>) => {
+    const { status, ...answer } = await visit('/android-only', webView, headers);
+    return [status, ...offersOf({ status, ...answer })];
+  };
+  expect(await answerOf({})).toEqual([302]);
+  expect(await answerOf({ 'X-Requested-With': 'com.whatsapp' })).toEqual([200, 'in-app']);
+  expect(await answerOf({ 'X-Requested-With': 'com.example.reader' })).toEqual([200, 'in-app']);
+  expect(await answerOf({ 'X-Requested-With': androidApp.package_name })).toEqual([302]);
+  expect(await answerOf({ 'X-Requested-With': 'XMLHttpRequest' })).toEqual([302]);
+});
+
 test('a phone that lacks its store gets a notice beside the other store', async () => {
   const sentence = 'This link has no page for your device.';
   for (const [name, shown] of [
