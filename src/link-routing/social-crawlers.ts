@@ -67,6 +67,8 @@ const userAgentPatterns = [
   // Programs for work. Their apps send `Mozilla/5.0` first.
   '^Notion(?:Bot)?/',
   '^Asana/',
+  '^CodaBot/',
+  '^HatenaBookmark/',
   '^Trello/',
   '^Rocket\\.Chat\\b',
   '^Basecamp\\b',
@@ -84,6 +86,7 @@ const previewWords = [
   'Preview[ _-]?(?:Bot|Fetcher|Service|Crawler|Generator)',
   '(?:o|Link|Media)?Embed(?:Bot|Fetcher|Service|der|ly)?',
   'Open[ _-]?Graph(?:Bot|Fetcher|Scraper|Parser)?',
+  'Rich ?Link(?:Bot)?',
   'MetaTagFetcher',
   'MetadataRetriever',
 ];
