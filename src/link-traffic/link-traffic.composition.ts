@@ -90,7 +90,6 @@ export class LinkTrafficParts {
     this.#deferredLinks = new DeferredLinksService(
       new PgDeferredLinkRepository(this.#writes),
       new PgMovedLinkRepository(environment.region?.primary ?? this.#writes),
-      clock,
       (error) => log.warn(`deferred links are not written yet: ${(error as Error).message}`),
       environment.region?.code,
     );

@@ -1,5 +1,6 @@
 import type { ClaimedLink, DeferredLink } from './deferred-link';
 
+/** Stores links until they expire, by the clock of the database. */
 export abstract class DeferredLinkRepository {
   /**
    * Inserts links. Drops links of deleted projects, because their purge may be complete. A repeated insertion changes nothing, even if
@@ -7,9 +8,9 @@ export abstract class DeferredLinkRepository {
    */
   abstract insertAll(links: readonly DeferredLink[]): Promise<void>;
   /** Claims a token atomically. Returns null if it is unknown, used or expired, or if its link is deleted or disabled. */
-  abstract claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null>;
+  abstract claim(projectId: string, token: string): Promise<ClaimedLink | null>;
   /** Returns whether only the primary can claim the token. */
   abstract isMoved(token: string): Promise<boolean>;
-  /** Deletes at most `limit` links that expired an hour before `now`; returns the number deleted. */
-  abstract purgeExpired(now: Date, limit: number): Promise<number>;
+  /** Deletes at most `limit` links that expired an hour ago or earlier; returns the number deleted. */
+  abstract purgeExpired(limit: number): Promise<number>;
 }

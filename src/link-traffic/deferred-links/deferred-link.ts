@@ -16,8 +16,9 @@ export interface DeferredLink {
   token: string;
   projectId: string;
   dynamicLinkId: string;
-  clickedAt: Date;
-  expiresAt: Date;
+  /** The time of the visit, by `performance.now`. Its age gives the time by the clock of the database. */
+  visitedAtMs: number;
+  lifetimeMs: number;
 }
 
 /** The visit that led to the installation, as returned to the app. */

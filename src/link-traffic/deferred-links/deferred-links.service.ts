@@ -1,4 +1,3 @@
-import type { Clock } from '../../shared/clock';
 import {
   type ClaimedLink,
   type DeferredLink,
@@ -34,7 +33,6 @@ export class DeferredLinksService {
     private readonly links: DeferredLinkRepository,
     /** Tokens of other regions. */
     private readonly movedLinks: MovedLinkRepository,
-    private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
     /** The code of the region that issues tokens. */
     private readonly region: number = primaryCode,
@@ -50,14 +48,13 @@ export class DeferredLinksService {
   /** Issues a token and schedules its write. Returns null while too many tokens wait. */
   issue(platform: keyof typeof tokenLifetimeMs, projectId: string, dynamicLinkId: string): string | null {
     if (this.#waiting.length >= maxWaitingTokens) return null;
-    const now = this.clock.now();
     const token = newToken(this.region);
     this.#waiting.push({
       token,
       projectId,
       dynamicLinkId,
-      clickedAt: new Date(now),
-      expiresAt: new Date(now + tokenLifetimeMs[platform]),
+      visitedAtMs: performance.now(),
+      lifetimeMs: tokenLifetimeMs[platform],
     });
     this.#scheduleWrite(writeIntervalMs);
     return token;
@@ -70,21 +67,20 @@ export class DeferredLinksService {
   async claim(projectId: string, token: unknown): Promise<ClaimedLink | null> {
     if (!isTokenFormat(token)) return null;
     if (this.#waiting.some((link) => link.token === token)) await this.#write();
-    const now = new Date(this.clock.now());
-    return (await this.links.claim(projectId, token, now)) ?? this.#claimMoved(projectId, token, now);
+    return (await this.links.claim(projectId, token)) ?? this.#claimMoved(projectId, token);
   }
 
   /** Claims a token that another region issued, or that was moved out of this region because another one asked for it. */
-  async #claimMoved(projectId: string, token: string, now: Date): Promise<ClaimedLink | null> {
+  async #claimMoved(projectId: string, token: string): Promise<ClaimedLink | null> {
     const issuer = regionOf(token);
     if (issuer === this.region && (issuer === primaryCode || !(await this.links.isMoved(token)))) return null;
-    return this.movedLinks.claim(projectId, token, issuer, now);
+    return this.movedLinks.claim(projectId, token, issuer);
   }
 
   /** Deletes expired links. Safe to run in several processes at once. */
   async purge(): Promise<void> {
     try {
-      while ((await this.links.purgeExpired(new Date(this.clock.now()), linksPerPurge)) === linksPerPurge);
+      while ((await this.links.purgeExpired(linksPerPurge)) === linksPerPurge);
     } catch (error) {
       this.onError(error);
     }

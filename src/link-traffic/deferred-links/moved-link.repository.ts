@@ -7,5 +7,5 @@ export abstract class MovedLinkRepository {
    * @param region the code of the region that issued the token
    * @throws DatabaseUnavailable if the region does not answer in time; a later claim may succeed
    */
-  abstract claim(projectId: string, token: string, region: number, now: Date): Promise<ClaimedLink | null>;
+  abstract claim(projectId: string, token: string, region: number): Promise<ClaimedLink | null>;
 }

@@ -14,23 +14,25 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     await outsideRequests(() =>
       this.pool.query(
         `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
-       SELECT visit.* FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
-         AS visit (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+       SELECT token_digest, project_id, dynamic_link_id, clicked_at, clicked_at + lifetime * interval '1 millisecond'
+       FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::float8[], $5::float8[])
+         AS visit (token_digest, project_id, dynamic_link_id, age, lifetime)
+       CROSS JOIN LATERAL (SELECT now() - age * interval '1 millisecond' AS clicked_at) AS click
        JOIN projects ON projects.id = visit.project_id AND projects.deleted_at IS NULL
        ON CONFLICT DO NOTHING`,
         [
           links.map((link) => digestOf(link.token)),
           links.map((link) => link.projectId),
           links.map((link) => link.dynamicLinkId),
-          links.map((link) => link.clickedAt),
-          links.map((link) => link.expiresAt),
+          links.map((link) => performance.now() - link.visitedAtMs),
+          links.map((link) => link.lifetimeMs),
         ],
       ),
     );
   }
 
-  async claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null> {
-    // The row of a claimed token never matches again, even if the clocks of two processes differ.
+  async claim(projectId: string, token: string): Promise<ClaimedLink | null> {
+    // The row of a claimed token never matches again, even if the clock of the database is set back.
     const { rows } = await this.pool.query<{
       custom_path: string;
       referrer_params: [string, string][] | null;
@@ -38,12 +40,12 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     }>(
       `WITH claimed AS (
          UPDATE deferred_links AS deferred SET expires_at = clicked_at FROM dynamic_links AS link
-         WHERE token_digest = $1 AND deferred.project_id = $2 AND expires_at > greatest($3, clicked_at) AND moved_at IS NULL
+         WHERE token_digest = $1 AND deferred.project_id = $2 AND expires_at > greatest(now(), clicked_at) AND moved_at IS NULL
            AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
          RETURNING link.custom_path, link.referrer_params, clicked_at
        )
        SELECT custom_path, referrer_params, clicked_at FROM claimed`,
-      [digestOf(token), projectId, now],
+      [digestOf(token), projectId],
     );
     const row = rows[0];
     return row
@@ -59,16 +61,16 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     return rowCount === 1;
   }
 
-  async purgeExpired(now: Date, limit: number): Promise<number> {
+  async purgeExpired(limit: number): Promise<number> {
     await this.pool.query(
-      "DELETE FROM deferred_link_requests WHERE coalesce(expires_at, requested_at) < $1::timestamptz - interval '1 hour'",
-      [now],
+      "DELETE FROM deferred_link_requests WHERE coalesce(expires_at, requested_at) < now() - interval '1 hour'",
     );
     const { rowCount } = await this.pool.query(
       `DELETE FROM deferred_links WHERE token_digest IN (
-         SELECT token_digest FROM deferred_links WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         SELECT token_digest FROM deferred_links WHERE expires_at <= now() - $1 * interval '1 millisecond'
+         ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
        )`,
-      [new Date(+now - keptAfterExpiryMs), limit],
+      [keptAfterExpiryMs, limit],
     );
     return rowCount ?? 0;
   }

@@ -23,24 +23,24 @@ export class PgMovedLinkRepository extends MovedLinkRepository {
     this.#links = new PgDeferredLinkRepository(primary);
   }
 
-  async claim(projectId: string, token: string, region: number, now: Date): Promise<ClaimedLink | null> {
+  async claim(projectId: string, token: string, region: number): Promise<ClaimedLink | null> {
     if (this.#claims >= maxClaims) throw new DatabaseUnavailable(new Error('too many claims wait for other regions'));
     this.#claims++;
     try {
-      return await this.#claim(projectId, token, region, now);
+      return await this.#claim(projectId, token, region);
     } finally {
       this.#claims--;
     }
   }
 
-  async #claim(projectId: string, token: string, region: number, now: Date): Promise<ClaimedLink | null> {
+  async #claim(projectId: string, token: string, region: number): Promise<ClaimedLink | null> {
     const giveUpAt = performance.now() + answerTimeoutMs;
-    const claimed = await this.#links.claim(projectId, token, now);
+    const claimed = await this.#links.claim(projectId, token);
     if (claimed || region === primaryCode) return claimed;
     for (;;) {
       const answer = await this.#request(token, region);
       if (answer === 'none') return null;
-      if (answer === 'moved') return this.#links.claim(projectId, token, now);
+      if (answer === 'moved') return this.#links.claim(projectId, token);
       if (performance.now() > giveUpAt)
         throw new DatabaseUnavailable(new Error(`region ${region} did not answer for a token`));
       await sleep(pollIntervalMs);

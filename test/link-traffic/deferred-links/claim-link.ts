@@ -99,6 +99,14 @@ export const storedTokens = async (on: TestService): Promise<number> =>
 export const untilStored = (on: TestService, count: number): Promise<true> =>
   eventually(async () => (await storedTokens(on)) === count && (true as const));
 
+/** Makes the stored tokens older, as if time had passed since their visits. */
+export const age = (on: TestService, milliseconds: number): Promise<unknown> =>
+  on.database.query(
+    `UPDATE deferred_links SET clicked_at = clicked_at - passed, expires_at = expires_at - passed
+     FROM (SELECT $1 * interval '1 millisecond' AS passed) AS time`,
+    [milliseconds],
+  );
+
 /** Moves the clock to the start of the next rate limit window. */
 export function startOfMinute(on: TestService): void {
   on.clock.ahead += minuteMs - (on.clock.now() % minuteMs);

@@ -8,6 +8,7 @@ import { aPool } from '../../support/pool';
 import { aService, type TestService } from '../../support/service';
 import {
   aCampaign,
+  age,
   androidToken,
   type Campaign,
   claim,
@@ -39,7 +40,6 @@ test('an iPhone copies the link with a token, and the app claims the link once',
   const { project, link } = made;
   const before = on.clock.now();
   const page = await on.visit(project.subdomain, '/summer?x=1', { 'User-Agent': iPhone });
-  const after = on.clock.now();
 
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'private, no-store']);
   expect(page.text).toContain('href="https://apps.apple.com/app/id1234567890"');
@@ -50,6 +50,7 @@ test('an iPhone copies the link with a token, and the app claims the link once',
   expect(copied.href).toBe(`${link.full_url}?x=1`);
 
   const first = await claim(on, project.subdomain, token);
+  const after = on.clock.now();
   expect(first.status).toBe(200);
   expect(first.body).toEqual({
     data: {
@@ -291,9 +292,10 @@ test('the row of a claimed token is purged an hour after the click', async () =>
   try {
     const rows = () => on.database.query('SELECT FROM deferred_links WHERE project_id = $1', [made.project.id]);
     const repository = new PgDeferredLinkRepository(pool);
-    await repository.purgeExpired(new Date(), 1000);
+    await repository.purgeExpired(1000);
     expect(await rows()).toHaveLength(1);
-    await repository.purgeExpired(new Date(Date.now() + keptAfterExpiryMs), 1000);
+    await age(on, keptAfterExpiryMs);
+    await repository.purgeExpired(1000);
     expect(await rows()).toEqual([]);
   } finally {
     await pool.end();

@@ -1,6 +1,5 @@
 import { newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
 import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
-import { Clock } from '../../../src/shared/clock';
 import { FakeDeferredLinks, NoMovedLinks } from './fake-deferred-links';
 
 const project = 'a project';
@@ -13,7 +12,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   errors = [];
   repository = new FakeDeferredLinks(new Map([[link, { customPath: 'p', referrerParams: [] }]]), new Set([project]));
-  service = new DeferredLinksService(repository, new NoMovedLinks(), new Clock(), (error) => errors.push(error));
+  service = new DeferredLinksService(repository, new NoMovedLinks(), (error) => errors.push(error));
 });
 afterEach(async () => {
   repository.failure = null;

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
-import { aService, MovableClock, type TestService } from '../../support/service';
-import { aCampaign, androidToken, type Campaign, claim, dayMs, iosToken, minuteMs, storedTokens } from './claim-link';
+import { aService, type TestService } from '../../support/service';
+import { aCampaign, age, androidToken, type Campaign, claim, dayMs, iosToken, minuteMs, storedTokens, untilStored } from './claim-link';
 import { aPool } from '../../support/pool';
 
 let on: TestService;
@@ -13,24 +13,27 @@ beforeAll(async () => {
   campaign = await aCampaign(on);
 });
 afterAll(() => on.stop());
-afterEach(() => (on.clock.ahead = 0));
 
 test.each([
   ['iOS', iosToken, 7 * dayMs],
   ['Android', androidToken, 90 * dayMs],
 ])('a token of %s can be claimed until it expires', async (_, visit, lifetime) => {
+  await on.database.query('DELETE FROM deferred_links');
   const inTime = await visit(on, campaign);
   const tooLate = await visit(on, campaign);
+  await untilStored(on, 2);
   // The margin covers the duration of the test.
-  on.clock.ahead = lifetime - minuteMs;
+  await age(on, lifetime - minuteMs);
   expect((await claim(on, campaign.project.subdomain, inTime)).status).toBe(200);
-  on.clock.ahead = lifetime;
+  await age(on, minuteMs);
   expect(await claim(on, campaign.project.subdomain, tooLate)).toBeRefusedWith('NOT_FOUND');
 });
 
 test('an expired token keeps its row until the purge', async () => {
+  await on.database.query('DELETE FROM deferred_links');
   const token = await iosToken(on, campaign);
-  on.clock.ahead = 8 * dayMs;
+  await untilStored(on, 1);
+  await age(on, 8 * dayMs);
   for (let again = 0; again < 2; again++)
     expect(await claim(on, campaign.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
 });
@@ -46,11 +49,10 @@ describe('the purge', () => {
   });
   beforeEach(() => on.database.query('DELETE FROM deferred_links'));
 
-  const aServiceOf = (clock: MovableClock): DeferredLinksService => {
+  const aLinksService = (): DeferredLinksService => {
     const service = new DeferredLinksService(
       new PgDeferredLinkRepository(pool),
       new PgMovedLinkRepository(pool),
-      clock,
       (error) => errors.push(error),
     );
     started.push(service);
@@ -72,7 +74,7 @@ describe('the purge', () => {
     // They may still be inserted again, after a lost answer.
     await insertRows(30, -59 * minuteMs);
     const alive = await iosToken(on, campaign);
-    await aServiceOf(new MovableClock()).purge();
+    await aLinksService().purge();
     const [left] = await on.database.query<{ live: number; expired: number }>(
       `SELECT count(*) FILTER (WHERE expires_at > now())::int AS live,
               count(*) FILTER (WHERE expires_at <= now())::int AS expired FROM deferred_links`,
@@ -82,26 +84,17 @@ describe('the purge', () => {
     expect((await claim(on, campaign.project.subdomain, alive)).status).toBe(200);
   });
 
-  test('uses the clock of the service', async () => {
-    await insertRows(10, 6 * dayMs);
-    await insertRows(20, 8 * dayMs);
-    const clock = new MovableClock();
-    clock.ahead = 7 * dayMs;
-    await aServiceOf(clock).purge();
-    expect(await storedTokens(on)).toBe(20);
-  });
-
   test('runs concurrently with other purges and claims', async () => {
     await insertRows(12_000, -dayMs);
     await insertRows(50, dayMs);
     const tokens = await Promise.all(Array.from({ length: 10 }, () => iosToken(on, campaign)));
     const [answers] = await Promise.all([
       Promise.all(tokens.map((token) => claim(on, campaign.project.subdomain, token))),
-      ...Array.from({ length: 5 }, () => aServiceOf(new MovableClock()).purge()),
+      ...Array.from({ length: 5 }, () => aLinksService().purge()),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 200));
     // One batch may remain, because a purge skips rows that another one has locked.
-    await aServiceOf(new MovableClock()).purge();
+    await aLinksService().purge();
     expect(await storedTokens(on)).toBe(50);
     expect(errors).toEqual([]);
   });
@@ -111,17 +104,17 @@ describe('the purge', () => {
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query('SELECT FROM deferred_links LIMIT 1 FOR UPDATE');
-    await aServiceOf(new MovableClock()).purge();
+    await aLinksService().purge();
     expect(await storedTokens(on)).toBe(1);
     await client.query('ROLLBACK');
     client.release();
-    await aServiceOf(new MovableClock()).purge();
+    await aLinksService().purge();
     expect(await storedTokens(on)).toBe(0);
   });
 
   test('does nothing without expired rows', async () => {
     await insertRows(5, dayMs);
-    await aServiceOf(new MovableClock()).purge();
+    await aLinksService().purge();
     expect(await storedTokens(on)).toBe(5);
   });
 });

@@ -8,7 +8,7 @@ import { MovedLinkRepository } from '../../../src/link-traffic/deferred-links/mo
 
 /** Stores links in memory. Writes can be made to fail or hang. */
 export class FakeDeferredLinks extends DeferredLinkRepository {
-  readonly stored = new Map<string, DeferredLink>();
+  readonly stored = new Map<string, DeferredLink & { clickedAt: Date }>();
   /** The number of links of each write. */
   readonly writes: number[] = [];
   failure: Error | null = null;
@@ -28,13 +28,16 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
     await this.until;
     if (this.failure) throw this.failure;
     for (const link of links)
-      if (this.liveProjects.has(link.projectId) && !this.stored.has(link.token)) this.stored.set(link.token, link);
+      if (this.liveProjects.has(link.projectId) && !this.stored.has(link.token)) {
+        const clickedAt = new Date(Date.now() - (performance.now() - link.visitedAtMs));
+        this.stored.set(link.token, { ...link, clickedAt });
+      }
   }
 
-  async claim(projectId: string, token: string, now: Date): Promise<ClaimedLink | null> {
+  async claim(projectId: string, token: string): Promise<ClaimedLink | null> {
     const found = this.stored.get(token);
-    if (found?.projectId !== projectId || found.expiresAt <= now || found.expiresAt <= found.clickedAt) return null;
-    this.stored.set(token, { ...found, expiresAt: found.clickedAt });
+    if (found?.projectId !== projectId || expiredForMs(found) >= 0) return null;
+    this.stored.set(token, { ...found, lifetimeMs: 0 });
     const link = this.links.get(found.dynamicLinkId);
     return link ? { ...link, clickedAt: found.clickedAt } : null;
   }
@@ -43,13 +46,15 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
     return false;
   }
 
-  async purgeExpired(now: Date, limit: number): Promise<number> {
-    const before = new Date(+now - keptAfterExpiryMs);
-    const expired = [...this.stored.values()].filter((link) => link.expiresAt <= before).slice(0, limit);
+  async purgeExpired(limit: number): Promise<number> {
+    const expired = [...this.stored.values()].filter((link) => expiredForMs(link) >= keptAfterExpiryMs).slice(0, limit);
     for (const { token } of expired) this.stored.delete(token);
     return expired.length;
   }
 }
+
+const expiredForMs = ({ visitedAtMs, lifetimeMs }: DeferredLink): number =>
+  performance.now() - visitedAtMs - lifetimeMs;
 
 /** Stands for an installation in which no other region has issued tokens. */
 export class NoMovedLinks extends MovedLinkRepository {
