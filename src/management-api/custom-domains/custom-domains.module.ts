@@ -1,6 +1,6 @@
 import { Inject, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Clock } from '../../shared/clock';
+import { DatabaseClock } from '../../shared/database-clock';
 import { DnsSettings } from '../../platform/dns/dns-settings';
 import { Log } from '../../platform/observability/log';
 import { Metrics } from '../../platform/observability/metrics';
@@ -46,7 +46,7 @@ const warnings = {
       useFactory: (
         domains: CustomDomainRepository,
         records: DomainRecords,
-        clock: Clock,
+        clock: DatabaseClock,
         settings: DomainSettings,
         log: Log,
       ) =>
@@ -55,7 +55,7 @@ const warnings = {
             log.logger.warn({ hostname, project_id: projectId }, warnings[result]),
           onError: (error) => log.warn(`custom domains are checked later: ${(error as Error).message}`),
         }),
-      inject: [CustomDomainRepository, DomainRecords, Clock, DomainSettings, Log],
+      inject: [CustomDomainRepository, DomainRecords, DatabaseClock, DomainSettings, Log],
     },
   ],
 })

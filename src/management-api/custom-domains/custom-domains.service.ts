@@ -4,7 +4,6 @@ import type { Plan } from '../accounts/plan';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { ProjectCache } from '../projects/project-cache';
-import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
@@ -26,7 +25,6 @@ export class CustomDomainsService {
     private readonly records: DomainRecords,
     private readonly hosts: LinkHosts,
     private readonly settings: DomainSettings,
-    private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -65,15 +63,7 @@ export class CustomDomainsService {
     const domain = await this.get(project, id);
     const texts = await this.records.textsOf(domain.record.name);
     if (!domain.isVerifiedBy(texts)) throw DomainNotVerified.because(domain.record, texts);
-    const now = this.clock.now();
-    const verified = await this.domains.markVerified(domain, {
-      now: new Date(now),
-      nextCheckAt: new Date(now + this.settings.recheckIntervalMs),
-      missingBefore: new Date(now - this.settings.graceMs),
-      heldSince: new Date(now - this.settings.holdTimeMs),
-      texts,
-    });
-    return requireFound(verified, 'Custom domain');
+    return requireFound(await this.domains.markVerified(domain, texts, this.settings), 'Custom domain');
   }
 
   /**

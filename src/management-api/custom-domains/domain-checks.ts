@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock';
+import type { DatabaseClock } from '../../shared/database-clock';
 import type { CheckResult, CustomDomain } from './custom-domain';
 import type { CustomDomainRepository } from './custom-domain.repository';
 import type { DomainRecords } from './domain-records';
@@ -33,7 +33,7 @@ export class DomainChecks {
   constructor(
     private readonly domains: CustomDomainRepository,
     private readonly records: DomainRecords,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
     private readonly settings: DomainSettings,
     private readonly reports: Reports,
   ) {
@@ -56,18 +56,17 @@ export class DomainChecks {
 
   async #sweep(): Promise<void> {
     for (let left = true; left && !this.#stopped;) {
-      const now = this.clock.now();
-      const due = await this.domains.takeDue(new Date(now), new Date(now + lockMs), batchSize);
+      const due = await this.domains.takeDue(lockMs, batchSize);
       await Promise.all(due.map((domain) => this.#check(domain)));
       left = due.length === batchSize;
     }
-    await this.domains.releaseHeld(new Date(this.clock.now() - this.settings.holdTimeMs));
+    await this.domains.releaseHeld(this.settings.holdTimeMs);
     this.missing = await this.domains.countMissing();
   }
 
   async #check(domain: CustomDomain): Promise<void> {
     const texts = await this.records.textsOf(domain.record.name);
-    const { result, changes } = domain.checked(texts, new Date(this.clock.now()), this.settings);
+    const { result, changes } = domain.checked(texts, new Date(await this.clock.now()), this.settings);
     if (!(await this.domains.updateTaken(domain, changes))) return;
     this.counts[result]++;
     const isNew = result === 'lost' || (result === 'missing' && domain.recordMissingSince === null);

@@ -5,6 +5,7 @@ import { OwnedRows } from '../../platform/postgres/owned-rows';
 import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { DatabaseClock } from '../../shared/database-clock';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import { lockProject } from '../projects/pg-project-lock';
@@ -19,7 +20,10 @@ const domains: ListDefinition<'created_at'> = { owner: 'project_id', sortColumns
 export class TypeormCustomDomainRepository extends CustomDomainRepository {
   readonly #domains: OwnedRows<CustomDomain, 'created_at'>;
 
-  constructor(private readonly context: TransactionContext) {
+  constructor(
+    private readonly context: TransactionContext,
+    private readonly clock: DatabaseClock,
+  ) {
     super();
     this.#domains = new OwnedRows(context, CustomDomainSchema, domains);
   }
@@ -58,23 +62,26 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
 
   markVerified(
     { id, projectId, hostname }: CustomDomain,
-    { now, nextCheckAt, missingBefore, heldSince, texts }: Parameters<CustomDomainRepository['markVerified']>[1],
+    texts: string[],
+    { recheckIntervalMs, graceMs, holdTimeMs }: Parameters<CustomDomainRepository['markVerified']>[2],
   ): Promise<CustomDomain | null> {
     const verify = async (): Promise<CustomDomain | null> => {
       await this.context.manager.query(
         `UPDATE custom_domains SET verified_at = NULL, active = false, open_host = false, next_check_at = NULL, updated_at = now()
-         WHERE hostname = $1 AND id <> $2 AND verified_at IS NOT NULL AND record_missing_since <= $3
-           AND NOT challenge = ANY($4)`,
-        [hostname, id, missingBefore, texts],
+         WHERE hostname = $1 AND id <> $2 AND verified_at IS NOT NULL
+           AND record_missing_since <= now() - $3 * interval '1 millisecond' AND NOT challenge = ANY($4)`,
+        [hostname, id, graceMs, texts],
       );
       const current = await this.findForUpdate(projectId, id);
-      const verified = current && (await this.update(projectId, id, current.verified(now, nextCheckAt)));
+      const now = await this.clock.now();
+      const changes = current?.verified(new Date(now), new Date(now + recheckIntervalMs));
+      const verified = changes && (await this.update(projectId, id, changes));
       if (!verified) return null;
       // Read after the update, which may have waited for the deletion that reserves the host name.
       const holds = await this.context.read(
-        `SELECT FROM held_domains WHERE hostname = $1 AND challenge = ANY($2) AND left_at > $3
+        `SELECT FROM held_domains WHERE hostname = $1 AND challenge = ANY($2) AND left_at > now() - $3 * interval '1 millisecond'
            AND account_id <> (SELECT account_id FROM projects WHERE id = $4)`,
-        [hostname, texts, heldSince, projectId],
+        [hostname, texts, holdTimeMs, projectId],
       );
       if (holds.length > 0) throw DomainTaken.byHold(hostname);
       await this.context.manager.query('DELETE FROM held_domains WHERE hostname = $1', [hostname]);
@@ -96,16 +103,17 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     return this.#domains.delete(projectId, id);
   }
 
-  async takeDue(now: Date, until: Date, max: number): Promise<CustomDomain[]> {
-    const [taken] = await this.context.manager.query<[{ id: string }[], number]>(
-      `UPDATE custom_domains SET next_check_at = $2 WHERE id IN (
-         SELECT id FROM custom_domains WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  async takeDue(lockMs: number, max: number): Promise<CustomDomain[]> {
+    const [taken] = await this.context.manager.query<[{ id: string; until: Date }[], number]>(
+      `UPDATE custom_domains SET next_check_at = now() + $1 * interval '1 millisecond' WHERE id IN (
+         SELECT id FROM custom_domains WHERE next_check_at <= now() ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
        )
-       RETURNING id`,
-      [now, until, max],
+       RETURNING id, next_check_at AS until`,
+      [lockMs, max],
     );
     if (taken.length === 0) return [];
-    return this.#domains.findAll('t.id = ANY($1) AND t.next_check_at = $2', [taken.map(({ id }) => id), until]);
+    const ids = taken.map(({ id }) => id);
+    return this.#domains.findAll('t.id = ANY($1) AND t.next_check_at = $2', [ids, taken[0]!.until]);
   }
 
   async updateTaken({ id, nextCheckAt }: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
@@ -113,8 +121,11 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     return affected === 1;
   }
 
-  async releaseHeld(deletedUntil: Date): Promise<void> {
-    await this.context.manager.query('DELETE FROM held_domains WHERE left_at <= $1', [deletedUntil]);
+  async releaseHeld(holdTimeMs: number): Promise<void> {
+    await this.context.manager.query(
+      `DELETE FROM held_domains WHERE left_at <= now() - $1 * interval '1 millisecond'`,
+      [holdTimeMs],
+    );
   }
 
   async countMissing(): Promise<number> {

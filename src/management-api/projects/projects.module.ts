@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Clock } from '../../shared/clock';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
@@ -34,9 +33,9 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
     { provide: SubdomainRepository, useClass: TypeormSubdomainRepository },
     {
       provide: SubdomainReservations,
-      useFactory: (subdomains: SubdomainRepository, clock: Clock, settings: ReservationSettings) =>
-        new SubdomainReservations(subdomains, clock, settings),
-      inject: [SubdomainRepository, Clock, ReservationSettings],
+      useFactory: (subdomains: SubdomainRepository, settings: ReservationSettings) =>
+        new SubdomainReservations(subdomains, settings),
+      inject: [SubdomainRepository, ReservationSettings],
     },
     {
       provide: ProjectPurge,

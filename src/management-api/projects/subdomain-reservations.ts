@@ -1,5 +1,4 @@
 import type { Plan } from '../accounts/plan';
-import type { Clock } from '../../shared/clock';
 import type { Project, Subdomain } from './project';
 import { TooManyFormerSubdomains } from './project.errors';
 import type { SubdomainRepository } from './subdomain.repository';
@@ -20,7 +19,6 @@ export class ReservationSettings {
 export class SubdomainReservations {
   constructor(
     private readonly subdomains: SubdomainRepository,
-    private readonly clock: Clock,
     private readonly settings: ReservationSettings,
   ) {}
 
@@ -39,12 +37,12 @@ export class SubdomainReservations {
 
   /** Releases the subdomain if its reservation has expired. */
   async releaseIfExpired(subdomain: Subdomain): Promise<void> {
-    await this.subdomains.release(this.#expiredSince(), subdomain);
+    await this.subdomains.release(this.settings.holdTimeMs, subdomain);
   }
 
   /** Releases all expired reservations. Several processes may do it at once. */
   async releaseExpired(): Promise<void> {
-    await this.subdomains.release(this.#expiredSince());
+    await this.subdomains.release(this.settings.holdTimeMs);
   }
 
   /**
@@ -53,9 +51,5 @@ export class SubdomainReservations {
    */
   async enforceAccountLimit(accountId: string): Promise<void> {
     await this.subdomains.releaseBeyond(accountId, this.settings.heldPerAccount);
-  }
-
-  #expiredSince(): Date {
-    return new Date(this.clock.now() - this.settings.holdTimeMs);
   }
 }

@@ -15,8 +15,8 @@ export abstract class SubdomainRepository {
   abstract listFormer(projectId: string, request: { page: number; limit: number }): Promise<Page<FormerSubdomain>>;
   /** Releases a former subdomain, so that every account can take it. Returns false if the project has no such one. */
   abstract releaseFormer(projectId: string, name: Subdomain): Promise<boolean>;
-  /** Releases subdomains of projects that were deleted by then: the named one, or all. Returns their number. */
-  abstract release(deletedUntil: Date, name?: Subdomain): Promise<number>;
+  /** Releases subdomains of projects that were deleted so long ago or earlier: the named one, or all. Returns their number. */
+  abstract release(holdTimeMs: number, name?: Subdomain): Promise<number>;
   /** Releases the oldest subdomains of the account's deleted projects until `max` are left. */
   abstract releaseBeyond(accountId: string, max: number): Promise<void>;
 }

@@ -39,10 +39,11 @@ export class TypeormSubdomainRepository extends SubdomainRepository {
     return released.length === 1;
   }
 
-  async release(deletedUntil: Date, name?: Subdomain): Promise<number> {
+  async release(holdTimeMs: number, name?: Subdomain): Promise<number> {
     const [, released] = await this.context.manager.query<[unknown, number]>(
-      `DELETE FROM subdomains WHERE project_id IS NULL AND left_at <= $1${name === undefined ? '' : ' AND name = $2'}`,
-      name === undefined ? [deletedUntil] : [deletedUntil, name],
+      `DELETE FROM subdomains WHERE project_id IS NULL AND left_at <= now() - $1 * interval '1 millisecond'
+       ${name === undefined ? '' : 'AND name = $2'}`,
+      name === undefined ? [holdTimeMs] : [holdTimeMs, name],
     );
     return released;
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { DatabaseClock } from '../../shared/database-clock';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { Metrics } from '../observability/metrics';
 import { MetricsModule } from '../observability/metrics.module';
@@ -11,6 +12,7 @@ import { outsideRequests } from './deadline';
 import { within } from './resilient-client';
 import { DatabaseSettings } from './database-settings';
 import { keepContexts } from './keep-contexts';
+import { PgDatabaseClock } from './pg-database-clock';
 import { PoolFactory } from './pool-factory';
 import { PoolModule } from './pool.module';
 import { closeWhenReadOnly } from './read-only';
@@ -78,8 +80,12 @@ class ManagementPoolModule {}
       }),
     }),
   ],
-  providers: [TransactionContext, { provide: UnitOfWork, useExisting: TransactionContext }],
-  exports: [TransactionContext, UnitOfWork, ManagementPoolModule],
+  providers: [
+    TransactionContext,
+    { provide: UnitOfWork, useExisting: TransactionContext },
+    { provide: DatabaseClock, useClass: PgDatabaseClock },
+  ],
+  exports: [TransactionContext, UnitOfWork, DatabaseClock, ManagementPoolModule],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(private readonly dataSource: DataSource) {}

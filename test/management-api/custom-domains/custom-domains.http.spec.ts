@@ -33,7 +33,6 @@ afterAll(async () => {
   await dns.stop();
 });
 beforeEach(async () => {
-  on.clock.ahead = 0;
   ({ key } = await on.anAccount('free'));
   project = await aProject(on, key);
   domains = `/projects/${project.id}/custom-domains`;
@@ -184,10 +183,9 @@ describe('POST …/verify', () => {
 
   test('only updates checked_at of a verified domain', async () => {
     const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
-    on.clock.ahead = 3_600_000;
     const again = (await verify(domain.id).expect(200)).body.data as CustomDomain;
     expect(again).toEqual({ ...domain, checked_at: again.checked_at });
-    expect(Date.parse(again.checked_at!) - Date.parse(domain.checked_at!)).toBeGreaterThan(3_000_000);
+    expect(Date.parse(again.checked_at!)).toBeGreaterThan(Date.parse(domain.checked_at!));
   });
 
   test('does not change a verified domain whose record is missing', async () => {
