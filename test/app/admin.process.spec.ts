@@ -166,9 +166,8 @@ describe('with an account', () => {
       ...['key', 'create', '--account', created.account.id, '--name', 'Short', '--expires', expires],
     );
     await on.api('get', '/projects', made.api_key.key).expect(200);
-    on.clock.ahead = 3_600_000;
-    expect(await on.api('get', '/projects', made.api_key.key)).toBeRefusedWith('UNAUTHORIZED');
-    on.clock.ahead = 0;
+    await on.database.query('UPDATE api_keys SET expires_at = created_at WHERE id = $1', [made.api_key.id]);
+    await eventually(async () => (await on.api('get', '/projects', made.api_key.key)).status === 401);
   });
 
   test('the output without --json has the same content', async () => {

@@ -1,7 +1,5 @@
 import type { Caller } from '../accounts/caller';
 import { BriefCache } from '../../shared/brief-cache';
-import { type Clock } from '../../shared/clock';
-import { hasExpired } from './api-key';
 import { digestOf, looksLikeApiKey } from './api-key-secret';
 import type { ApiKeyRepository, KnownKey } from './api-key.repository';
 import type { LastUseRecorder } from './last-use-recorder';
@@ -13,7 +11,6 @@ export class ApiKeyAuthenticator {
   constructor(
     private readonly keys: Pick<ApiKeyRepository, 'findCaller'>,
     private readonly lastUse: LastUseRecorder,
-    private readonly clock: Clock,
     private readonly pepper: string,
   ) {}
 
@@ -29,8 +26,8 @@ export class ApiKeyAuthenticator {
   }
 
   #callerOf(known: KnownKey | null): Caller | null {
-    const now = this.clock.now();
-    if (!known || hasExpired(known.expiresAt, now)) return null;
+    const now = performance.now();
+    if (!known || known.validUntilMs <= now) return null;
     this.lastUse.record(known.caller.apiKeyId, now);
     return known.caller;
   }

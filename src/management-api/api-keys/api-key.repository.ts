@@ -2,11 +2,11 @@ import type { Caller } from '../accounts/caller';
 import type { Page } from '../../shared/page';
 import type { ApiKey, ApiKeyChanges, NewApiKey } from './api-key';
 
-/** The caller that a key authenticates, and the key's expiry date. */
+/** The caller that a key authenticates, and the key's expiry. */
 export interface KnownKey {
   caller: Caller & { apiKeyId: string };
-  /** Null if the key does not expire. */
-  expiresAt: Date | null;
+  /** When the key expires by the clock of the database, as `performance.now()`; Infinity if it does not expire. */
+  validUntilMs: number;
 }
 
 /** Stores API keys. A live key is not revoked; it may have expired. */
@@ -30,6 +30,9 @@ export abstract class ApiKeyRepository {
   /** Changes the named fields only. Returns null if the account has no such key. */
   abstract update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null>;
 
-  /** Moves the last use of each key forward to the given time, never back. */
-  abstract touch(lastUses: ReadonlyMap<string, Date>): Promise<void>;
+  /**
+   * Moves the last use of each key forward to the minute of the use by the clock of the database, never back.
+   * @param lastUses times of uses, by `performance.now`
+   */
+  abstract touch(lastUses: ReadonlyMap<string, number>): Promise<void>;
 }

@@ -24,9 +24,12 @@ export class ApiKey {
     return new ApiKey({ ...fields, id: newId(), prefix: shownPrefix(secret), lastUsedAt: null, revokedAt: null });
   }
 
-  /** @param now milliseconds since 1970 */
+  /**
+   * Returns false from the millisecond of its expiry on.
+   * @param now milliseconds since 1970
+   */
   isValidAt(now: number): boolean {
-    return this.revokedAt === null && !hasExpired(this.expiresAt, now);
+    return this.revokedAt === null && (this.expiresAt === null || this.expiresAt.getTime() > now);
   }
 
   /** Returns the change that revokes the key. A revoked key keeps its first date. */
@@ -34,10 +37,6 @@ export class ApiKey {
     return { revokedAt: this.revokedAt ?? at };
   }
 }
-
-/** Returns whether a key with this expiry date is refused: from that very millisecond on. */
-export const hasExpired = (expiresAt: Date | null, now: number): boolean =>
-  expiresAt !== null && expiresAt.getTime() <= now;
 
 export type NewApiKey = Omit<ApiKey, 'createdAt'>;
 export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'revokedAt'>>;

@@ -3,7 +3,7 @@ import type { User } from '../accounts/account';
 import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
 import { QuotaGate } from '../accounts/quotas';
-import { Clock } from '../../shared/clock';
+import { DatabaseClock } from '../../shared/database-clock';
 import { newId } from '../../shared/id';
 import { requireFound } from '../../shared/require-found';
 import type { Page } from '../../shared/page';
@@ -29,7 +29,7 @@ export class ApiKeysService {
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly pepper: Pepper,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /**
@@ -62,9 +62,9 @@ export class ApiKeysService {
    * @throws InvalidInput if the key would have expired already
    * @throws QuotaReached
    */
-  createFor({ accountId, userId, plan }: Caller, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
+  async createFor({ accountId, userId, plan }: Caller, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
     const issued = this.issue({ accountId, userId, name, expiresAt });
-    if (!issued.key.isValidAt(this.clock.now())) {
+    if (expiresAt && !issued.key.isValidAt(await this.clock.now())) {
       const message = 'expires_at must be in the future';
       throw InvalidInput.because([{ code: 'too_small', path: ['expires_at'], message }]);
     }
@@ -119,7 +119,7 @@ export class ApiKeysService {
   }
 
   private async revokeLocked(key: ApiKey): Promise<ApiKey> {
-    const changes = key.revoke(new Date(this.clock.now()));
+    const changes = key.revoke(new Date(await this.clock.now()));
     return requireFound(await this.keys.update(key.accountId, key.id, changes), 'API key');
   }
 

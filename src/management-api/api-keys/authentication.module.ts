@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { ChangeListener } from '../../platform/postgres/change-listener';
 import { ChangeListenerModule } from '../../platform/postgres/change-listener.module';
-import { Clock } from '../../shared/clock';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { ApiKeyRepository } from './api-key.repository';
 import { ApiKeysModule } from './api-keys.module';
@@ -24,9 +23,9 @@ import { Pepper } from './pepper';
     },
     {
       provide: ApiKeyAuthenticator,
-      useFactory: (keys: ApiKeyRepository, lastUse: LastUseRecorder, clock: Clock, pepper: Pepper) =>
-        new ApiKeyAuthenticator(keys, lastUse, clock, pepper.value),
-      inject: [ApiKeyRepository, LastUseRecorder, Clock, Pepper],
+      useFactory: (keys: ApiKeyRepository, lastUse: LastUseRecorder, pepper: Pepper) =>
+        new ApiKeyAuthenticator(keys, lastUse, pepper.value),
+      inject: [ApiKeyRepository, LastUseRecorder, Pepper],
     },
   ],
   exports: [ApiKeyAuthenticator],

@@ -1,11 +1,8 @@
 import type { ApiKeyRepository } from './api-key.repository';
 
-const minute = 60_000;
-
 /** Batches the last-use times of keys, so that no request waits for their writes or fails with them. */
 export class LastUseRecorder {
-  #unwritten = new Map<string, Date>();
-  readonly #written = new Map<string, number>();
+  #unwritten = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -16,12 +13,9 @@ export class LastUseRecorder {
     this.#timer = setInterval(() => void this.flush(), interval).unref();
   }
 
+  /** @param now the time of the use, by `performance.now` */
   record(apiKeyId: string, now: number): void {
-    const at = now - (now % minute);
-    if ((this.#written.get(apiKeyId) ?? 0) >= at) return;
-    if (this.#written.size > 100_000) this.#written.clear();
-    this.#written.set(apiKeyId, at);
-    this.#unwritten.set(apiKeyId, new Date(at));
+    this.#unwritten.set(apiKeyId, now);
   }
 
   async flush(): Promise<void> {
@@ -31,7 +25,7 @@ export class LastUseRecorder {
     try {
       await this.keys.touch(batch);
     } catch (error) {
-      // Kept for the next flush, unless a newer use came meanwhile. `#written` bounds the number of keys.
+      // Kept for the next flush, unless a newer use came meanwhile.
       for (const [id, at] of batch) if (!this.#unwritten.has(id)) this.#unwritten.set(id, at);
       this.onError(error);
     }

@@ -34,23 +34,28 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   async #findCallers(digests: string[]): Promise<Map<string, KnownKey>> {
+    const sentAtMs = performance.now();
     const rows = await this.context.read<{
       digest: string;
       id: string;
       account_id: string;
       user_id: string;
       plan: Plan;
-      expires_at: Date | null;
+      valid_for_ms: number | null;
     }>(
-      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan, k.expires_at
+      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan,
+              extract(epoch FROM k.expires_at - now())::float8 * 1000 AS valid_for_ms
        FROM api_keys k JOIN accounts a ON a.id = k.account_id
        WHERE k.digest = ANY ($1::bytea[]) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
       [digests.map((digest) => Buffer.from(digest, 'hex'))],
     );
     return new Map(
-      rows.map(({ digest, id, account_id, user_id, plan, expires_at }) => [
+      rows.map(({ digest, id, account_id, user_id, plan, valid_for_ms }) => [
         digest,
-        { caller: { accountId: account_id, plan, userId: user_id, apiKeyId: id }, expiresAt: expires_at },
+        {
+          caller: { accountId: account_id, plan, userId: user_id, apiKeyId: id },
+          validUntilMs: sentAtMs + (valid_for_ms ?? Infinity),
+        },
       ]),
     );
   }
@@ -92,12 +97,15 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
     return key ?? null;
   }
 
-  async touch(lastUses: ReadonlyMap<string, Date>): Promise<void> {
+  async touch(lastUses: ReadonlyMap<string, number>): Promise<void> {
     await this.context.manager.query(
       `UPDATE api_keys SET last_used_at = used.at
-       FROM unnest($1::uuid[], $2::timestamptz[]) AS used (id, at)
+       FROM (
+         SELECT id, date_trunc('minute', now() - age * interval '1 millisecond', 'UTC') AS at
+         FROM unnest($1::uuid[], $2::float8[]) AS use (id, age)
+       ) AS used
        WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
-      [[...lastUses.keys()], [...lastUses.values()]],
+      [[...lastUses.keys()], Array.from(lastUses.values(), (at) => performance.now() - at)],
     );
   }
 }

@@ -48,7 +48,10 @@ function fake(): Subject {
     port,
     store: async (expiresAt) => {
       const key = { id: newId(), digest: digestOf(unique('key'), 'pepper') };
-      port.known.set(key.digest.toString('hex'), { caller: callerOf(key.id), expiresAt });
+      port.known.set(key.digest.toString('hex'), {
+        caller: callerOf(key.id),
+        validUntilMs: performance.now() + (expiresAt ? expiresAt.getTime() - Date.now() : Infinity),
+      });
       return key;
     },
     revoke: async ({ digest }) => port.known.delete(digest.toString('hex')),
@@ -70,11 +73,17 @@ describe.each([
   let subject: Subject;
   beforeAll(() => (subject = make()));
 
-  test('finds the caller of a key, with its expiry date', async () => {
+  test('finds the caller of a key, with its expiry', async () => {
+    const start = performance.now();
     const expiresAt = new Date(Date.now() + 3_600_000);
     const [lasting, ending] = [await subject.store(null), await subject.store(expiresAt)];
-    expect(await subject.port.findCaller(lasting.digest)).toEqual({ caller: callerOf(lasting.id), expiresAt: null });
-    expect(await subject.port.findCaller(ending.digest)).toEqual({ caller: callerOf(ending.id), expiresAt });
+    const unlimited = { caller: callerOf(lasting.id), validUntilMs: Infinity };
+    expect(await subject.port.findCaller(lasting.digest)).toEqual(unlimited);
+    const { caller, validUntilMs } = (await subject.port.findCaller(ending.digest))!;
+    expect(caller).toEqual(callerOf(ending.id));
+    // At most the duration of the look-up early.
+    expect(validUntilMs).toBeGreaterThan(start + 3_599_000 - (performance.now() - start));
+    expect(validUntilMs).toBeLessThan(performance.now() + 3_601_000);
   });
 
   test('finds many at once, each its own', async () => {
@@ -92,7 +101,8 @@ describe.each([
 
   test('moves the last use of each key forward, never back', async () => {
     const [one, other] = [await subject.store(null), await subject.store(null)];
-    const [early, late] = [new Date('2031-02-03T04:05:00Z'), new Date('2031-02-03T04:06:00Z')];
+    const late = performance.now() - 3_600_000;
+    const early = late - 3_600_000;
     expect(await subject.lastUseOf(one.id)).toBeNull();
     await subject.port.touch(
       new Map([
@@ -101,13 +111,22 @@ describe.each([
         [newId(), late],
       ]),
     );
-    expect([await subject.lastUseOf(one.id), await subject.lastUseOf(other.id)]).toEqual([early, late]);
+    const [oneUse, otherUse] = [(await subject.lastUseOf(one.id))!, (await subject.lastUseOf(other.id))!];
+    for (const [use, agoMs] of [
+      [oneUse, 7_200_000],
+      [otherUse, 3_600_000],
+    ] as const) {
+      expect(use.getTime() % 60_000).toBe(0);
+      expect(use.getTime()).toBeLessThanOrEqual(Date.now() - agoMs + 1);
+    }
     await subject.port.touch(
       new Map([
         [one.id, late],
         [other.id, early],
       ]),
     );
-    expect([await subject.lastUseOf(one.id), await subject.lastUseOf(other.id)]).toEqual([late, late]);
+    expect((await subject.lastUseOf(one.id))!.getTime()).toBeGreaterThan(oneUse.getTime());
+    // Another minute may have begun.
+    expect((await subject.lastUseOf(other.id))!.getTime()).toBeGreaterThanOrEqual(otherUse.getTime());
   });
 });

@@ -1,5 +1,4 @@
 import type { ApiKeyRepository, KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
-import { hasExpired } from '../../../src/management-api/api-keys/api-key';
 
 /** Implements in memory the part of the port that authentication needs. Its look-ups and writes can be delayed, or made to fail. */
 export class FakeApiKeys implements Pick<ApiKeyRepository, 'findCaller' | 'touch'> {
@@ -11,20 +10,23 @@ export class FakeApiKeys implements Pick<ApiKeyRepository, 'findCaller' | 'touch
   beforeLookupEnds: () => Promise<void> = async () => {};
   beforeWrite: () => Promise<void> = async () => {};
 
+  /** @param now the clock of the database */
   constructor(private readonly now: () => number) {}
 
   async findCaller(digest: Buffer): Promise<KnownKey | null> {
     this.lookups++;
     const key = this.known.get(digest.toString('hex'));
     await this.beforeLookupEnds();
-    return key && !hasExpired(key.expiresAt, this.now()) ? key : null;
+    return key && key.validUntilMs > performance.now() ? key : null;
   }
 
-  async touch(lastUses: ReadonlyMap<string, Date>): Promise<void> {
+  async touch(lastUses: ReadonlyMap<string, number>): Promise<void> {
     await this.beforeWrite();
     this.writes++;
     const keyIds = new Set([...this.known.values()].map(({ caller }) => caller.apiKeyId));
-    for (const [id, at] of lastUses) {
+    for (const [id, usedAt] of lastUses) {
+      const moment = this.now() - (performance.now() - usedAt);
+      const at = new Date(moment - (moment % 60_000));
       const before = this.lastUses.get(id);
       if (keyIds.has(id) && (!before || before < at)) this.lastUses.set(id, at);
     }

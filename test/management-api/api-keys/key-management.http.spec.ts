@@ -208,14 +208,12 @@ describe('a change of a key with If-Match', () => {
 describe('an expiry', () => {
   test('makes a key return 401, but the key is listed until it is revoked', async () => {
     const hourMs = 3_600_000;
-    const expires = new Date(on.clock.now() + hourMs).toISOString();
-    const { id, key } = await aKey({ expires_at: expires });
+    const { id, key } = await aKey({ expires_at: new Date(Date.now() + hourMs).toISOString() });
     await on.api('get', '/projects', key).expect(200);
-    on.clock.ahead += hourMs;
+    await database.query('UPDATE api_keys SET expires_at = created_at WHERE id = $1', [id]);
     await eventually(async () => (await on.api('get', '/projects', key)).status === 401);
-    // The token of the list has expired, too.
-    on.clock.ahead -= hourMs;
-    expect((await listed()).data[0]).toMatchObject({ id, expires_at: expires });
+    const [first] = (await listed()).data;
+    expect(first).toMatchObject({ id, expires_at: first!.created_at });
     await on.api('delete', `${keys}/${id}`, token).expect(200);
   });
 
