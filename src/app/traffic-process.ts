@@ -66,7 +66,7 @@ export class TrafficProcess {
       migrate: config.migrateOnStart,
       writesBoth: config.clickHouseMode !== 'only',
     };
-    this.#clicks = new Clicks({ settings, pools, clock, log, metrics, clickHouse, isRegion: region !== null });
+    this.#clicks = new Clicks({ settings, pools, log, metrics, clickHouse, isRegion: region !== null });
     this.#regional = region && this.#openRegion(region, config.primaryDatabaseUrl!, metrics);
     this.#linkTraffic = new LinkTrafficParts({
       settings: { ...config, tracing },

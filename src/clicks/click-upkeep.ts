@@ -1,4 +1,3 @@
-import type { Clock } from '../shared/clock';
 import type { ClickRepository } from './click.repository';
 
 /**
@@ -34,7 +33,6 @@ export class ClickUpkeep {
   constructor(
     private readonly clicks: ClickRepository,
     private readonly retentionMonths: number,
-    private readonly clock: Clock,
     private readonly onDropped: (partitions: string[]) => void,
     private readonly onError: (error: unknown) => void,
   ) {
@@ -50,9 +48,7 @@ export class ClickUpkeep {
 
   maintainPartitions(): Promise<void> {
     return this.#runOnce('partitions', async () => {
-      const now = new Date(this.clock.now());
-      const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => now.getUTCMonth() + ahead);
-      await this.clicks.createPartitions(months.map((month) => Date.UTC(now.getUTCFullYear(), month)));
+      await this.clicks.createPartitionsAhead(monthsAhead);
       const dropped = await this.clicks.dropPartitions(this.retentionMonths);
       if (dropped.length > 0) this.onDropped(dropped);
       await this.clicks.deleteIdleWriters();

@@ -18,7 +18,8 @@ export abstract class ClickRepository {
   abstract mergeSome(): Promise<boolean>;
   /** Removes up to `batch` rows of deleted projects; returns true once no rows remain for this process. */
   abstract purgeSome(batch: number): Promise<boolean>;
-  abstract createPartitions(moments: Iterable<number>): Promise<void>;
+  /** Creates the partitions of the current month, by the clock of the database, and of so many months after it. */
+  abstract createPartitionsAhead(months: number): Promise<void>;
   /** Drops the partitions before the last `months` whole months, and returns their names. */
   abstract dropPartitions(months: number): Promise<string[]>;
   abstract deleteIdleWriters(): Promise<void>;

@@ -79,8 +79,8 @@ export class ClickHouseClickRepository extends ClickRepository {
   }
 
   /** Creates partitions of PostgreSQL, and the tables of ClickHouse, which creates partitions itself. */
-  async createPartitions(moments: Iterable<number>): Promise<void> {
-    await this.earlier.createPartitions(moments);
+  async createPartitionsAhead(months: number): Promise<void> {
+    await this.earlier.createPartitionsAhead(months);
     // The upkeep of PostgreSQL goes on. The next sweep tries again, and its error is logged.
     await this.#prepare().catch(() => {});
   }

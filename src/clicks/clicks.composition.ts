@@ -6,7 +6,6 @@ import type { Metrics } from '../platform/observability/metrics';
 import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import type { PoolFactory } from '../platform/postgres/pool-factory';
 import { closeWhenReadOnly } from '../platform/postgres/read-only';
-import type { Clock } from '../shared/clock';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
 import type { ClickRepository } from './click.repository';
@@ -29,7 +28,6 @@ export class ClickSettings {
 interface ClicksDependencies {
   settings: ClickSettings;
   pools: PoolFactory;
-  clock: Clock;
   log: Log;
   metrics: Metrics | null;
   /** Stores clicks; null if PostgreSQL does. */
@@ -52,7 +50,7 @@ export class Clicks {
   readonly #pool: AdaptivePool;
   #flushed: Promise<unknown> | undefined;
 
-  constructor({ settings, pools, clock, log, metrics, clickHouse, isRegion = false }: ClicksDependencies) {
+  constructor({ settings, pools, log, metrics, clickHouse, isRegion = false }: ClicksDependencies) {
     this.#pool = pools.open('clicks', maxConnections);
     closeWhenReadOnly(this.#pool);
     const postgres = isRegion ? new PgRegionalClickRepository(this.#pool) : new PgClickRepository(this.#pool);
@@ -63,7 +61,6 @@ export class Clicks {
     this.upkeep = new ClickUpkeep(
       repository,
       settings.retentionMonths,
-      clock,
       (partitions) => log.logger.info({ partitions }, 'dropped clicks that were kept long enough'),
       (error) => log.warn(`the upkeep of clicks goes on later: ${failureReason(error)}`),
     );

@@ -6,7 +6,6 @@ import { Metrics } from '../platform/observability/metrics';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { PoolFactory } from '../platform/postgres/pool-factory';
 import { PoolModule } from '../platform/postgres/pool.module';
-import { Clock } from '../shared/clock';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
 import { ClickRepository } from './click.repository';
@@ -21,12 +20,11 @@ import { Clicks, ClickSettings } from './clicks.composition';
       useFactory: (
         settings: ClickSettings,
         pools: PoolFactory,
-        clock: Clock,
         log: Log,
         metrics: Metrics | null,
         clickHouse: ClickHouse | null,
-      ) => new Clicks({ settings, pools, clock, log, metrics, clickHouse }),
-      inject: [ClickSettings, PoolFactory, Clock, Log, Metrics, ClickHouse],
+      ) => new Clicks({ settings, pools, log, metrics, clickHouse }),
+      inject: [ClickSettings, PoolFactory, Log, Metrics, ClickHouse],
     },
     { provide: ClickRecorder, useFactory: ({ recorder }: Clicks) => recorder, inject: [Clicks] },
     { provide: ClickRepository, useFactory: ({ repository }: Clicks) => repository, inject: [Clicks] },

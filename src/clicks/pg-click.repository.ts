@@ -135,10 +135,21 @@ export class PgClickRepository extends ClickRepository {
 
   async createPartitions(moments: Iterable<number>): Promise<void> {
     const days = new Set(Array.from(moments, (moment) => new Date(moment).toISOString().slice(0, 10)));
+    await this.#createPartitions(`'{${[...days].join()}}'`);
+  }
+
+  createPartitionsAhead(months: number): Promise<void> {
+    return this.#createPartitions(`ARRAY(
+      SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead))::date
+      FROM generate_series(0, ${months}) AS ahead
+    )`);
+  }
+
+  async #createPartitions(days: string): Promise<void> {
     // The setting distinguishes this process from one of the previous release, which does not read `clicks_by_link`.
     await this.#transaction(
       'SET LOCAL signpost.reads_clicks_by_link = on',
-      `SELECT make_click_partitions('{${[...days].join()}}') AS result`,
+      `SELECT make_click_partitions(${days}) AS result`,
     );
   }
 

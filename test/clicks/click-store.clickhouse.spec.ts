@@ -162,7 +162,7 @@ test('the retention of the tables follows the setting', async () => {
   };
   const startWith = async (retentionMonths: number, migrate: boolean) => {
     const started = clickHouseClicksOn(another.url, on.database, { retentionMonths, migrate });
-    await started.repository.createPartitions([]);
+    await started.repository.createPartitionsAhead(0);
     await started.close();
   };
   const ttlOf = (months: number) => new Set([`toDateTime(toStartOfMonth(…), 'UTC') + toIntervalMonth(${months + 1})`]);

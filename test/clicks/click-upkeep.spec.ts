@@ -40,7 +40,6 @@ const upkeepOf = (clicks: FreshClicks) =>
   new ClickUpkeep(
     clicks as unknown as ClickRepository,
     13,
-    { now: () => Date.now() },
     () => {},
     (error) => errors.push(error),
   );

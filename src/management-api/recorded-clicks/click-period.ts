@@ -16,9 +16,8 @@ export interface ClickPeriod {
 }
 
 /** @throws InvalidInput if the period is empty or too long */
-export function clickPeriodOf(asked: { from: number | undefined; to: number | undefined }, now: number): ClickPeriod {
-  const to = asked.to ?? now;
-  const from = asked.from ?? to - defaultPeriodDays * dayMs;
+export function clickPeriodOf({ from: start, to }: { from: number | undefined; to: number }): ClickPeriod {
+  const from = start ?? to - defaultPeriodDays * dayMs;
   if (from >= to) throw refusedFrom('from must be before to');
   if (to - from > maxPeriodDays * dayMs) throw refusedFrom(`from must be at most ${maxPeriodDays} days before to`);
   return { from, to };

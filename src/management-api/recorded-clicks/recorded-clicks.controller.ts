@@ -57,7 +57,7 @@ export class RecordedClicksController {
     @Query() query: ExportClicksQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const day = this.clicks.exportedDay(query.date);
+    const day = await this.clicks.exportedDay(query.date);
     const date = new Date(day.from).toISOString().slice(0, 10);
     const headers = fileHeaders('application/x-ndjson', `clicks-${project.subdomain}-${date}.ndjson`);
     const lines = this.clicks.export(project, day, ExportClicksQuery.filterOf(query));

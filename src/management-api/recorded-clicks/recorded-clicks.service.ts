@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../shared/clock';
+import { DatabaseClock } from '../../shared/database-clock';
 import { NotFound } from '../../shared/domain-error';
 import { retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
@@ -23,20 +23,21 @@ export class RecordedClicksService {
   constructor(
     private readonly clicks: RecordedClickRepository,
     private readonly projects: ProjectRepository,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** @throws InvalidInput */
-  list(project: Project, { from, to, filter, cursor, limit }: ClickListRequest): Promise<ClickPage> {
-    const period = clickPeriodOf({ from: from ?? cursor?.from, to: to ?? cursorEnd(cursor) }, this.clock.now());
+  async list(project: Project, { from, to, filter, cursor, limit }: ClickListRequest): Promise<ClickPage> {
+    const end = to ?? cursorEnd(cursor) ?? (await this.clock.now());
+    const period = clickPeriodOf({ from: from ?? cursor?.from, to: end });
     const first = { at: period.to - 1, key: lastKey, repeated: 0, from: period.from };
     const position = cursor && cursor.at <= first.at ? { ...cursor, from: period.from } : first;
     return this.clicks.list({ projectId: project.id, ...period, filter }, position, limit);
   }
 
   /** Returns the given day, or yesterday. */
-  exportedDay(day: ClickPeriod | undefined): ClickPeriod {
-    return day ?? dayBefore(this.clock.now());
+  async exportedDay(day: ClickPeriod | undefined): Promise<ClickPeriod> {
+    return day ?? dayBefore(await this.clock.now());
   }
 
   /**

@@ -73,12 +73,13 @@ function monthAfter(moment: number): number {
  * Moves both ends outwards to a quarter of an hour, because clicks are summed by quarters.
  * @throws InvalidInput if the window is empty or too long
  */
-export function windowOf(
-  asked: { from: number | undefined; to: number | undefined; interval: Interval; zone: TimeZone },
-  now: number,
-): StatisticsWindow {
-  const { interval, zone } = asked;
-  const end = asked.to ?? now;
+export function windowOf(asked: {
+  from: number | undefined;
+  to: number;
+  interval: Interval;
+  zone: TimeZone;
+}): StatisticsWindow {
+  const { interval, zone, to: end } = asked;
   const begin = asked.from ?? startOf(interval, zone, end - defaultWindow * day);
   if (begin >= end) throw refused('from must be before to');
   if (end - begin > maxWindowDays[interval] * day)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DynamicLinksService } from '../dynamic-links/dynamic-links.service';
 import type { Project } from '../projects/project';
-import { Clock } from '../../shared/clock';
+import { DatabaseClock } from '../../shared/database-clock';
 import { GroupNameRepository } from './group-name.repository';
 import type { GroupName, Grouping, Statistics, StatisticsCriteria } from './statistics';
 import { type Interval, type StatisticsWindow, windowOf } from './statistics-window';
@@ -25,20 +25,24 @@ export class StatisticsService {
     private readonly statistics: StatisticsRepository,
     private readonly names: GroupNameRepository,
     private readonly dynamicLinks: DynamicLinksService,
-    private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** @throws InvalidInput */
   async ofProject(project: Project, request: StatisticsRequest): Promise<[StatisticsWindow, Statistics]> {
-    const window = windowOf(request, this.clock.now());
+    const window = await this.#windowOf(request);
     return [window, await this.#count({ projectId: project.id, window, ...request })];
   }
 
   /** @throws InvalidInput, NotFound */
   async ofLink(project: Project, linkId: string, request: StatisticsRequest): Promise<[StatisticsWindow, Statistics]> {
-    const window = windowOf(request, this.clock.now());
+    const window = await this.#windowOf(request);
     const link = await this.dynamicLinks.get(project, linkId);
     return [window, await this.#count({ projectId: project.id, linkId: link.id, window, ...request })];
+  }
+
+  async #windowOf(request: StatisticsRequest): Promise<StatisticsWindow> {
+    return windowOf({ ...request, to: request.to ?? (await this.clock.now()) });
   }
 
   /** Reads names apart from the sums. In the same statement, they would be read for groups that are not listed. */

@@ -55,14 +55,15 @@ test('returns a zero-filled series for a project without clicks', async () => {
 
 test('by default: thirty days until now, by day, in UTC', async () => {
   const day = 24 * 60 * 60_000;
-  on.clock.stop();
-  const now = on.clock.now();
+  const now = Date.now();
   await clicks.write([at(new Date(now - 1000).toISOString()), at(new Date(now - 29 * day).toISOString())]);
-  const { from, to, series, totals } = await ask().finally(() => on.clock.goOn());
+  const { from, to, series, totals } = await ask();
+  const after = Date.now();
   expect(series).toHaveLength(31);
-  expect(from).toBe(new Date(now - 30 * day).toISOString().replace(/T.*/, 'T00:00:00.000Z'));
+  const starts = [now, after].map((end) => new Date(end - 30 * day).toISOString().replace(/T.*/, 'T00:00:00.000Z'));
+  expect(starts).toContain(from);
   expect(Date.parse(to) - now).toBeGreaterThanOrEqual(0);
-  expect(Date.parse(to) - now).toBeLessThanOrEqual(15 * 60_000);
+  expect(Date.parse(to) - after).toBeLessThanOrEqual(15 * 60_000);
   expect(totals.clicks).toBe(2);
 });
 
