@@ -204,7 +204,7 @@ function withClickHouse(clicks: ClickHouseClickCopy | null): ClickHouseClickCopy
 
 /** @throws Error if both stores have not the same clicks of each project and day before today (UTC) */
 async function verifyClicks(clicks: ClickHouseClickCopy): Promise<Answer> {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = await clicks.today();
   const differences = await clicks.differences(today);
   if (differences.length === 0) return { clicks: { verified_before: today } };
   const lines = differences

@@ -10,6 +10,7 @@ import type { Project, Subdomain } from '../management-api/projects/project';
 import { ProjectRepository } from '../management-api/projects/project.repository';
 import { ProjectsService } from '../management-api/projects/projects.service';
 import { Log } from '../platform/observability/log';
+import { DatabaseClock } from '../shared/database-clock';
 import { UnitOfWork } from '../shared/unit-of-work';
 import type { Config } from './config';
 import { fillDemo } from './demo-data';
@@ -99,6 +100,6 @@ function createDemo(app: INestApplicationContext): Promise<Demo> {
 
 async function anotherKey(app: INestApplicationContext, project: Project): Promise<Omit<Demo, 'project'>> {
   const { account } = await app.get(AccountsService).getWithUsage(project.accountId);
-  const key = await app.get(ApiKeysService).create(account.id, 'Demo console', new Date(Date.now() + monthMs));
+  const key = await app.get(ApiKeysService).create(account.id, 'Demo console', new Date((await app.get(DatabaseClock).now()) + monthMs));
   return { secret: key.secret, caller: callerOf(account, { id: project.userId }, key.id) };
 }

@@ -74,14 +74,8 @@ export class ClickHouseClickCopy {
   async #lostMonths(): Promise<string[]> {
     const lost: string[] = [];
     for (const month of await this.source.months())
-      if (!this.#isExpired(month) && (await this.#isEmpty(month)) && (await this.source.hasCopied(month)))
-        lost.push(month);
+      if ((await this.#isEmpty(month)) && (await this.source.hasCopied(month, this.retentionMonths))) lost.push(month);
     return lost;
-  }
-
-  #isExpired(month: string): boolean {
-    const date = new Date(month);
-    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + this.retentionMonths + 1) <= Date.now();
   }
 
   async #isEmpty(month: string): Promise<boolean> {
@@ -95,6 +89,11 @@ export class ClickHouseClickCopy {
         .join(' UNION ALL '),
     );
     return rows.length === 0;
+  }
+
+  /** Returns the day (UTC) by the clock of PostgreSQL. */
+  today(): Promise<string> {
+    return this.source.today();
   }
 
   /** Compares the clicks of each project and day (UTC) before `today`. Days of deleted projects are left out. */

@@ -77,6 +77,14 @@ export class PgClickCopies {
     }
   }
 
+  /** Returns the day (UTC) by the clock of the database, such as `2026-11-21`. */
+  async today(): Promise<string> {
+    const [row] = await this.#query<{ today: string }>(
+      "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today",
+    );
+    return row!.today;
+  }
+
   /** Returns the first days of the months that have clicks, such as `2026-11-01`. */
   async months(): Promise<string[]> {
     const rows = await this.#query<{ month: string }>(
@@ -102,18 +110,20 @@ export class PgClickCopies {
   }
 
   /**
-   * Returns whether the month has clicks that were copied or written to both stores. Clicks of deleted projects and those that a copy
-   * still has to repeat do not count.
+   * Returns whether the month has clicks that were copied or written to both stores, and that are kept. Clicks of deleted projects and
+   * those that a copy still has to repeat do not count.
+   * @param retentionMonths whole months that clicks are kept, in addition to the current one
    */
-  async hasCopied(month: string): Promise<boolean> {
+  async hasCopied(month: string, retentionMonths: number): Promise<boolean> {
     const [row] = await this.#query<{ copied: boolean }>(
       `SELECT EXISTS (
          SELECT FROM clicks JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
          LEFT JOIN click_copies AS copy ON copy.month = $1::date
          WHERE ${ofMonth}
+           AND now() < ($1::date + make_interval(months => $2 + 1)) AT TIME ZONE 'UTC'
            AND (batch_id <= copy.last_batch_id OR mirrored AND batch_id > coalesce(copy.mirrored_until_batch_id, 0))
        ) AS copied`,
-      [month],
+      [month, retentionMonths],
     );
     return row!.copied;
   }

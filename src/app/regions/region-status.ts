@@ -47,8 +47,11 @@ async function arrivalSeconds(primary: AdminConnection, region: AdminConnection,
 
 /** Returns the age of the replicated data; null if the region has no heartbeat, because the primary removed it. */
 async function ageSeconds(region: AdminConnection, code: number): Promise<number | null> {
-  const arrived = await heartbeatIn(region, code);
-  return arrived && (Date.now() - arrived) / 1000;
+  const [row] = await region.query<{ age: number }>(
+    'SELECT extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS age FROM regions WHERE code = $1',
+    [code],
+  );
+  return row ? row.age : null;
 }
 
 async function heartbeatIn(side: AdminConnection, code: number): Promise<number | null> {
