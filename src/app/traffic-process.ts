@@ -55,7 +55,7 @@ export class TrafficProcess {
     const { config, database, log, clock = new Clock(), tracing } = environment;
     const hosts = new LinkHosts(config.linkBaseUrl, config.apiBaseUrl);
     const pools = new PoolFactory(database.url, log, metrics);
-    this.changeListener = new ChangeListener(database.directUrl, (message) => log.warn(message));
+    this.changeListener = new ChangeListener(database.directUrl, (message) => log.warn(message), clock);
     metrics?.watchChangeListener(this.changeListener);
     const local = new InMemoryRateLimitStorage(clock);
     this.#redis = redisOf(local);

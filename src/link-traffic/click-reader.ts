@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Click, OpenedLink } from '../clicks/click';
 import type { ClientAddresses } from '../platform/http/client-address';
+import type { ChangeListener } from '../platform/postgres/change-listener';
 import type { Clock } from '../shared/clock';
 import { OfferedEscapes } from './offered-escapes';
 import { referringHost } from './referring-host';
@@ -20,6 +21,7 @@ export class ClickReader {
     private readonly addresses: ClientAddresses,
     private readonly countryHeader: string | undefined,
     private readonly clock: Clock,
+    private readonly changeListener: Pick<ChangeListener, 'clockDifferenceMs'>,
   ) {
     this.#escapes = new OfferedEscapes(clock);
   }
@@ -39,7 +41,8 @@ export class ClickReader {
   ): Click | null {
     if (request.method !== 'GET' || this.#isContinuation(project, link, visitor, via, request)) return null;
     return {
-      at: this.clock.now(),
+      // By the clock of the database, because lists and statistics compare it.
+      at: this.clock.now() + this.changeListener.clockDifferenceMs,
       projectId: project.id,
       link,
       client: visitor,

@@ -105,7 +105,7 @@ export class LinkTrafficParts {
       this.#deferredLinks,
       addresses,
       new InMemoryRateLimitStorage(clock),
-      new ClickReader(addresses, settings.countryHeader, clock),
+      new ClickReader(addresses, settings.countryHeader, clock, changeListener),
       environment.clicks,
       pages,
       new LinkQrCodes(cacheBytes / 32, clock),

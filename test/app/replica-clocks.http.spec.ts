@@ -3,10 +3,20 @@ import { LastUseRecorder } from '../../src/management-api/api-keys/last-use-reco
 import { DomainChecks } from '../../src/management-api/custom-domains/domain-checks';
 import { ProjectPurge } from '../../src/management-api/projects/project-purge';
 import { claim, iosToken, aCampaign, type Campaign, untilStored } from '../link-traffic/deferred-links/claim-link';
+import { ChangeListener } from '../../src/platform/postgres/change-listener';
 import { aClick, anOpenedLink, clicksOn } from '../clicks/counting';
-import { aCustomDomain, aHostname, aProject, aVerifiedDomain, type ProjectBody, unique } from '../support/builders';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  aHostname,
+  aProject,
+  aVerifiedDomain,
+  type ProjectBody,
+  unique,
+} from '../support/builders';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
+import { eventually } from '../support/eventually';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
 const minuteMs = 60_000;
@@ -245,4 +255,26 @@ test('replicas list the same clicks by default', async () => {
     const listed = (body as { data: { clicked_at: string }[] }).data;
     expect(listed.map(({ clicked_at: at }) => +row!.now - Date.parse(at))).toEqual([ages[1], ages[2]]);
   }
+});
+
+test('replicas record clicks at the time of the database', async () => {
+  const clickTimes = async () => {
+    const path = `/projects/${campaign.project.id}/clicks?include_bots=true&from=${from.toISOString()}&to=${to.toISOString()}`;
+    const { body } = await ahead.api('get', path, owner.key).expect(200);
+    return (body as { data: { clicked_at: string; dynamic_link_id: string }[] }).data
+      .filter(({ dynamic_link_id: id }) => id === link.id)
+      .map(({ clicked_at: at }) => Date.parse(at));
+  };
+  const link = await aDynamicLink(ahead, owner.key, campaign.project.id, { custom_path: 'counted' });
+  const [row] = await database.query<{ now: Date }>('SELECT now()');
+  const [from, to] = [new Date(+row!.now - dayMs), new Date(+row!.now + dayMs)];
+  for (const on of [ahead, behind]) {
+    await eventually(() => on.service.app.get(ChangeListener).clockDifferenceMs !== 0);
+    await on.visit(campaign.project.subdomain, `/${link.custom_path}`);
+  }
+  const times = await eventually(async () => {
+    const all = await clickTimes();
+    return all.length === 2 && all;
+  });
+  expect(times.filter((time) => Math.abs(time - +row!.now) > 2 * minuteMs)).toEqual([]);
 });

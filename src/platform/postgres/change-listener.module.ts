@@ -1,4 +1,5 @@
 import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../shared/clock';
 import { Log } from '../observability/log';
 import { Metrics } from '../observability/metrics';
 import { MetricsModule } from '../observability/metrics.module';
@@ -11,12 +12,12 @@ import { DatabaseSettings } from './database-settings';
   providers: [
     {
       provide: ChangeListener,
-      useFactory: ({ directUrl }: DatabaseSettings, log: Log, metrics: Metrics | null) => {
-        const changeListener = new ChangeListener(directUrl, (message) => log.warn(message));
+      useFactory: ({ directUrl }: DatabaseSettings, log: Log, metrics: Metrics | null, clock: Clock) => {
+        const changeListener = new ChangeListener(directUrl, (message) => log.warn(message), clock);
         metrics?.watchChangeListener(changeListener);
         return changeListener;
       },
-      inject: [DatabaseSettings, Log, Metrics],
+      inject: [DatabaseSettings, Log, Metrics, Clock],
     },
   ],
   exports: [ChangeListener],

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anySignal } from '../../shared/any-signal';
+import { Clock } from '../../shared/clock';
 import { poolOptions } from './connection';
 import { ResilientClient, within } from './resilient-client';
 import { timeLimits } from './time-limits';
@@ -19,7 +20,10 @@ export interface Changes {
 const heartbeatIntervalMs = 200;
 
 /** Detects a pooler, which sends each query to another server process. Only one of them listens. */
-const backendPidSql = 'SELECT pg_backend_pid() AS pid';
+const heartbeatSql = 'SELECT pg_backend_pid() AS pid, clock_timestamp() AS now';
+
+/** Differences below this count as none, because they can be delays of an answer. */
+const minClockDifferenceMs = 1000;
 
 const retryIntervalMs = 250;
 
@@ -36,6 +40,8 @@ export class ChangeListener {
   notificationCount = 0;
   /** Whether this epoch began to listen. It stays true while a heartbeat is late, until the epoch ends. */
   isListening = false;
+  /** The clock of the database minus that of this process; 0 if they agree to the second, and before the first heartbeat. */
+  clockDifferenceMs = 0;
   readonly #listeners = new EventEmitter<{ changes: [Changes]; lost: [epoch: number] }>();
   readonly #attempts = new EventEmitter<{ tried: [] }>();
   readonly #stopped = new AbortController();
@@ -45,6 +51,7 @@ export class ChangeListener {
   constructor(
     private readonly databaseUrl: string,
     private readonly log: (message: string) => void,
+    private readonly clock = new Clock(),
   ) {
     this.#listeners.setMaxListeners(100);
   }
@@ -110,7 +117,13 @@ export class ChangeListener {
     let backendPid: number | undefined;
     const sendHeartbeat = async (): Promise<number> => {
       const sentAt = performance.now();
-      const { rows } = await client.query<{ pid: number }>(within(timeLimits.heartbeat, { text: backendPidSql }));
+      const { rows } = await client.query<{ pid: number; now: Date }>(
+        within(timeLimits.heartbeat, { text: heartbeatSql }),
+      );
+      if (performance.now() - sentAt < minClockDifferenceMs) {
+        const differenceMs = rows[0]!.now.getTime() - this.clock.now();
+        this.clockDifferenceMs = Math.abs(differenceMs) < minClockDifferenceMs ? 0 : differenceMs;
+      }
       backendPid ??= rows[0]?.pid;
       if (rows[0]?.pid !== backendPid)
         throw new Error('Another server process answers, so a pooler is in between. Set DATABASE_DIRECT_URL.');
