@@ -100,6 +100,8 @@ function createDemo(app: INestApplicationContext): Promise<Demo> {
 
 async function anotherKey(app: INestApplicationContext, project: Project): Promise<Omit<Demo, 'project'>> {
   const { account } = await app.get(AccountsService).getWithUsage(project.accountId);
-  const key = await app.get(ApiKeysService).create(account.id, 'Demo console', new Date((await app.get(DatabaseClock).now()) + monthMs));
+  const key = await app
+    .get(ApiKeysService)
+    .create(account.id, 'Demo console', new Date((await app.get(DatabaseClock).now()) + monthMs));
   return { secret: key.secret, caller: callerOf(account, { id: project.userId }, key.id) };
 }

@@ -3,7 +3,18 @@ import { DeferredLinksService } from '../../../src/link-traffic/deferred-links/d
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
 import { aService, type TestService } from '../../support/service';
-import { aCampaign, age, androidToken, type Campaign, claim, dayMs, iosToken, minuteMs, storedTokens, untilStored } from './claim-link';
+import {
+  aCampaign,
+  age,
+  androidToken,
+  type Campaign,
+  claim,
+  dayMs,
+  iosToken,
+  minuteMs,
+  storedTokens,
+  untilStored,
+} from './claim-link';
 import { aPool } from '../../support/pool';
 
 let on: TestService;
