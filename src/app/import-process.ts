@@ -114,6 +114,8 @@ export class ImportProcess {
       setTimeout(() => process.exit(1), endTimeoutMs).unref();
     };
     process.once('disconnect', end);
+    // The parent ended during the start.
+    if (!process.connected) end();
     process.on('message', () => this.wake());
     this.#timer = setInterval(() => {
       this.#report();
