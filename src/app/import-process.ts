@@ -46,11 +46,8 @@ export class ImportProcess {
   readonly #worker: ImportWorker;
   #reported: ImportCounts = { rows: 0, failures: 0, requests: { answered: 0, limited: 0, failed: 0 } };
 
-  readonly #app: INestApplicationContext;
-
-  private constructor(app: INestApplicationContext) {
-    this.#app = app;
-    this.#worker = app.get(ImportWorker);
+  private constructor(readonly context: INestApplicationContext) {
+    this.#worker = context.get(ImportWorker);
   }
 
   /** Returns when the process takes jobs. */
@@ -80,25 +77,25 @@ export class ImportProcess {
 
   /** Undefined if metrics are off. */
   get metricsPort(): number | undefined {
-    return this.#app.get<MetricsServer | null>(MetricsServer, { strict: false })?.port;
+    return this.context.get<MetricsServer | null>(MetricsServer, { strict: false })?.port;
   }
 
   /** Looks for jobs now. */
   wake(): void {
-    this.#app.get(ImportQueue, { strict: false }).wake();
+    this.context.get(ImportQueue, { strict: false }).wake();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#server?.close();
     this.#server?.closeAllConnections();
-    await this.#app.close();
+    await this.context.close();
     this.#report();
   }
 
   async #listen({ config, log }: Environment): Promise<void> {
-    const health = new Health(new PgDatabaseState(this.#app.get(AdaptivePool, { strict: false })), log);
-    const metrics = this.#app.get<Metrics | null>(Metrics, { strict: false });
+    const health = new Health(new PgDatabaseState(this.context.get(AdaptivePool, { strict: false })), log);
+    const metrics = this.context.get<Metrics | null>(Metrics, { strict: false });
     metrics?.watchImports(this.#worker.counts);
     this.#server = createServer(serverLimits, healthListener(health, log, metrics)).listen(config.port, config.host);
     await once(this.#server, 'listening');

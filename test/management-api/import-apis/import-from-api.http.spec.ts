@@ -2,16 +2,12 @@ import type { ImportApiSettings } from '../../../src/management-api/import-apis/
 import { ImportApiClient } from '../../../src/management-api/import-apis/import-api-client';
 import { importApis } from '../../../src/management-api/import-apis/import-apis';
 import { pauses } from '../../../src/management-api/import-apis/retry-pause';
-import { maxFetches } from '../../../src/management-api/imports/fetch-limits';
-import { Import } from '../../../src/management-api/import-model/import';
-import { heartbeat, ImportFetches, maxSilenceMs } from '../../../src/management-api/imports/import-fetches.service';
 import { listLimits } from '../../../src/management-api/import-apis/list-progress';
-import { ImportUpload } from '../../../src/management-api/import-work/import-upload.service';
-import { ImportFileTooLarge } from '../../../src/management-api/import-model/import.errors';
-import { ImportPurge } from '../../../src/management-api/imports/import-purge';
-import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
+import { maxFileRows } from '../../../src/management-api/import-work/import-batch.service';
 import { aProject } from '../../support/builders';
+import type { ImportProcess } from '../../../src/app/import-process';
 import { eventually } from '../../support/eventually';
+import { startImports } from '../../support/imports';
 import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { type ImportBody, ImportRequests, none } from '../imports/import-requests';
@@ -34,26 +30,35 @@ import { samples, shlinkRules } from './samples';
 let systems: OtherSystems;
 let dns: DnsServer;
 let on: TestService;
+let worker: ImportProcess;
 let account: TestAccount;
 let imports: ImportRequests;
 const production = { ...pauses };
 beforeAll(async () => {
   [systems, dns] = await Promise.all([OtherSystems.start(), DnsServer.start()]);
   for (const host of OtherSystems.hosts) dns.setResponse(host, { addresses: ['127.0.0.1'] });
-  on = await aService({ DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true' });
-  const { port, caCertificates } = systems;
-  Object.assign(on.service.app.get(ImportApiClient, { strict: false }), { server: { port, caCertificates } });
+  on = await aService();
+  worker = await startWorker();
   Object.assign(pauses, { firstMs: 10, maxMs: 20 });
   account = await on.anAccount('enterprise');
 });
 afterAll(async () => {
   Object.assign(pauses, production);
+  await worker.stop();
   await on.stop();
   await Promise.all([systems.stop(), dns.stop()]);
 });
 beforeEach(async () => {
   imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
 });
+
+async function startWorker(environment: Record<string, string> = {}): Promise<ImportProcess> {
+  const settings = { DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true', ...environment };
+  const started = await startImports(on, settings);
+  const { port, caCertificates } = systems;
+  Object.assign(started.context.get(ImportApiClient, { strict: false }), { server: { port, caCertificates } });
+  return started;
+}
 
 const start = (body: object) => imports.api('post', '/from-api').send({ token, ...body });
 
@@ -308,9 +313,14 @@ test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
 });
 
 test('a list that is larger than an import is not imported', async () => {
-  const upload = on.service.app.get(ImportUpload, { strict: false });
-  jest.spyOn(upload, 'storeRows').mockRejectedValueOnce(new ImportFileTooLarge('1,000,000 rows'));
-  expect(await check({ source: 'bitly', group: 'Bone' })).toMatchObject({
+  let asked = 0;
+  systems.set('api-ssl.bitly.com', () => ({
+    links: [bitlink(asked)],
+    pagination: { search_after: String(++asked) },
+  }));
+  const { id } = (await start({ source: 'bitly', group: 'Bone' }).expect(202)).body.data;
+  await on.database.query('UPDATE imports SET file_rows = $2 WHERE id = $1', [id, maxFileRows - 3]);
+  expect(await imports.done(id)).toMatchObject({
     state: 'failed',
     failure_code: 'list_too_large',
     failure: 'Bitly lists more than 1,000,000 links; choose a part, or import files. Nothing was created',
@@ -442,7 +452,7 @@ test('hosts without an address, a public address or a certificate are not read',
   expect(await failureOf('nowhere.example.com')).toMatch(/has no address in the DNS/);
   dns.setResponse('other.example.com', { addresses: ['127.0.0.1'] });
   expect(await failureOf('other.example.com')).toMatch(/has no valid certificate/);
-  const client = on.service.app.get(ImportApiClient, { strict: false });
+  const client = worker.context.get(ImportApiClient, { strict: false });
   const { settings } = client as unknown as { settings: ImportApiSettings };
   systems.set('shlink.example.com', shlink(samples['shlink']!));
   try {
@@ -484,86 +494,76 @@ test.each<[object, string]>([
   expect(answer.text).not.toContain(token);
 });
 
-/** Lets the system hang, and returns a promise that resolves when its connection has closed. */
-function hanging(): { asked: Promise<void>; closed: Promise<void> } {
+/** Lets the system hang, and returns a promise that resolves when it was asked. */
+function hanging(): Promise<void> {
   let noteAsked = () => {};
-  let noteClosed = () => {};
   const asked = new Promise<void>((resolve) => (noteAsked = resolve));
-  const closed = new Promise<void>((resolve) => (noteClosed = resolve));
-  systems.set('api-ssl.bitly.com', () => (response) => {
-    response.on('close', noteClosed);
-    noteAsked();
-  });
-  return { asked, closed };
+  systems.set('api-ssl.bitly.com', () => () => noteAsked());
+  return asked;
 }
 
-test('an import can be cancelled while its list is read, also by another process', async () => {
-  const first = hanging();
+test('an import can be cancelled while its list is read', async () => {
+  const asked = hanging();
   const { id } = (await start({ source: 'bitly' }).expect(202)).body.data;
-  await first.asked;
+  await asked;
   expect(await imports.api('post', `/${id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'uploading' });
   const { data } = (await imports.api('post', `/${id}/cancel`).expect(200)).body;
   expect(data).toMatchObject({ state: 'cancelled', failure: null });
-  await first.closed;
-
-  const { intervalMs } = heartbeat;
-  heartbeat.intervalMs = 20;
-  const second = hanging();
-  const other = (await start({ source: 'bitly' }).expect(202)).body.data;
-  await second.asked;
-  await on.database.query(`UPDATE imports SET state = 'cancelled' WHERE id = $1`, [other.id]);
-  await second.closed;
-  Object.assign(heartbeat, { intervalMs });
-  expect(await imports.get(other.id)).toMatchObject({ state: 'cancelled', failure: null });
+  const [stored] = await on.database.query('SELECT sealed_token, list_progress FROM imports WHERE id = $1', [id]);
+  expect(stored).toEqual({ sealed_token: null, list_progress: null });
 });
 
-test('an import fails if its process stops or dies', async () => {
-  const { asked, closed } = hanging();
+test('a list is read on by another process', async () => {
+  const links = many(150, (at) => bitlink(at));
+  const isStopped = { value: false };
+  const page = bitly({ Bone: links });
+  let noteAsked = () => {};
+  const asked = new Promise<void>((resolve) => (noteAsked = resolve));
+  // The second page waits until the first process has stopped.
+  systems.set('api-ssl.bitly.com', (question) => {
+    if (question.query.get('search_after') === null || isStopped.value) return page(question);
+    return () => noteAsked();
+  });
   const { id } = (await start({ source: 'bitly' }).expect(202)).body.data;
   await asked;
-  await on.service.app.get(ImportFetches, { strict: false }).stop();
-  await closed;
-  const sendAgain = 'send the request again, because the token is not stored. Nothing was created';
-  expect(await imports.get(id)).toMatchObject({
-    state: 'failed',
-    failure_code: 'interrupted',
-    failure: `The process that read the list was stopped; ${sendAgain}`,
-  });
-
-  // No process reads the list of this one.
-  const fields = { source: 'bitly', format: 'api', conflictPolicy: 'skip', options: {} } as const;
-  const dead = Import.create({ ...fields, projectId: imports.projectId });
-  await on.service.app.get(ImportRepository, { strict: false }).insert(dead);
-  const purge = on.service.app.get(ImportPurge, { strict: false });
-  await purge.sweep();
-  on.noteWrite();
-  expect(await imports.get(dead.id)).toMatchObject({ state: 'uploading' });
-  on.clock.ahead = maxSilenceMs + 10_000;
-  await purge.sweep().finally(() => (on.clock.ahead = 0));
-  on.noteWrite();
-  expect(await imports.get(dead.id)).toMatchObject({
-    state: 'failed',
-    failure_code: 'interrupted',
-    failure: `The process that read the list has ended; ${sendAgain}`,
-    finished_at: expect.any(String),
-  });
+  await worker.stop();
+  isStopped.value = true;
+  const before = systems.asked.length;
+  worker = await startWorker();
+  expect(await imports.done(id)).toMatchObject({ state: 'ready', rows: 150, counts: { created: 150 } });
+  // The first page was not read again.
+  expect(systems.asked.length - before).toBeLessThanOrEqual(2);
 });
 
-test('an account reads two lists at once', async () => {
-  hanging();
-  const ids: string[] = [];
-  for (let at = 0; at < maxFetches.ofAccount; at++)
-    ids.push((await start({ source: 'bitly' }).expect(202)).body.data.id);
-  const refused = await start({ source: 'bitly' });
-  expect(refused).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
-  expect(refused.headers['retry-after']).toBe('30');
-  for (const id of ids) await imports.api('post', `/${id}/cancel`).expect(200);
-  systems.set('api-ssl.bitly.com', bitly({ Bone: [bitlink(1)] }));
-  const accepted = await eventually(async () => {
-    const answer = await start({ source: 'bitly' });
-    return answer.status === 202 && answer;
-  });
-  expect(await imports.done(accepted.body.data.id)).toMatchObject({ state: 'ready' });
+test('a list waits for a limit without a place, and another list of the account is read meanwhile', async () => {
+  const limited = { ...pauses };
+  Object.assign(pauses, { firstMs: 60_000, maxMs: 60_000 });
+  try {
+    systems.set('api-ssl.bitly.com', () => status(429));
+    const ids = [];
+    for (let at = 0; at < 3; at++) ids.push((await start({ source: 'bitly' }).expect(202)).body.data.id);
+    await eventually(() => systems.asked.length >= 3);
+    systems.set('kutt.example.com', kutt(samples['kutt']!));
+    expect(await check({ source: 'kutt', url: 'https://kutt.example.com/links' })).toMatchObject({ state: 'ready' });
+    for (const id of ids) expect(await imports.get(id)).toMatchObject({ state: 'uploading' });
+    for (const id of ids) await imports.api('post', `/${id}/cancel`).expect(200);
+  } finally {
+    Object.assign(pauses, limited);
+  }
+});
+
+test('a token that cannot be decrypted ends its import', async () => {
+  const other = hanging();
+  const { id } = (await start({ source: 'bitly' }).expect(202)).body.data;
+  await other;
+  await worker.stop();
+  worker = await startWorker({ API_KEY_PEPPER: 'another-pepper-of-more-than-32-characters' });
+  try {
+    expect(await imports.done(id)).toMatchObject({ state: 'failed', failure_code: 'interrupted' });
+  } finally {
+    await worker.stop();
+    worker = await startWorker();
+  }
 });
 
 test('rows with the token, or of more than 250 kB, are refused alone', async () => {
@@ -590,10 +590,12 @@ test('no table and no log line has the token', async () => {
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
   );
-  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['public.imports', 'pgboss.job']));
+  expect(tables.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['public.imports', 'pgboss.job', expect.stringMatching(/^import_data\.files_/)]),
+  );
   for (const { name } of tables) {
     const [found] = await on.database.query<{ rows: number }>(
-      `SELECT count(*)::int AS rows FROM ${name} AS t WHERE t::text LIKE '%' || $1 || '%'`,
+      `SELECT count(*)::int AS rows FROM ${name} AS t WHERE t::text LIKE '%' || $1 || '%' OR t::text LIKE '%' || encode($1::bytea, 'hex') || '%'`,
       [token],
     );
     expect([name, found]).toEqual([name, { rows: 0 }]);
