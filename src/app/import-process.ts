@@ -43,6 +43,7 @@ class ImportProcessModule {
 export class ImportProcess {
   #server: Server | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
   readonly #worker: ImportWorker;
   #reported: ImportCounts = { rows: 0, failures: 0, requests: { answered: 0, limited: 0, failed: 0 } };
 
@@ -86,6 +87,8 @@ export class ImportProcess {
   }
 
   async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
     clearInterval(this.#timer);
     this.#server?.close();
     this.#server?.closeAllConnections();

@@ -1,11 +1,13 @@
 import { aProject } from '../support/builders';
 import { aClient } from '../support/client';
 import { eventually } from '../support/eventually';
+import { startImports } from '../support/imports';
 import { aService, type TestService } from '../support/service';
 
 let on: TestService;
 beforeAll(async () => {
   on = await aService();
+  await startImports(on);
 });
 afterAll(() => on.stop());
 

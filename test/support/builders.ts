@@ -1,6 +1,7 @@
 import type { AndroidApp, CustomDomain, IosApp, ShortLink, Tag } from '../../clients/typescript/src/index';
 import type { DnsServer } from './dns-server';
 import { eventually } from './eventually';
+import { needsImports } from './imports';
 import type { TestService } from './service';
 
 let count = 0;
@@ -134,6 +135,7 @@ export async function anImport(
   projectId: string,
   fields: Record<string, unknown> = {},
 ): Promise<{ id: string }> {
+  await needsImports(on);
   const path = `/projects/${projectId}/imports`;
   const uploaded = await on
     .api('post', path, key)

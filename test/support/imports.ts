@@ -4,7 +4,19 @@ import { ImportProcesses } from '../../src/management-api/import-model/import-qu
 import { Log } from '../../src/platform/observability/log';
 import type { TestService } from './service';
 
-/** Starts a process of imports for a service, within the process of the test. It logs into the lines of the service. */
+const running = new WeakMap<TestService, Promise<ImportProcess>>();
+
+/** Starts a process of imports for a service if it has none. */
+export function needsImports(on: TestService): Promise<ImportProcess> {
+  const started = running.get(on) ?? startImports(on);
+  running.set(on, started);
+  return started;
+}
+
+/**
+ * Starts a process of imports for a service, within the process of the test. It logs into the lines of the service, and stops before
+ * it.
+ */
 export async function startImports(on: TestService, environment: Record<string, string> = {}): Promise<ImportProcess> {
   const config = readConfig({
     ROLE: 'import',
@@ -18,5 +30,10 @@ export async function startImports(on: TestService, environment: Record<string, 
   const { url } = on.database;
   const started = await ImportProcess.start({ config, database: { url, directUrl: url }, log });
   on.service.app.get(ImportProcesses).wake = () => started.wake();
+  const { stop } = on;
+  on.stop = async () => {
+    await started.stop();
+    await stop();
+  };
   return started;
 }

@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { startImports } from '../../support/imports';
 import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';
 import { commandOn, jsonOf, runCommand } from './command-run';
@@ -16,6 +17,7 @@ let on: TestService;
 let key: string;
 beforeAll(async () => {
   on = await aService();
+  await startImports(on);
   ({ key } = await on.anAccount('enterprise'));
 });
 afterAll(() => on.stop());

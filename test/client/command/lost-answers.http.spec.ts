@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { aProject } from '../../support/builders';
+import { startImports } from '../../support/imports';
 import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';
 import { commandOn } from './command-run';
@@ -9,6 +10,7 @@ let on: TestService;
 let key: string;
 beforeAll(async () => {
   on = await aService();
+  await startImports(on);
   ({ key } = await on.anAccount());
 });
 afterAll(() => on.stop());

@@ -44,7 +44,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   Object.assign(pauses, production);
-  await worker.stop();
   await on.stop();
   await Promise.all([systems.stop(), dns.stop()]);
 });

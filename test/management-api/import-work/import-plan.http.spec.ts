@@ -1,9 +1,11 @@
 import { Client } from 'pg';
+import { importTables } from '../../../src/management-api/import-model/import-tables';
 import { batchRows } from '../../../src/management-api/import-work/import-runner.service';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { untilLocked } from '../../support/lock-waits';
 import { fc, runs } from '../../support/properties';
+import { startImports } from '../../support/imports';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, ndjson, none, type RowBody } from '../imports/import-requests';
 
@@ -14,6 +16,7 @@ beforeAll(async () => {
   // Rows of one file then meet those of other batches.
   Object.assign(batchRows, { max: 4, min: 4 });
   on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '10' });
+  await startImports(on);
   account = await on.anAccount('enterprise');
 });
 afterAll(async () => {
@@ -75,8 +78,7 @@ test('a million equal paths would not slow a dry run down: a link has one planne
   const { id, counts } = await place.check(ndjson(rows), 'conflict=replace');
   expect(counts).toEqual({ ...none, created: 1, replaced: 99 });
   const [planned] = await on.database.query<{ planned: number }>(
-    'SELECT count(*)::int AS planned FROM import_rows WHERE import_id = $1 AND digest IS NOT NULL',
-    [id],
+    `SELECT count(*)::int AS planned FROM ${importTables(id).rows} WHERE digest IS NOT NULL`,
   );
   expect(planned).toEqual({ planned: 1 });
   await place.run(id);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ImportQueue } from '../../../src/management-api/import-work/import-queue';
-import { PgImportQueue } from '../../../src/management-api/import-work/pg-import-queue';
+import { ForeignImportProcesses, type ImportQueue } from '../../../src/management-api/import-model/import-queue';
+import { PgImportQueue } from '../../../src/management-api/import-model/pg-import-queue';
 import { Log } from '../../../src/platform/observability/log';
 import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
@@ -14,13 +14,16 @@ let on: TestService;
 let queue: ImportQueue;
 beforeAll(async () => {
   on = await aService();
-  // Another queue than that of the service takes the jobs.
-  await on.service.app.get(ImportQueue, { strict: false }).stop();
 });
 beforeEach(async () => {
   await on.database.query('DELETE FROM pgboss.job');
   const { app } = on.service;
-  queue = new PgImportQueue(app.get(AdaptivePool), app.get(TransactionContext), app.get(Log));
+  queue = new PgImportQueue(
+    app.get(AdaptivePool),
+    app.get(TransactionContext),
+    app.get(Log),
+    new ForeignImportProcesses(),
+  );
 });
 afterEach(() => queue.stop());
 afterAll(() => on.stop());
@@ -47,9 +50,12 @@ const send = (ids: string[]): Promise<void> =>
 /** Runs slices until there are as many as wanted, and returns their imports. */
 async function run(slices: number, work: (id: string) => Promise<boolean>): Promise<string[]> {
   const done: string[] = [];
-  queue.start((id) => {
-    done.push(id);
-    return work(id);
+  queue.start({
+    runSlice: (id) => {
+      done.push(id);
+      return work(id);
+    },
+    readList: () => Promise.resolve(null),
   });
   await eventually(() => done.length >= slices);
   await queue.stop();
@@ -89,7 +95,9 @@ test('imports that fail again and again do not hold up others', async () => {
   });
   expect(done.slice(0, 4)).toContain(good);
   const logged = on.logLines.filter((line) => line.includes('the rows cannot be written'));
-  expect(logged.some((line) => failing.some((id) => line.includes(`an import goes on later: ${id}: `)))).toBe(true);
+  expect(logged.some((line) => failing.some((id) => line.includes(`an import failed, will be retried: ${id}: `)))).toBe(
+    true,
+  );
 });
 
 test('the statement of the runbook finds unfinished imports, their projects and their accounts', async () => {

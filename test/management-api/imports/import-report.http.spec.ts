@@ -7,6 +7,7 @@ import { maxCells } from '../../../src/management-api/import-files/file-columns'
 import { csvColumns } from '../../../src/management-api/link-export/link-formats';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { startImports } from '../../support/imports';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, ndjson, none } from './import-requests';
 
@@ -15,6 +16,7 @@ let account: TestAccount;
 let imports: ImportRequests;
 beforeAll(async () => {
   on = await aService();
+  await startImports(on);
   account = await on.anAccount('enterprise');
 });
 afterAll(() => on.stop());

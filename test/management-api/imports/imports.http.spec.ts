@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ImportProcess } from '../../../src/app/import-process';
 import { importSources } from '../../../src/management-api/import-sources/import-sources';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
 import { ImportFileRepository } from '../../../src/management-api/import-model/import-file.repository';
@@ -22,16 +21,12 @@ import { ImportRequests, ndjson, none } from './import-requests';
 let on: TestService;
 let account: TestAccount;
 let imports: ImportRequests;
-let worker: ImportProcess;
 beforeAll(async () => {
   on = await aService();
-  worker = await startImports(on);
+  await startImports(on);
   account = await on.anAccount('enterprise');
 });
-afterAll(async () => {
-  await worker.stop();
-  await on.stop();
-});
+afterAll(() => on.stop());
 beforeEach(async () => {
   imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
 });

@@ -3,6 +3,7 @@ import { streamLimits } from '../../../src/management-api/kit/streamed-answer';
 import { responseLimits } from '../../../src/platform/http/server-limits';
 import { aProject, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
+import { startImports } from '../../support/imports';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, ndjson } from '../imports/import-requests';
 import { manyLinks, RunningExport } from './running-export';
@@ -49,10 +50,9 @@ test('an account runs two exports at once, and other accounts go on', async () =
 
 test('a report of an import counts as an export', async () => {
   const imports = new ImportRequests(on, account, project.id);
-  const { id } = await imports.check(ndjson(Array<object>(150).fill({ name: 'Summer' })));
+  await startImports(on);
   // More than connections buffer.
-  const record = JSON.stringify({ name: 'x'.repeat(200_000) });
-  await on.database.query('UPDATE import_rows SET record = $2 WHERE import_id = $1', [id, record]);
+  const { id } = await imports.check(ndjson(Array<object>(150).fill({ name: 'x'.repeat(200_000) })));
   const path = `/projects/${project.id}/imports/${id}/report`;
   const reports = [await RunningExport.of(on, account.key, path), await RunningExport.of(on, account.key, path)];
   expect(running()).toBe(2);

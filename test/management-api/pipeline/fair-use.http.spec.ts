@@ -120,7 +120,7 @@ describe('a read that a time limit of the database ends', () => {
   beforeEach(async () => {
     timeLimits.share = share;
     await blocker.query('BEGIN');
-    await blocker.query('LOCK TABLE dynamic_links, clicks, import_rows, imports');
+    await blocker.query('LOCK TABLE dynamic_links, clicks, imports');
   });
 
   /** Sends reads, and ends each by the error of `statement_timeout`, once `waiting` of them wait for the share. */
