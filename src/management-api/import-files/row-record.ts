@@ -78,7 +78,8 @@ function plainRecord(header: readonly string[], cells: readonly string[], textOf
   // Spreadsheets leave out empty cells at the end of a row, or add some.
   const used = cells.slice(0, Math.max(header.length, cells.findLastIndex((cell) => cell !== '') + 1));
   const further = used.slice(header.length).map((_, at) => `column_${header.length + at + 1}`);
-  const record = Object.fromEntries([...header, ...further].map((name, at) => [name, textOf(used[at] ?? '')]));
+  const names = [...header, ...further];
+  const record = Object.fromEntries(used.map((cell, at) => [names[at]!, textOf(cell)]));
   if (further.length === 0) return { record, fault: null };
   return { record, fault: `The row has ${used.length} cells, and the header ${header.length}` };
 }

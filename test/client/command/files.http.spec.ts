@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
+import type { ImportProcess } from '../../../src/app/import-process';
 import { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
@@ -14,10 +15,11 @@ import { commandOn, jsonOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 
 let on: TestService;
+let worker: ImportProcess;
 let key: string;
 beforeAll(async () => {
   on = await aService();
-  await startImports(on);
+  worker = await startImports(on);
   ({ key } = await on.anAccount('enterprise'));
 });
 afterAll(() => on.stop());
@@ -145,7 +147,7 @@ test('an interruption during the dry run cancels the import', async () => {
   const signpost = await aCommand();
   const controller = new AbortController();
   // The dry run comes to no end before it is cancelled.
-  const batch = on.service.app.get(ImportBatch, { strict: false });
+  const batch = worker.context.get(ImportBatch, { strict: false });
   const held = jest.spyOn(batch, 'run').mockImplementation(() => sleep(20, { rows: 0, hasMore: true }));
   const stdin = '{"name":"A link"}\n';
   const running = signpost(['import', '-', '--format', 'ndjson', '--yes'], { stdin, signal: controller.signal });

@@ -61,7 +61,7 @@ describe.each([1, 2, 1000])('cells, in reads of %i bytes', (bytes) => {
       ],
     ],
     ['with quotes', 'n,p\n"A ""B""","""",\n', [{ n: 'A "B"', p: '"' }]],
-    ['without the empty ones at the end', 'n,p,q\nA\n', [{ n: 'A', p: '', q: '' }]],
+    ['without the empty ones at the end', 'n,p,q\nA\n', [{ n: 'A' }]],
     ['with further empty ones at the end', 'n,p\nA,x,,"",\n', [{ n: 'A', p: 'x' }]],
     ['with a further one that has text', 'n,p\nA,x,,y\n', ['The row has 4 cells, and the header 2']],
     ['of 1,000 columns', `n,p\nA${','.repeat(999)}\n`, [{ n: 'A', p: '' }]],

@@ -16,7 +16,7 @@ beforeAll(async () => {
   // Rows of one file then meet those of other batches.
   Object.assign(batchRows, { max: 4, min: 4 });
   on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '10' });
-  await startImports(on);
+  await startImports(on, { QUOTA_FREE_DYNAMIC_LINKS: '10' });
   account = await on.anAccount('enterprise');
 });
 afterAll(async () => {
