@@ -106,6 +106,9 @@ const minPepperCharacters = 10;
 
 const developmentPepper = 'development-pepper-that-protects-nothing';
 
+/** Returns the environment of this process with other values, for a child process. */
+export const environmentWith = (values: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...process.env, ...values });
+
 /** @throws BadSetting for the first variable that is invalid or missing */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(

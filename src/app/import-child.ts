@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ImportProcesses, type ImportCounts } from '../management-api/import-model/import-queue';
 import type { Log } from '../platform/observability/log';
 import { packageRoot } from '../shared/package-root';
+import { environmentWith } from './config';
 
 /** Limits the heap, in megabytes. Measured: the process has at most 205 MB in all, whatever it reads; docs/decisions/0047-imports.md. */
 const heap = ['--max-old-space-size=112', '--max-semi-space-size=8'];
@@ -50,8 +51,7 @@ export class ImportChild extends ImportProcesses {
     if (performance.now() < this.#pausesUntil) return;
     const child = fork(join(packageRoot, 'dist', 'main.js'), [], {
       execArgv: [...process.execArgv, ...heap],
-      env: {
-        ...process.env,
+      env: environmentWith({
         ROLE: 'import',
         DATABASE_URL: this.database.url,
         DATABASE_DIRECT_URL: this.database.directUrl,
@@ -59,7 +59,7 @@ export class ImportChild extends ImportProcesses {
         // It listens nowhere.
         PORT: '0',
         METRICS_PORT: undefined,
-      },
+      }),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;

@@ -37,8 +37,8 @@ class ImportProcessModule {
 }
 
 /**
- * Runs imports alone (`ROLE=import`). It shares nothing with other processes but the database. As a child of an API process it
- * listens nowhere, reports its counts to the parent, and ends with it or after a minute without jobs.
+ * Runs imports alone (`ROLE=import`). It shares nothing with other processes but the database. A child of an API process listens
+ * nowhere, and reports its counts. It ends with its parent, or after a minute without jobs.
  */
 export class ImportProcess {
   #server: Server | undefined;
@@ -110,7 +110,7 @@ export class ImportProcess {
     setPriority(constants.priority.PRIORITY_LOW);
     const end = () => {
       process.kill(process.pid, 'SIGTERM');
-      // The database may be unavailable. What is interrupted is repeated.
+      // The database may be unavailable. Interrupted work is repeated.
       setTimeout(() => process.exit(1), endTimeoutMs).unref();
     };
     process.once('disconnect', end);

@@ -20,6 +20,12 @@ beforeAll(useProductionTimeLimitsInPrograms);
 /** The most that the process of imports may have, whatever it reads. */
 const maxImportMb = 256;
 
+interface Uploaded {
+  status: number;
+  error?: { code: string; details: object };
+  data?: Job;
+}
+
 interface Job {
   id: string;
   state: string;
@@ -78,16 +84,15 @@ async function anAttacker() {
     service.ask(`${path}${below}`, { method, key, ...more });
   return {
     accountId,
-    upload: async (
-      file: string,
-      type = 'text/csv',
-    ): Promise<{ status: number; error?: { code: string; details: object }; data?: Job }> => {
-      const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': type },
-        body: file,
+    upload: async (kind: string, type = 'text/csv'): Promise<Uploaded> => {
+      const script = join(__dirname, '../support/hostile-upload.mjs');
+      const child = spawn(process.execPath, [script, String(service.port), key, path, type, kind], {
+        stdio: ['ignore', 'pipe', 'inherit'],
       });
-      return { status: answer.status, ...((await answer.json()) as object) };
+      let text = '';
+      child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+      await once(child, 'close');
+      return JSON.parse(text) as Uploaded;
     },
     list: async (kind: string): Promise<Job> => {
       dns.setResponse(`${kind}.example.org`, { addresses: ['127.0.0.1'] });
@@ -139,21 +144,16 @@ async function watched(work: () => Promise<void>): Promise<number> {
 const requireNoFailure = () =>
   expect(service.stdout + service.stderr).not.toContain('the process of imports has failed');
 
-const megabytes = 40;
-
 test.each([
   ['commas', ','],
-  ['tabs', '\t'],
+  ['tabs', 'tab'],
   ['quoted cells', '"",'],
-  ['semicolons', ';'],
 ])('%s, in one row or in the header, harm nobody', async (_, separator) => {
-  const separators = separator.repeat((megabytes * 1_000_000) / separator.length);
-  const attacker = await anAttacker();
-  const header = separator === ';' || separator === '\t' ? `name${separator}path` : 'name,path';
   const memory = await watched(async () => {
     const experience = await victim.expectUnharmed(async () => {
-      expect(await attacker.upload(`${separators}\nA\n`)).toMatchObject({ status: 400 });
-      const { status, data } = await attacker.upload(`${header}\n${separators}\nA${separator}a\n`);
+      const attacker = await anAttacker();
+      expect(await attacker.upload(`header ${separator}`)).toMatchObject({ status: 400 });
+      const { status, data } = await attacker.upload(`row ${separator}`);
       expect(status).toBe(202);
       const job = await attacker.ended(data!.id);
       expect(job).toMatchObject({ state: 'ready', rows: 2, counts: { refused: 1, created: 1 } });
@@ -167,20 +167,19 @@ test.each([
 });
 
 test.each([
-  ['objects in a row', 'application/x-ndjson', () => `{"a":[${'{},'.repeat(10_000_000)}{}]}\n{"name":"A"}\n`],
-  ['brackets', 'application/x-ndjson', () => `${'['.repeat(30_000_000)}\n{"name":"A"}\n`],
-  ['elements', 'application/json', () => `[${'1,'.repeat(900_000)}{"name":"A"}]`],
-  ['rows at the limit', 'text/csv', () => `name,path\n${`${'"",'.repeat(80_000)}\n`.repeat(100)}A,a\n`],
-  ['open quotes', 'text/csv', () => `name,path\n${`"${'x'.repeat(200)}\n`.repeat(100_000)}A,a\n`],
-])('%s harm nobody', async (_, type, file) => {
-  const attacker = await anAttacker();
+  ['objects', 'application/x-ndjson', 2],
+  ['brackets', 'application/x-ndjson', 2],
+  ['elements', 'application/json', 50_001],
+  ['cells', 'text/csv', 41],
+  ['quotes', 'text/csv', undefined],
+])('%s harm nobody', async (kind, type, rows) => {
   const memory = await watched(async () => {
     const experience = await victim.expectUnharmed(async () => {
-      const { status, data } = await attacker.upload(file(), type);
+      const attacker = await anAttacker();
+      const { status, data } = await attacker.upload(kind, type);
       expect(status).toBe(202);
       const job = await attacker.ended(data!.id);
-      // The quota of bytes ends one with a million rows.
-      expect(['ready', 'failed']).toContain(job.state);
+      expect(job).toMatchObject({ state: 'ready', ...(rows !== undefined && { rows }), counts: { created: 1 } });
       await attacker.cancel(job.id);
     });
     console.info(written(experience));
@@ -195,15 +194,13 @@ const databaseBytes = async (): Promise<number> => {
   return Number(row!.bytes);
 };
 
-test('what an account stores is bounded by its quota, and returns to the disk within a minute', async () => {
+test('imports of an account are bounded by its quota, and their space returns to the disk within a minute', async () => {
   const attacker = await anAttacker();
   const before = await databaseBytes();
-  // 200 names of 1,000 characters, and rows that repeat none of them.
-  const header = Array.from({ length: 60 }, (_, at) => `${at}${'n'.repeat(1000)}`).join(',');
-  const wide = `${header}\n${`${'x,'.repeat(59)}x\n`.repeat(14_000)}`;
   const ids: string[] = [];
   for (let at = 0; at < 4; at++) {
-    const { status, data } = await attacker.upload(wide);
+    // 60 names of 1,000 characters, and 14,000 rows that repeat none of them.
+    const { status, data } = await attacker.upload('wide');
     expect(status).toBe(202);
     ids.push(data!.id);
     await attacker.ended(data!.id);
@@ -213,11 +210,9 @@ test('what an account stores is bounded by its quota, and returns to the disk wi
     [attacker.accountId],
   );
   const grown = (await databaseBytes()) - before;
-  console.info(
-    `${(4 * wide.length) / 1e6} MB sent, ${Number(stored!.bytes) / 1e6} MB counted, ${grown / 1e6} MB grown`,
-  );
+  console.info(`7 MB sent, ${Number(stored!.bytes) / 1e6} MB counted, ${grown / 1e6} MB grown`);
   expect(grown).toBeLessThan(1.5 * Number(stored!.bytes));
-  const refused = await attacker.upload(`name\n${'x'.repeat(99_000_000)}\n`);
+  const refused = await attacker.upload('large');
   expect(refused).toMatchObject({
     status: 403,
     error: { code: 'ACCESS_DENIED', details: { limit: 100_000_000, current_plan: 'free' } },

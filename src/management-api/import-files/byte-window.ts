@@ -14,7 +14,7 @@ export class ByteWindow {
     private start: number,
   ) {}
 
-  /** Bytes from `position` on. */
+  /** Returns the bytes from `position` on. */
   from(position: number): Buffer {
     return this.#bytes.subarray(position - this.start);
   }

@@ -5,8 +5,8 @@ import type { FileRow } from './file-row';
 import { arrayRows, lineRows } from './json-rows';
 
 /**
- * Splits a file into rows, from a position behind a row on. Counts and bounds everything before it is built: a row has at most
- * `maxRowBytes`, and no other bytes are in memory but those of a read.
+ * Splits a file into rows, from a position behind a row on. Bytes are counted before anything is built: a row has at most
+ * `maxRowBytes`. No other bytes are in memory but those of a read.
  * @throws BrokenFile
  */
 export function fileRows(layout: FileLayout, read: ReadBytes, from: number): AsyncGenerator<FileRow> {

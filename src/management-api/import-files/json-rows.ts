@@ -30,7 +30,7 @@ class ValueScanner {
   #isInString = false;
   #isEscaped = false;
 
-  /** Returns the position of a byte that ends a value: a comma or a closing bracket outside of it. Returns -1 if there is none. */
+  /** Returns the position of a byte that ends a value: a comma or a closing bracket outside of it. Returns -1 if no byte does. */
   find(bytes: Buffer): number {
     for (let at = 0; at < bytes.length; at++) {
       if (this.#isInString) {

@@ -32,13 +32,13 @@ export interface ImportCounts {
   readonly requests: Readonly<Record<'answered' | 'limited' | 'failed', number>>;
 }
 
-/** The processes of imports that this process starts. */
+/** A port to the processes of imports that this process starts. */
 export abstract class ImportProcesses {
   /** Null if they are started elsewhere. */
   abstract readonly counts: ImportCounts | null;
   /** Looks for jobs of other processes from now on. */
   abstract start(hasJobs: () => Promise<boolean>): void;
-  /** Makes a process look for jobs, and starts one if there is none. Call it when a job was sent. */
+  /** Makes a process look for jobs. Starts one if no process exists. Call it when a job was sent. */
   abstract wake(): void;
   abstract stop(): Promise<void>;
 }

@@ -17,8 +17,8 @@ export const conflictPolicies = ['skip', 'replace', 'fail'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
 /**
- * Why an import has failed, for programs: a list that was not read, a conflict that the policy forbids, a file that is broken or has
- * too many rows, no space, or rows that ended their process twice.
+ * Why an import has failed, for programs. A list was not read, or the policy forbids a conflict. The file is broken, or has too many
+ * rows. The quota is reached, or the import has ended its process twice.
  */
 export const importFailureCodes = [
   ...listFaults,

@@ -119,7 +119,7 @@ export class PgImportRowRepository extends ImportRowRepository {
     );
   }
 
-  /** A link has one row with its state in a dry run: the last one that writes it. */
+  /** Removes the plans of links that later rows write. A link has one row with its plan: the last one that writes it. */
   async #forgetPlans(id: string, rows: { result: RowResult }[]): Promise<void> {
     const written = rows.flatMap(({ result }) => result.planned?.id ?? []);
     if (written.length > 0)

@@ -59,7 +59,7 @@ export class ListReader {
     private readonly log: Log,
   ) {}
 
-  /** Interrupts the current parts. */
+  /** Aborts the current parts. */
   stop(): void {
     this.#stopped.abort();
   }

@@ -2,7 +2,7 @@ import type { SourceRecord } from '../import-sources/import-source';
 import type { PlannedLink, RowProblem, RowResult } from '../import-model/import-row';
 import type { RowFields } from './row-reader';
 
-/** A row as a record, or why it is none. */
+/** A row as a record, or the reason why it is not one. */
 export interface ReadableRow {
   number: number;
   record: SourceRecord | null;

@@ -61,7 +61,7 @@ export class ImportUpload {
   }
 }
 
-/** Yields the head of a file, which may be empty, and then pieces of about a chunk. */
+/** Returns the head of a file, which may be empty, and then pieces of about a chunk. */
 async function* sized(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = headBytes;
   let pieces: Buffer[] = [];

@@ -152,7 +152,7 @@ export class ImportsService {
   }
 
   /**
-   * Returns a page of processed rows, and what reads their records. There are none once the import has failed or was cancelled.
+   * Returns a page of processed rows, and a reader of their records. A failed or cancelled import has no rows.
    * @throws NotFound
    */
   async rows(
@@ -209,5 +209,5 @@ export class ImportsService {
   }
 }
 
-/** Returns what reads the rows of an import. Without a layout, it has none. */
+/** Returns a reader of the rows of an import. An import without a layout has no rows. */
 const readerOf = ({ layout }: Import) => recordReader(layout ?? { kind: 'lines', start: 0 });
