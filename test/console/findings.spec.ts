@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { healthCodes } from '../../src/diagnostics/association-health/health-problem';
+import { importFailureCodes } from '../../src/management-api/import-model/import';
 
 type Messages = Record<string, string>;
 
@@ -15,15 +16,25 @@ const catalogues: [string, Messages][] = [
   ['German', german],
 ];
 
-describe.each(catalogues)('the %s catalogue', (_, messages) => {
-  test.each(healthCodes)('says what %s means, and what to do', (code) => {
-    expect(messages[`finding.${code}`]).toMatch(/^\S.*[.]$/);
-    expect(messages[`remedy.${code}`]).toMatch(/^\S/);
-  });
+/** Codes of the service, with the beginnings of the keys of their fault and their remedy. */
+const explained: [string, readonly string[], fault: string, remedy: string][] = [
+  ['links of apps', healthCodes, 'finding', 'remedy'],
+  ['failed imports', importFailureCodes, 'imports.failure', 'imports.remedy'],
+];
 
-  test('has no text for a code that the service does not know', () => {
-    const codes = Object.keys(messages).flatMap((key) => /^(?:finding|remedy)\.(.+)$/.exec(key)?.[1] ?? []);
-    expect([...new Set(codes)].sort()).toEqual([...healthCodes].sort());
+describe.each(catalogues)('the %s catalogue', (_, messages) => {
+  describe.each(explained)('about %s', (_about, known, fault, remedy) => {
+    test.each(known)('says what %s means, and what to do', (code) => {
+      expect(messages[`${fault}.${code}`]).toMatch(/^\S.*[.]$/);
+      expect(messages[`${remedy}.${code}`]).toMatch(/^\S/);
+    });
+
+    test('has no text for a code that the service does not know', () => {
+      const codes = Object.keys(messages).flatMap((key) =>
+        [fault, remedy].filter((start) => key.startsWith(`${start}.`)).map((start) => key.slice(start.length + 1)),
+      );
+      expect([...new Set(codes)].sort()).toEqual([...known].sort());
+    });
   });
 });
 

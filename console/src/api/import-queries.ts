@@ -15,6 +15,15 @@ const listIntervalMs = 5000;
 export const isWorking = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'uploading' || state === 'checking' || state === 'running';
 
+/** Whether the import has come to its end, so that it can be deleted. */
+export const isEnded = ({ state }: Pick<Import, 'state'>): boolean => hasNoRows(state) || state === 'completed';
+
+/** Whether its rows can be listed and downloaded. Those of cancelled and failed imports are removed. */
+export const hasRows = (job: Pick<Import, 'state' | 'processed'>): boolean =>
+  !isWorking(job) && !hasNoRows(job.state) && job.processed > 0;
+
+const hasNoRows = (state: Import['state']): boolean => state === 'cancelled' || state === 'failed';
+
 /** Whether the service reads the list of another system. */
 export const isFetching = ({ state, format }: Pick<Import, 'state' | 'format'>): boolean =>
   state === 'uploading' && format === 'api';

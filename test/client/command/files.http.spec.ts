@@ -91,6 +91,20 @@ test('the result of an import is printed also if its report cannot be written', 
   expect(jsonOf(imported)).toMatchObject({ data: { state: 'completed', counts: { created: 1 } } });
 });
 
+test('the rows of an import that failed are neither listed nor saved, because the service removes them', async () => {
+  const signpost = await aCommand();
+  const [file, report] = [folder.file('broken.json'), folder.file('broken.csv')];
+  const row = `{"name":"A","custom_path":"bad path ${'x'.repeat(40)}"}`;
+  // The upload checks the beginning alone.
+  await writeFile(file, `[${Array<string>(4500).fill(row).join(',')}`);
+  const { exitCode, stdout, stderr } = await signpost(['import', file, '--yes', '--report', report]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('The import failed: The file ends before')]);
+  expect(stdout).toMatch(/refused +[1-9]/);
+  expect(stdout).not.toMatch(/--report|REASON/);
+  expect(stderr).toContain(`The service has removed the rows; ${report} was not written.`);
+  expect(existsSync(report)).toBe(false);
+});
+
 test('an import asks on a terminal and runs with progress', async () => {
   const signpost = await aCommand();
   const file = folder.file('asked.ndjson');

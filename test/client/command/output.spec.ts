@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { batchesOf, sized } from '../../../clients/typescript/src/command/batches';
 import { eventsOf } from '../../../clients/typescript/src/command/event-stream';
+import { showProgress } from '../../../clients/typescript/src/command/import-watch';
 import { linesOf } from '../../../clients/typescript/src/command/lines';
 import { Progress, progressLine } from '../../../clients/typescript/src/command/progress';
 import { renderFailure } from '../../../clients/typescript/src/command/report-failure';
@@ -69,6 +70,17 @@ test.each([
   progress.show('Run', 1, 2);
   progress.end();
   expect(String(output.read() ?? '')).toMatch(pattern);
+});
+
+test.each([
+  ['checking', { progress: 0.25, processed: 300, rows: 300 }, 'Dry run  ██████░░░░░░░░░░░░░░░░░░ 25 %  3 s left'],
+  ['running', { progress: 0.5, processed: 5, rows: 10 }, 'Run  ████████████░░░░░░░░░░░░ 50 %  3 s left'],
+  ['uploading', { progress: null, processed: 0, rows: 0 }, 'Dry run  0  3 s left'],
+])('an import that is %s shows its progress, not the rows that it knows so far', (state, counts, line) => {
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const job = { state, remaining_seconds: 3, ...counts } as Parameters<typeof showProgress>[1];
+  showProgress(new Progress(output), job);
+  expect(String(output.read())).toBe(`\r\u001b[2K${line}`);
 });
 
 test('operations are grouped by number and bytes, in their order', async () => {

@@ -4,7 +4,7 @@ import type { Connection } from './connection.js';
 import type { Context } from './context.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import { Failure, Interrupted } from './failures.js';
-import { printSummary, readFaultyRows, saveReport } from './import-summary.js';
+import { hasRows, printSummary, readFaultyRows, saveReport } from './import-summary.js';
 import { watchImport } from './import-watch.js';
 import { counted } from './text.js';
 
@@ -102,7 +102,9 @@ export class ImportFlow {
     if (context.isJson) context.printJson({ data: job, problems: rows });
     else printSummary(context, title, job, rows);
     // The result is printed first, because the file may be impossible to write.
-    if (report !== undefined) await saveReport(context, service, this.importId, report);
+    if (report !== undefined && hasRows(job)) await saveReport(context, service, this.importId, report);
+    if (report !== undefined && !hasRows(job))
+      context.note(`The service has removed the rows; ${report} was not written.`);
     if (job.state === 'failed') throw new Failure(`The import failed: ${job.failure ?? 'the service gives no reason'}`);
     if (job.state === 'cancelled') throw new Failure('The import was cancelled.');
     return job.counts.refused + job.counts.conflict > 0 ? exitCodes.partial : exitCodes.done;

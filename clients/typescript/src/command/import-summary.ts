@@ -6,9 +6,14 @@ import { saveBody } from './output-file.js';
 export const shownRows = 10;
 const faulty = ['refused', 'conflict'] as const;
 
+/** Whether the service still has its rows. It removes those of failed and cancelled imports. */
+export const hasRows = ({ state }: Import): boolean => state !== 'failed' && state !== 'cancelled';
+
 /** Reads the first refused and conflicting rows. */
-export async function readFaultyRows(service: Connection, { id, counts }: Import): Promise<ImportRow[]> {
+export async function readFaultyRows(service: Connection, job: Import): Promise<ImportRow[]> {
+  const { id, counts } = job;
   const rows: ImportRow[] = [];
+  if (!hasRows(job)) return rows;
   for (const outcome of faulty) {
     if (counts[outcome] === 0) continue;
     const params = { path: { ...service.path, importId: id }, query: { outcome, limit: shownRows } };
@@ -19,18 +24,14 @@ export async function readFaultyRows(service: Connection, { id, counts }: Import
 }
 
 /** Prints the rows by outcome, and the first ones at fault. */
-export function printSummary(
-  context: Context,
-  title: string,
-  { counts, rows: total, unmapped }: Import,
-  rows: readonly ImportRow[],
-): void {
+export function printSummary(context: Context, title: string, job: Import, rows: readonly ImportRow[]): void {
+  const { counts, rows: total, unmapped } = job;
   context.print(`${title}\n`);
   context.printTable(
     ['OUTCOME', 'ROWS'],
     [...Object.entries(counts), ['all', total]].map(([name, count]) => [name!, count!]),
   );
-  printUnmapped(context, unmapped);
+  if (hasRows(job)) printUnmapped(context, unmapped);
   if (rows.length === 0) return;
   context.print('\n');
   context.printTable(

@@ -34,7 +34,9 @@ export async function watchImport(io: Io, progress: Progress, service: Connectio
   }
 }
 
-function showProgress(progress: Progress, { state, processed, rows, remaining_seconds: seconds }: Import): void {
+/** Shows the part that is done; without one, the rows that were read. */
+export function showProgress(line: Progress, { state, processed, progress, remaining_seconds: seconds }: Import): void {
   const label = state === 'running' ? 'Run' : 'Dry run';
-  progress.show(label, processed, rows, seconds === null ? '' : `${seconds} s left`);
+  const [done, total] = progress === null ? [processed, null] : [progress, 1];
+  line.show(label, done, total, seconds === null ? '' : `${seconds} s left`);
 }

@@ -36,6 +36,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.notIncluded': 'nicht in diesem Tarif',
   'account.quota.projects': 'Projekte',
   'account.quota.dynamic_links': 'Links',
+  'account.quota.import_bytes': 'Von Importen gespeichert',
   'account.quota.api_keys': 'API-Schlüssel',
   'account.of': 'von {limit}',
   'account.unlimited': 'unbegrenzt',

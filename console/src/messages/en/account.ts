@@ -33,6 +33,7 @@ export const account = {
   'account.notIncluded': 'not in this plan',
   'account.quota.projects': 'Projects',
   'account.quota.dynamic_links': 'Links',
+  'account.quota.import_bytes': 'Stored by imports',
   'account.quota.api_keys': 'API keys',
   'account.of': 'of {limit}',
   'account.unlimited': 'unlimited',

@@ -5,16 +5,18 @@ import { accountQuery } from '../../api/queries';
 import { Copyable } from '../../components/copyable';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
+import { useBytes } from '../../components/use-bytes';
 import { useI18n } from '../../i18n/i18n';
 
 type QuotaUse = Account['quotas']['projects'];
 
-const quotaNames = ['projects', 'dynamic_links', 'api_keys'] as const;
+const quotaNames = ['projects', 'dynamic_links', 'import_bytes', 'api_keys'] as const;
 const features = ['short_links', 'deferred_deep_links'] as const;
 
 /** Shows the plan of the account, with its quotas and their use. */
 export function AccountPage() {
-  const { t, date } = useI18n();
+  const { t, date, number } = useI18n();
+  const bytes = useBytes();
   const account = useQuery(accountQuery);
   return (
     <Stack gap="lg">
@@ -44,9 +46,14 @@ export function AccountPage() {
                 </Group>
               </Stack>
             </Paper>
-            <SimpleGrid cols={{ base: 1, sm: 3 }}>
+            <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
               {quotaNames.map((name) => (
-                <Quota key={name} label={t(`account.quota.${name}`)} use={data.quotas[name]} />
+                <Quota
+                  key={name}
+                  label={t(`account.quota.${name}`)}
+                  use={data.quotas[name]}
+                  format={name === 'import_bytes' ? bytes : number}
+                />
               ))}
             </SimpleGrid>
           </>
@@ -56,8 +63,10 @@ export function AccountPage() {
   );
 }
 
-function Quota({ label, use: { used, limit } }: { label: string; use: QuotaUse }) {
-  const { t, number } = useI18n();
+function Quota(props: { label: string; use: QuotaUse; format: (amount: number) => string }) {
+  const { t } = useI18n();
+  const { label, format } = props;
+  const { used, limit } = props.use;
   const share = limit === null ? 0 : limit === 0 ? 100 : (100 * used) / limit;
   return (
     <Paper className="card" p="lg">
@@ -65,9 +74,9 @@ function Quota({ label, use: { used, limit } }: { label: string; use: QuotaUse }
         {label}
       </Text>
       <Text fz={28} fw={700}>
-        {number(used)}{' '}
+        {format(used)}{' '}
         <Text span c="dimmed">
-          {limit === null ? t('account.unlimited') : t('account.of', { limit: number(limit) })}
+          {limit === null ? t('account.unlimited') : t('account.of', { limit: format(limit) })}
         </Text>
       </Text>
       {limit !== null && (

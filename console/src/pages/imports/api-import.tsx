@@ -1,7 +1,6 @@
-import { Alert, Group, Paper, Stack } from '@mantine/core';
+import { Group, Paper, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { createImportFromApi } from '../../api/import-queries';
 import { ActionButton } from '../../components/action-button';
@@ -82,13 +81,7 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
       <PendingFields isPending={create.isPending}>
         <ImportRulesFields source={source} rules={rules} onChange={onRules} />
       </PendingFields>
-      {create.error instanceof ApiError && create.error.status === 429 ? (
-        <Alert color="red" role="alert" title={t('imports.api.failed')}>
-          {t('imports.api.tooMany')}
-        </Alert>
-      ) : (
-        <FormError error={create.error} fields={fields} title={t('imports.api.failed')} />
-      )}
+      <FormError error={create.error} fields={fields} title={t('imports.api.failed')} />
       <Group justify="flex-end">
         <ActionButton type="submit" loading={create.isPending}>
           {t('imports.api.submit')}

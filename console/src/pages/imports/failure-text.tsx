@@ -9,15 +9,15 @@ export function FailureText({ job }: { job: Import }) {
   const system = useSourceName()(job.source);
   const { failure_code: fault } = job;
   const said = <span lang="en">{job.failure}</span>;
-  if (fault === null || fault === 'conflict') return <Text>{said}</Text>;
+  if (fault === null) return <Text>{said}</Text>;
   return (
     <Stack gap="xs">
       <Text>
-        {t(`imports.fetchFault.${fault}`, { system })} {t('imports.fetch.nothingCreated')}
+        {t(`imports.failure.${fault}`, { system })} {job.predicted === null && t('imports.nothingCreated')}
       </Text>
-      <Text>{t(`imports.fetchRemedy.${fault}`, { system })}</Text>
+      <Text>{t(`imports.remedy.${fault}`, { system })}</Text>
       <Text size="sm" c="dimmed">
-        {t('imports.fetch.message')} {said}
+        {t('imports.serviceSays')} {said}
       </Text>
     </Stack>
   );

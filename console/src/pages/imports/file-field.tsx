@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useI18n } from '../../i18n/i18n';
 import { type FileFault, type ReadableFile, readableFile } from './import-file';
-import { useBytes } from './use-bytes';
+import { useBytes } from '../../components/use-bytes';
 
 const accepted = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson';
 

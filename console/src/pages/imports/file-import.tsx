@@ -2,7 +2,6 @@ import { Alert, Button, Group, Paper, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { createImport } from '../../api/import-queries';
-import { ErrorText } from '../../components/error-text';
 import { useLeaveQuestion } from '../../components/use-leave-question';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { PendingFields } from '../../components/pending-fields';
@@ -16,6 +15,7 @@ import { ImportForm, type NewImport } from './import-form';
 import { ImportRulesFields } from './import-rules-fields';
 import { type Source, sources, timeZoneOption } from './import-sources';
 import { SourceField } from './source-field';
+import { UploadError } from './upload-error';
 import { UploadProgress } from './upload-progress';
 import { useShowImport } from './use-show-import';
 
@@ -124,7 +124,7 @@ export function FileImport({ projectId, source, onSource, rules, onRules, mutati
       </PendingFields>
       {create.error && !isCancelled && (
         <Alert color="red" role="alert" title={t('imports.form.failed')}>
-          <ErrorText error={create.error} />
+          <UploadError error={create.error} />
         </Alert>
       )}
       {create.isPending && file ? (

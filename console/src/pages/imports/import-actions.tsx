@@ -1,25 +1,27 @@
 import { Button, Group } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { Import } from 'signpost-client';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
-import { importQuery } from '../../api/import-queries';
+import { importQuery, isEnded } from '../../api/import-queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { ButtonLink } from '../../components/router-links';
+import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
 import { isApiSource } from './api-sources';
 import { mayRun } from './may-run';
 
-const isFinal = ({ state }: Import): boolean => ['completed', 'cancelled', 'failed'].includes(state);
-
-/** Runs or cancels an import after a question. */
+/** Runs, cancels or deletes an import after a question. */
 export function ImportActions({ job }: { job: Import }) {
   const { t, counted } = useI18n();
   const client = useQueryClient();
+  const navigate = useNavigate();
+  const abortOnUnmount = useAbortOnUnmount();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
-  // The form asks for the token again, because nothing has stored it.
+  // The form asks for the token again, because the service has removed it.
   const again = job.format === 'api' && job.state === 'failed' && isApiSource(job.source) ? { api: job.source } : null;
   const path = { projectId: job.project_id, importId: job.id };
   const { queryKey } = importQuery(job.project_id, job.id);
@@ -30,6 +32,7 @@ export function ImportActions({ job }: { job: Import }) {
       const { data } = await request();
       client.setQueryData(queryKey, data);
       await client.invalidateQueries({ queryKey: queryKey.slice(0, -1) });
+      void client.invalidateQueries({ queryKey: ['account'] });
     } catch (error) {
       if (error instanceof ApiError && error.code === 'IMPORT_STATE') await client.invalidateQueries({ queryKey });
       throw error;
@@ -61,10 +64,25 @@ export function ImportActions({ job }: { job: Import }) {
       run: () =>
         send(() => answerOf(api.POST('/projects/{projectId}/imports/{importId}/cancel', { params: { path } }))),
     });
+  const remove = (): void =>
+    setConfirmation({
+      title: t('imports.deleteTitle'),
+      text: t('imports.deleteText'),
+      action: t('imports.delete'),
+      run: async () => {
+        const left = abortOnUnmount();
+        await answerOf(api.DELETE('/projects/{projectId}/imports/{importId}', { params: { path } }));
+        void client.invalidateQueries({ queryKey: queryKey.slice(0, -1), exact: true });
+        void client.invalidateQueries({ queryKey: ['account'] });
+        if (!left.aborted) await navigate({ to: '/projects/$projectId/imports', params: path, ignoreBlocker: true });
+        // After its page, which would read them again.
+        client.removeQueries({ queryKey });
+      },
+    });
   return (
     <Group gap="xs">
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
-      {!isFinal(job) && (
+      {!isEnded(job) && (
         <Button variant="default" onClick={cancel}>
           {t('imports.cancel')}
         </Button>
@@ -74,7 +92,12 @@ export function ImportActions({ job }: { job: Import }) {
           {t('imports.run')}
         </Button>
       )}
-      {isFinal(job) && (
+      {isEnded(job) && (
+        <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={remove}>
+          {t('imports.delete')}
+        </Button>
+      )}
+      {isEnded(job) && (
         <ButtonLink
           to="/projects/$projectId/imports/new"
           params={{ projectId: job.project_id }}

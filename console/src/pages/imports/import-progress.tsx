@@ -8,10 +8,10 @@ const saidStep = 0.25;
 /** Shows how far the upload, the dry run or the run is. */
 export function ImportProgress({ job }: { job: Import }) {
   const i18n = useI18n();
-  const { t, number, percent } = i18n;
+  const { t, counted, number, percent } = i18n;
   const { rows, processed, remaining_seconds: seconds } = job;
   const state = job.state as 'uploading' | 'checking' | 'running';
-  const share = state === 'uploading' || rows === 0 ? 0 : processed / rows;
+  const share = job.progress ?? 0;
   const said = Math.floor(share / saidStep) * saidStep;
   return (
     <Paper className="card" p="lg">
@@ -26,7 +26,8 @@ export function ImportProgress({ job }: { job: Import }) {
         </Progress.Root>
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {t('imports.progress.of', { done: number(state === 'uploading' ? rows : processed), rows: number(rows) })}
+            {state === 'checking' && counted('imports.progress.checked', processed)}
+            {state === 'running' && t('imports.progress.of', { done: number(processed), rows: number(rows) })}
           </Text>
           <Text size="sm" c="dimmed">
             {seconds !== null && remainingText(seconds, i18n)}

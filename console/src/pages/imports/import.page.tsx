@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import type { Import } from 'signpost-client';
 import { ApiError } from '../../api/api-error';
 import { followImport } from '../../api/import-events';
-import { importQuery, isFetching, isWorking } from '../../api/import-queries';
+import { hasRows, importQuery, isFetching, isWorking } from '../../api/import-queries';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';
@@ -45,7 +45,7 @@ export function ImportPage() {
           <>
             <Step job={job} />
             {hasOutcomes(job) && <OutcomeCounts job={job} />}
-            {!isWorking(job) && hasOutcomes(job) && (
+            {hasRows(job) && (
               <>
                 <UnmappedValues job={job} />
                 <ImportRows job={job} />
@@ -69,12 +69,14 @@ function Step({ job }: { job: Import }) {
 
 function Facts({ job }: { job: Import }) {
   const { t, counted, dateTime } = useI18n();
+  // Before, the dry run is still counting them.
+  const isCounted = job.state !== 'uploading' && job.state !== 'checking';
   return (
     <Group gap="xs">
       <ImportState job={job} />
       <Text c="dimmed" size="sm">
         {[
-          counted('imports.rowCount', job.rows),
+          ...(isCounted ? [counted('imports.rowCount', job.rows)] : []),
           t(`imports.policyNow.${job.conflict}`),
           t('imports.startedAt', { time: dateTime(job.created_at) }),
         ].join(' · ')}

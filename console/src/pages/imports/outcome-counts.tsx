@@ -1,14 +1,14 @@
 import { Paper, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Import } from 'signpost-client';
-import { isWorking } from '../../api/import-queries';
+import { hasRows } from '../../api/import-queries';
 import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
 import { importSearch, type Outcome, outcomes } from './import-search';
 
 const route = '/projects/$projectId/imports/$importId';
 
-/** Shows the rows by outcome. Each number filters the table below. */
+/** Shows the rows by outcome. Each number filters the table below, if there is one. */
 export function OutcomeCounts({ job }: { job: Import }) {
   const { t, number } = useI18n();
   const { outcome: chosen } = useAddressState(importSearch);
@@ -29,11 +29,7 @@ export function OutcomeCounts({ job }: { job: Import }) {
             </Text>
           </>
         );
-        return isWorking(job) ? (
-          <Paper key={outcome} className="card" p="md">
-            {content}
-          </Paper>
-        ) : (
+        return hasRows(job) ? (
           <UnstyledButton
             key={outcome}
             className="card outcome"
@@ -43,6 +39,10 @@ export function OutcomeCounts({ job }: { job: Import }) {
           >
             {content}
           </UnstyledButton>
+        ) : (
+          <Paper key={outcome} className="card" p="md">
+            {content}
+          </Paper>
         );
       })}
     </SimpleGrid>

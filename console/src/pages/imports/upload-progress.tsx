@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useI18n } from '../../i18n/i18n';
-import { useBytes } from './use-bytes';
+import { useBytes } from '../../components/use-bytes';
 
 /** Shows how much of a file is sent. */
 export function UploadProgress({ file, sent, onCancel }: { file: File; sent: number; onCancel: () => void }) {
