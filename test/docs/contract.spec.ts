@@ -20,15 +20,18 @@ import {
 } from '../../src/management-api/dynamic-links/dynamic-link';
 import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
 import { maxListed } from '../../src/management-api/import-sources/link-draft';
-import { maxCells, maxRowLength } from '../../src/management-api/import-files/file-columns';
+import { maxCells } from '../../src/management-api/import-files/file-columns';
+import { headBytes } from '../../src/management-api/import-files/file-layout';
+import { maxRowBytes } from '../../src/management-api/import-files/file-row';
+import { maxOpenImports } from '../../src/management-api/import-model/import-intake.service';
+import { maxLists } from '../../src/management-api/import-model/pg-import-queue';
 import { maxShownBytes } from '../../src/management-api/import-model/pg-import-row.repository';
 import { maxSummed } from '../../src/management-api/import-model/unmapped-summary';
-import { maxFileBytes as maxImportBytes } from '../../src/management-api/import-files/file-text';
-import { maxFileRows } from '../../src/management-api/import-work/import-upload.service';
+import { maxFileRows } from '../../src/management-api/import-work/import-batch.service';
+import { maxAccountLists } from '../../src/management-api/import-work/list-reader.service';
 import { maxStreams } from '../../src/management-api/imports/event-limits';
-import { maxFetches } from '../../src/management-api/imports/fetch-limits';
+import { maxFileBytes as maxImportBytes } from '../../src/management-api/imports/import-upload.service';
 import { maxUploads } from '../../src/management-api/imports/upload-limits';
-import { maxOpenImports } from '../../src/management-api/imports/import-intake.service';
 import { answersKeptHours } from '../../src/management-api/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/management-api/ios-apps/ios-app';
 import { statusOf } from '../../src/management-api/kit/error-status';
@@ -234,7 +237,8 @@ test('other limits are those of the code', () => {
       ['referring hosts of a month, in full days', maxFullDaysPerMonth],
       ['file of an import, bytes', maxImportBytes],
       ['file of an import, rows', maxFileRows],
-      ['row of an import, characters', maxRowLength],
+      ['beginning of a file that an upload checks, bytes', headBytes],
+      ['row of an import, bytes', maxRowBytes],
       ['cells of a row of CSV', maxCells],
       ['values without a place that a row of an import lists', maxListed.unmapped],
       ['their characters', maxListed.unmappedLength],
@@ -243,8 +247,8 @@ test('other limits are those of the code', () => {
       ['open imports of a project', maxOpenImports],
       ['uploads of files of an account in a process, at once', maxUploads.ofAccount],
       ['uploads of files in a process, at once', maxUploads.ofProcess],
-      ['lists of other systems that an account reads at once in a process', maxFetches.ofAccount],
-      ['lists of other systems that a process reads at once', maxFetches.ofProcess],
+      ['lists of other systems that an account reads at once in a process', maxAccountLists],
+      ['lists of other systems that a process reads at once', maxLists],
       ['streams of import events of an account in a process, at once', maxStreams.ofAccount],
       ['streams of import events in a process, at once', maxStreams.ofProcess],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
@@ -290,6 +294,7 @@ test('plans have their quotas and features', () => {
         `\`${plan}\``,
         quota(quotas[plan].projects),
         quota(quotas[plan].dynamicLinks),
+        quota(quotas[plan].importBytes),
         ...features.map((feature) => (featuresOf(plan).includes(feature) ? 'yes' : 'no')),
       ]),
     ),

@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
+import { ImportQueue } from '../../src/management-api/import-model/import-queue';
 import { ImportPurge } from '../../src/management-api/imports/import-purge';
-import { ImportQueue } from '../../src/management-api/import-work/import-queue';
 import { ProjectPurge } from '../../src/management-api/projects/project-purge';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import type { ErrorCode } from '../../src/shared/domain-error';
@@ -24,6 +24,7 @@ import {
 import { aClick, anOpenedLink, clicksOn } from '../clicks/counting';
 import { contentOf, snapshotOf } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
+import { needsImports } from '../support/imports';
 import { IdentityProvider } from '../support/identity-provider';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -156,6 +157,8 @@ const matrix = `
   POST   /projects/{projectId}/imports/{importId}/run            | importId             | 202 | 202 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/imports/{importId}/cancel         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/imports/{importId}/cancel         | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/imports/{importId}                | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /projects/{projectId}/imports/{importId}                | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/imports/{importId}/rows           | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/imports/{importId}/rows           | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/imports/{importId}/report         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
@@ -291,7 +294,7 @@ beforeAll(async () => {
     await on.api('get', '/account', provider.token(accountId)).expect(200);
   await makeWorld();
   // Imports would change the content at any time.
-  await on.service.app.get(ImportQueue, { strict: false }).stop();
+  await (await needsImports(on)).context.get(ImportQueue, { strict: false }).stop();
   await on.service.app.get(ImportPurge, { strict: false }).stop();
   restore = await snapshotOf(on.database);
   content = await contentOf(on.database);
@@ -357,6 +360,7 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
       short_link_id: shortLinkId,
       tagId: (await aTag(on, key, projectId, { name: mark() })).id,
       importId: (await anImport(on, key, projectId, { name: mark() })).id,
+      endedImportId: await aCancelledImport(key, projectId, mark()),
       into: (await aTag(on, key, projectId, { name: mark() })).id,
       domainId: (await aVerifiedDomain(on, dns, key, projectId, { hostname: `${mark()}.example.com`, active: true }))
         .id,
@@ -370,10 +374,19 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
 
 const fieldOf = (id: string): string => id.replace(/^(?:body\.|\?)/, '');
 
+/** Returns the id of an import that can be deleted. */
+async function aCancelledImport(key: string, projectId: string, name: string): Promise<string> {
+  const { id } = await anImport(on, key, projectId, { name });
+  await on.api('post', `/projects/${projectId}/imports/${id}/cancel`, key).expect(200);
+  return id;
+}
+
 /** Returns the id of `place` for this field of this operation. */
 function idIn(place: Place, operation: string, id: string): string {
   if (id === 'subdomain') return place.formerSubdomain;
   if (id === 'externalId') return place.externalId;
+  if (operation === 'DELETE /projects/{projectId}/imports/{importId}' && id === 'importId')
+    return place.ids['endedImportId']!;
   if (id !== 'appId') return place.ids[fieldOf(id)]!;
   return operation.includes('/ios-apps') ? place.apps.ios : place.apps.android;
 }

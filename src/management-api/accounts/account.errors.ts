@@ -21,10 +21,11 @@ export class QuotaReached extends DomainError {
   constructor(
     what: string,
     quota: { limit: number; used: number; more?: number; plan: Plan; requiredPlan: Plan | null },
+    action = 'delete some',
   ) {
     const { limit, used, more = 1 } = quota;
     const fault = more === 1 ? 'is reached' : `has no space for ${more} more`;
-    const remedy = quota.requiredPlan ? `delete some, or change to the ${quota.requiredPlan} plan` : 'delete some';
+    const remedy = quota.requiredPlan ? `${action}, or change to the ${quota.requiredPlan} plan` : action;
     super(`The ${quota.plan} plan's limit of ${what} ${fault}: ${used} of ${limit} are in use; ${remedy}`);
     this.details = {
       limit: quota.limit,

@@ -84,7 +84,8 @@ export class QuotaGate {
       // This limit is a setting, and the same in all plans.
       if (quota === 'apiKeys') return new LimitReached(labels[quota], { limit, used, plan });
       const requiredPlan = plans.find((other) => this.quotas[other][quota] >= used + more) ?? null;
-      return new QuotaReached(labels[quota], { limit, used, more, plan, requiredPlan });
+      const action = quota === 'importBytes' ? 'cancel or delete imports' : undefined;
+      return new QuotaReached(labels[quota], { limit, used, more, plan, requiredPlan }, action);
     };
     return { accountId, limit, reached };
   }

@@ -10,7 +10,7 @@ import { ImportProcesses, ImportQueue, type ImportWork } from './import-queue';
 export const sliceMs = 2000;
 
 /** Lists that a process reads at once. Each has one connection, and one answer in memory. */
-const maxLists = 4;
+export const maxLists = 4;
 
 /** The wait after a part that has failed. */
 const pauseSeconds = 1;

@@ -25,8 +25,8 @@ import { maxFileRows } from './import-batch.service';
 /** The longest time that a list may take. One of 1,000,000 links of Bitly takes seven hours. */
 const maxListMs = 24 * 3_600_000;
 
-/** Lists that a process reads at once for an account, and for all. */
-const maxLists = { ofAccount: 2, ofProcess: Infinity };
+/** Lists that a process reads at once for an account. The queue limits those of all. */
+export const maxAccountLists = 2;
 
 /** Processes that a list may end. */
 const maxDeaths = 2;
@@ -42,7 +42,10 @@ const tooExpensive: ImportFailure = {
 /** Reads lists of other systems into files of imports, a part at a time. A part that is lost with its process is read again. */
 @Injectable()
 export class ListReader {
-  readonly #limits = new ConcurrencyLimits(maxLists, () => new TooManyAtOnce(placeSeconds, 'Too many lists'));
+  readonly #limits = new ConcurrencyLimits(
+    { ofAccount: maxAccountLists, ofProcess: Infinity },
+    () => new TooManyAtOnce(placeSeconds, 'Too many lists'),
+  );
   readonly #stopped = new AbortController();
   readonly #processId = newId();
 

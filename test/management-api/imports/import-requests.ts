@@ -7,6 +7,7 @@ export interface ImportBody {
   state: string;
   rows: number;
   processed: number;
+  progress: number | null;
   remaining_seconds: number | null;
   counts: Record<string, number>;
   predicted: Record<string, number> | null;
@@ -38,7 +39,7 @@ export class ImportRequests {
     readonly projectId: string,
   ) {}
 
-  api(method: 'get' | 'post', path: string): supertest.Test {
+  api(method: 'get' | 'post' | 'delete', path: string): supertest.Test {
     return this.on.api(method, `/projects/${this.projectId}/imports${path}`, this.account.key);
   }
 

@@ -1,6 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportProcess } from '../../../src/app/import-process';
 import { importSources } from '../../../src/management-api/import-sources/import-sources';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
+import { bytesOfRow } from '../../../src/management-api/import-model/pg-import-row.repository';
+import { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
 import { ImportFileRepository } from '../../../src/management-api/import-model/import-file.repository';
 import { ImportRowRepository } from '../../../src/management-api/import-model/import-row.repository';
 import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
@@ -13,10 +17,11 @@ import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.
 import { NotFound } from '../../../src/shared/domain-error';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
+import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import { rowsRead } from '../../support/rows-read';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { ImportRequests, ndjson, none } from './import-requests';
+import { type ImportBody, ImportRequests, ndjson, none } from './import-requests';
 
 let on: TestService;
 let account: TestAccount;
@@ -636,4 +641,141 @@ test('each batch of a run reads its own rows, whatever the size of the file', as
     expect(await imports.run(id)).toMatchObject({ state: 'completed', counts: { created: count } });
   };
   expect(await rowsRead(on, run, [`rows_${id.replaceAll('-', '')}`])).toBeLessThan(6 * count);
+});
+
+test('an import is deleted once it has ended, and its links stay', async () => {
+  const checked = await imports.check(ndjson([link('one')]));
+  expect(await imports.api('delete', `/${checked.id}`)).toBeRefusedWith('IMPORT_STATE', { state: 'ready' });
+  await imports.run(checked.id);
+  await imports.api('delete', `/${checked.id}`).expect(200);
+  for (const path of ['', '/rows', '/report', '/events'])
+    expect(await imports.api('get', `/${checked.id}${path}`)).toBeRefusedWith('NOT_FOUND');
+  expect(await imports.api('delete', `/${checked.id}`)).toBeRefusedWith('NOT_FOUND');
+  expect((await imports.api('get', '').expect(200)).body.data).toEqual([]);
+  expect(Object.keys(await imports.links())).toEqual(['one']);
+});
+
+/** Waits until the data of imports that were deleted, or ended without a result, are removed. */
+const purged = (): Promise<void> => outsideRequests(() => on.service.app.get(ImportPurge, { strict: false }).sweep());
+
+test.each<[state: string, end: (id: string) => Promise<unknown>, job: object]>([
+  ['cancelled', (id) => imports.api('post', `/${id}/cancel`).expect(200), { counts: { ...none, created: 2 } }],
+  [
+    'failed',
+    async (id) => {
+      await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'two' });
+      await imports.run(id);
+    },
+    { counts: { ...none, created: 1, conflict: 1 }, failure_code: 'conflict' },
+  ],
+])(
+  'an import that is %s has its counts, and neither rows nor a report, also before they are removed',
+  async (state, end, job) => {
+    const { id } = await imports.check(ndjson([link('one'), link('two')]), 'conflict=fail');
+    expect(await imports.rows(id)).toHaveLength(2);
+    await end(id);
+    for (const wait of [async () => {}, purged]) {
+      await wait();
+      expect(await imports.get(id)).toMatchObject({ state, rows: 2, processed: 2, progress: null, ...job });
+      expect(await imports.rows(id)).toEqual([]);
+      expect(await imports.rows(id, 'created')).toEqual([]);
+      const report = (await imports.api('get', `/${id}/report`).expect(200)).text;
+      expect(report.trim().split('\n')).toEqual([expect.stringMatching(/^signpost_row,/)]);
+    }
+  },
+);
+
+test('the progress of a dry run is the part of its file, and that of a run the part of its rows', async () => {
+  const batch = worker.context.get(ImportBatch, { strict: false });
+  const run = batch.run.bind(batch);
+  const rows = [link('one'), link('second'), link('three'), link('four')];
+  const file = ndjson(rows);
+  const { id } = await afterOneRow(async () => (await imports.upload(file).expect(202)).body.data.id);
+  const part = Buffer.byteLength(ndjson(rows.slice(0, 1))) / Buffer.byteLength(file);
+  expect(await imports.get(id)).toMatchObject({ state: 'checking', rows: 1, processed: 1, progress: part });
+  jest.restoreAllMocks();
+  expect(await imports.done(id)).toMatchObject({ state: 'ready', rows: 4, processed: 4, progress: null });
+  await afterOneRow(async () => (await imports.api('post', `/${id}/run`).expect(202)).body.data.id);
+  expect(await imports.get(id)).toMatchObject({ state: 'running', rows: 4, processed: 1, progress: 0.25 });
+  jest.restoreAllMocks();
+  expect(await imports.done(id)).toMatchObject({ state: 'completed', progress: null });
+
+  /** Begins a phase that stops after its first row. */
+  async function afterOneRow(begin: () => Promise<string>): Promise<ImportBody> {
+    const held = jest.spyOn(batch, 'run').mockImplementation(() => sleep(20, { rows: 0, hasMore: true }));
+    held.mockImplementationOnce((importId) => run(importId, 1));
+    const importId = await begin();
+    return eventually(async () => {
+      const job = await imports.get(importId);
+      return job.processed === 1 && job;
+    });
+  }
+});
+
+describe('the quota of stored bytes', () => {
+  const megabyte = 1_000_000;
+  let limited: TestService;
+  let requests: ImportRequests;
+  let key: string;
+  beforeAll(async () => {
+    limited = await aService({ QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' });
+    await startImports(limited, { QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' });
+  });
+  afterAll(() => limited.stop());
+  beforeEach(async () => {
+    const free = await limited.anAccount('free');
+    ({ key } = free);
+    requests = new ImportRequests(limited, free, (await aProject(limited, key)).id);
+  });
+  const quota = async () => (await limited.api('get', '/account', key).expect(200)).body.data.quotas.import_bytes;
+  const freed = () => eventually(async () => (await quota()).used === 0);
+  /** A row of some size, and the bytes that an import of it stores. */
+  const file = (bytes: number) => ndjson([link('one', { ignored: 'x'.repeat(bytes - 100) })]);
+
+  test('has the bytes of files and rows, and is shown in the account', async () => {
+    expect(await quota()).toEqual({ limit: megabyte, used: 0 });
+    const small = file(1000);
+    await requests.check(small);
+    const { used } = await quota();
+    expect(used).toBeGreaterThanOrEqual(small.length + bytesOfRow);
+    expect(used).toBeLessThan(small.length + 2 * small.length + bytesOfRow);
+  });
+
+  test('refuses a file while it arrives, and stores nothing of it', async () => {
+    const row = file(100_000);
+    expect(await requests.upload(row.repeat(11))).toBeRefusedWith('ACCESS_DENIED', {
+      limit: megabyte,
+      used: expect.any(Number),
+      current_plan: 'free',
+      required_plan: 'enterprise',
+    });
+    await freed();
+    expect((await requests.api('get', '').expect(200)).body.data).toEqual([]);
+    await requests.check(row);
+  });
+
+  test.each<[what: string, end: (id: string) => Promise<unknown>]>([
+    ['a cancellation', (id) => requests.api('post', `/${id}/cancel`).expect(200)],
+    [
+      'a deletion',
+      async (id) => {
+        await requests.run(id);
+        expect((await quota()).used).toBeGreaterThan(0);
+        await requests.api('delete', `/${id}`).expect(200);
+      },
+    ],
+  ])('is freed by %s', async (_, end) => {
+    const large = file(100_000).repeat(6);
+    const { id } = await requests.check(large);
+    expect(await requests.upload(large)).toBeRefusedWith('ACCESS_DENIED');
+    await end(id);
+    await freed();
+    expect(await requests.check(large)).toMatchObject({ state: 'ready' });
+  });
+
+  test('ends a dry run whose rows exceed it', async () => {
+    const { state, failure_code } = await requests.check(file(100_000).repeat(9));
+    expect([state, failure_code]).toEqual(['failed', 'quota_reached']);
+    await freed();
+  });
 });
