@@ -6,6 +6,7 @@ import { ImportApiClient } from '../../src/management-api/import-apis/import-api
 import { OtherSystems, shlink, token } from '../management-api/import-apis/other-systems';
 import { samples } from '../management-api/import-apis/samples';
 import { DnsServer } from '../support/dns-server';
+import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console } from './open-console';
 
@@ -15,9 +16,11 @@ let dns: DnsServer;
 beforeAll(async () => {
   [systems, dns] = await Promise.all([OtherSystems.start(), DnsServer.start()]);
   dns.setResponse('shlink.example.com', { addresses: ['127.0.0.1'] });
-  opened = await aConsole({ DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true' });
+  const settings = { DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true' };
+  opened = await aConsole(settings);
+  const worker = await startImports(opened.on, settings);
   const { port, caCertificates } = systems;
-  Object.assign(opened.on.service.app.get(ImportApiClient, { strict: false }), { server: { port, caCertificates } });
+  Object.assign(worker.context.get(ImportApiClient, { strict: false }), { server: { port, caCertificates } });
 });
 afterAll(async () => {
   await opened?.stop();
@@ -107,6 +110,19 @@ test('a CSV is mapped, checked, corrected and run, and its links are in the list
   await page.getByRole('button', { name: 'Cancel the import' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click();
   await page.getByText('The import was cancelled.').waitFor();
+  // Its rows are removed, so that numbers are no filters.
+  await page.getByText('To be created', { exact: true }).waitFor();
+  expect(await outcome(page, 'To be created 1').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Download as CSV' }).count()).toBe(0);
+  expect(await axeFaults(tab)).toEqual([]);
+  await page.getByRole('button', { name: 'Delete the import' }).click();
+  await dialog.getByText('Links that it has created stay.').waitFor();
+  await dialog.getByRole('button', { name: 'Delete the import' }).click();
+  await page.getByRole('cell', { name: 'Completed' }).waitFor();
+  expect(await page.getByRole('cell', { name: 'Cancelled' }).count()).toBe(0);
+  await page.goto(`${opened.on.url}/console/account`);
+  await page.getByText('Stored by imports').waitFor();
+  await page.getByText(/^[\d.]+ kB of 1 GB$/).waitFor();
   expect(log.problems).toEqual([]);
   await context.close();
 });
@@ -120,9 +136,9 @@ test('faults of a file stand at its field before it is sent, and those of the se
   // The focus moves after an upload would have begun.
   await page.locator('[aria-invalid=true]:focus').waitFor();
   expect(takeRequests().filter((request) => request.startsWith('POST'))).toEqual([]);
-  await choose(page, 'Short link,Link\n"never closed');
+  await choose(page, 'Short link,Link,Link\nhttps://x.page.link/a,https://a.example/,\n');
   await page.getByRole('button', { name: 'Upload and check' }).click();
-  await page.getByText('has a quote that is never closed').waitFor();
+  await page.getByText('The header has the column Link more than once').waitFor();
   expect(await opened.list('/imports?limit=1')).not.toMatchObject([{ source: 'firebase-dynamic-links' }]);
   await context.close();
 });
@@ -259,5 +275,23 @@ test('a list is read by an API, after a refused token, and the token is kept now
   await page.getByText('The run did exactly what the dry run predicted.').waitFor();
   expect(await opened.list('/links?search=summer')).toMatchObject([{ imported_from: 'shlink' }]);
   expect(log.problems).toEqual([]);
+  await context.close();
+});
+
+test('a file that exceeds the quota is refused with the bytes, and a failed import names its reason', async () => {
+  const { page, context } = await opened.signedIn(opened.inProject('/imports/new'), { locale: 'de-DE' });
+  const details = { limit: 100_000_000, used: 99_500_000, current_plan: 'free', required_plan: 'pro' };
+  const error = { code: 'ACCESS_DENIED', message: 'The quota is reached', details };
+  await page.route('**/imports?*', (route) => route.fulfill({ status: 403, json: { error } }), { times: 1 });
+  const rows = '{"name":"A","custom_path":"bad path"},'.repeat(10_000);
+  await choose(page, `[${rows}`, 'broken.json');
+  const upload = page.getByRole('button', { name: 'Hochladen und prüfen' });
+  await upload.click();
+  await page.getByText('dürfen 100 MB speichern, davon sind 99,5 MB belegt').waitFor();
+  await upload.click();
+  await page.getByText('Die Datei ist hinter ihrem Anfang beschädigt. Kein Link wurde angelegt.').waitFor();
+  await page.getByText('Reparieren Sie die Datei').waitFor();
+  await page.getByText('Abgelehnt', { exact: true }).waitFor();
+  expect(await page.getByRole('table').count()).toBe(0);
   await context.close();
 });
