@@ -26,9 +26,10 @@ import { type ImportBody, ImportRequests, ndjson, none } from './import-requests
 let on: TestService;
 let account: TestAccount;
 let imports: ImportRequests;
+let worker: ImportProcess;
 beforeAll(async () => {
   on = await aService();
-  await startImports(on);
+  worker = await startImports(on);
   account = await on.anAccount('enterprise');
 });
 afterAll(() => on.stop());
