@@ -4,6 +4,7 @@ import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../k
 import { maxRowValues } from './file-row';
 import type { Import } from '../import-model/import';
 import type { ImportRow } from '../import-model/import-row';
+import { foldedFlag } from '../import-sources/folded-flag';
 import type { SourceRecord } from '../import-sources/import-source';
 
 /**
@@ -97,11 +98,16 @@ export class UnreadableCell extends Error {
   }
 }
 
-/** @throws UnreadableCell */
+/**
+ * Reads a cell with JSON. Spreadsheets write `true` and `false` in capitals, and in the language of their user.
+ * @throws UnreadableCell
+ */
 function fromJson(text: string): unknown {
   const reading = readJson(text, maxRowValues);
-  if ('fault' in reading) throw new UnreadableCell(reading.fault);
-  return reading.value;
+  if (!('fault' in reading)) return reading.value;
+  const flag = reading.fault === 'not_json' ? foldedFlag(text) : null;
+  if (flag === null) throw new UnreadableCell(reading.fault);
+  return flag;
 }
 
 /**

@@ -99,6 +99,18 @@ test('names of keys are columns as long as they have the length of a row togethe
   ]);
 });
 
+test.each([
+  ['TRUE', 'FALSE'],
+  ['WAHR', 'FALSCH'],
+])('a report of JSON in which a spreadsheet has written %s and %s has the same records', async (on_, off) => {
+  const rows = [{ name: 'A', archived: true, disabled: false, title: 'true' }];
+  const { id } = await imports.check(rows);
+  const saved = (await report(id)).replace(',true,false,', `,${on_},${off},`);
+  expect(saved).toContain(`,${on_},${off},`);
+  const again = await imports.check(saved, '', 'csv');
+  expect((await imports.rows(again.id)).map(({ record }) => record)).toEqual(rows);
+});
+
 test('a report of CSV has all columns', async () => {
   const names = Array.from({ length: maxCells - 1 }, (_, at) => `column ${at}`);
   const { id } = await imports.check(`name,${names.join(',')}\nOne,${names.join(',')}\n`, '', 'csv');
