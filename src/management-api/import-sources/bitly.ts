@@ -1,4 +1,16 @@
-import { address, clicks, createdAt, firstOf, flag, noPlace, type Reader, tags, text, url } from './field-readers';
+import {
+  address,
+  clicks,
+  createdAt,
+  firstOf,
+  flag,
+  noPlace,
+  type Reader,
+  status,
+  tags,
+  text,
+  url,
+} from './field-readers';
 import { shortUrl } from './short-url';
 import { type Cell, parseJson } from './source-cells';
 import { TableSource } from './table-source';
@@ -23,15 +35,16 @@ const unlessCustom: Reader = (cell, draft, cells) => {
 export const bitly = new TableSource(
   'bitly',
   [
-    [['custom_bitlinks'], addresses],
+    [['custom_bitlinks', 'Custom Link'], addresses],
     [['link', 'shorturl', 'short_link'], unlessCustom],
     [['id'], unlessCustom],
-    [['long_url', 'longurl', 'destination'], url('desktop_url')],
+    [['long_url', 'longurl', 'destination', 'Destination URL'], url('desktop_url')],
     [['title'], text('title')],
     [['tags'], tags],
     [['archived'], flag('archived')],
-    [['created_at', 'created'], createdAt],
-    [['clicks', 'total_clicks'], clicks],
+    [['created_at', 'created', 'Date created'], createdAt],
+    [['clicks', 'total_clicks', 'Engagements'], clicks],
+    [['status'], status],
     [['created_by'], noPlace],
     [['client_id'], noPlace],
     [['deeplinks'], noPlace],

@@ -7,17 +7,12 @@ import {
   needsNoPlace,
   noPlace,
   path,
-  type Reader,
+  status,
   tags,
   text,
   url,
 } from './field-readers';
 import { TableSource } from './table-source';
-
-/** Reports a status other than that of a working link. */
-const status: Reader = (cell, draft) => {
-  if (cell.value !== 'active') draft.report(cell);
-};
 
 export const rebrandly = new TableSource(
   'rebrandly',
@@ -43,5 +38,5 @@ export const rebrandly = new TableSource(
     [['favourite', 'favorite'], noPlace],
     [['scripts'], noPlace],
   ],
-  { required: 'destination', nested: { domain: {} } },
+  { required: 'destination', texts: ['slashtag'], nested: { domain: {} } },
 );
