@@ -79,5 +79,5 @@ export const branch = new TableSource(
     [['~id'], noPlace],
     [['~creation_source'], noPlace],
   ],
-  { nested: { data: { inline: isOfBranch } }, reportMissing: reportMissingDestination },
+  { texts: ['alias'], nested: { data: { inline: isOfBranch } }, reportMissing: reportMissingDestination },
 );

@@ -65,7 +65,10 @@ function tableOf(columns: unknown): TableSource {
     target === null ? needsNoPlace : ((typeof target === 'string' ? csvReader(target) : null) ?? reported),
   ]);
   const ofTargets = [...csvTargets].filter(([name]) => !taken.has(looseKey(name)));
-  return new TableSource('csv', [...ofColumns, ...ofTargets.map(([name, read]): SourceField => [[name], read])]);
+  const fields = [...ofColumns, ...ofTargets.map(([name, read]): SourceField => [[name], read])];
+  return new TableSource('csv', fields, {
+    texts: fields.filter(([, read]) => read === path).map(([[name]]) => name),
+  });
 }
 
 /** The tables of running imports, because each record of an import has the same options. */

@@ -11,9 +11,11 @@ import {
   type Reader,
   tags,
   text,
+  timeOf,
   url,
 } from './field-readers';
 import { foldedFlag } from './folded-flag';
+import { acceptedTimes } from './source-time';
 import { TableSource } from './table-source';
 
 /** Shows the text or picture in previews only if Dub did; otherwise crawlers would get a page instead of the redirect. */
@@ -28,8 +30,12 @@ const key: Reader = (cell, draft, cells) => {
   else path(cell, draft, cells);
 };
 
-/** Reads the time since when the link is switched off. */
-const disabledAt: Reader = (cell, draft) => draft.set('disabled', true, cell);
+/** Reads the time since when the link is switched off, or a flag. */
+const disabledAt: Reader = (cell, draft) => {
+  const on = foldedFlag(cell.value) ?? (timeOf(cell, draft) !== null || null);
+  if (on === null) draft.refuse(cell, `must be ${acceptedTimes}, true or false`);
+  else if (on) draft.set('disabled', true, cell);
+};
 
 export const dub = new TableSource(
   'dub',
@@ -75,5 +81,5 @@ export const dub = new TableSource(
     [['saleAmount', 'Revenue'], noPlace],
     [['updatedAt', 'Updated at'], noPlace],
   ],
-  { required: 'url' },
+  { required: 'url', texts: ['key'] },
 );

@@ -5,7 +5,7 @@ import type { SourceContext } from './import-source';
 import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
 import { shortUrl } from './short-url';
 import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
-import { readTime } from './source-time';
+import { acceptedTimes, isAmbiguousDate, readTime } from './source-time';
 
 /** The cells of a record by their documented names. */
 export type Cells = ReadonlyMap<string, Cell>;
@@ -41,9 +41,10 @@ export const address: Reader = (cell, draft) => {
   draft.host(read.host, cell);
 };
 
+/** Reads a path. A slash at its end leads to the same link, as in a visit. */
 export const path: Reader = (cell, draft) => {
   const given = draft.plainText(cell);
-  if (given !== null) draft.path(given.trim().replace(/^\//, ''), cell);
+  if (given !== null) draft.path(given.trim().replaceAll(/^\/|\/$/g, ''), cell);
 };
 
 export const host: Reader = (cell, draft) => {
@@ -59,7 +60,7 @@ export const host: Reader = (cell, draft) => {
   else draft.host(name, cell);
 };
 
-/** Reads `true`, `yes`, `1` or `on`, or the contrary, in any letter case. */
+/** Reads `true`, `yes`, `1` or `on`, or the contrary, in any letter case, or the words of spreadsheets in other languages. */
 export const flag =
   (target: FlagTarget): Reader =>
   (cell, draft) => {
@@ -84,11 +85,19 @@ export const tags: Reader = (cell, draft) => {
   for (const name of names) draft.tag(isObject(name) ? name.name : name, cell);
 };
 
-/** Reads the time of creation. One in an unknown form is reported, because the link works without it. */
+/** Returns the time of a cell, in the zone of the options if it has no offset; null for other forms. */
+export const timeOf = (cell: Cell, draft: LinkDraft): Date | null =>
+  readTime(cell.value, String(draft.context.options['time_zone'] ?? 'UTC'));
+
+/**
+ * Reads the time of creation. One in an unknown form is reported, because the link works without it. A date with two meanings refuses
+ * the record, so that its sender can write it in another form.
+ */
 export const createdAt: Reader = (cell, draft) => {
-  const { time_zone: zone = 'UTC' } = draft.context.options;
-  const time = readTime(cell.value, String(zone));
-  if (!time || !draft.createdAt(time)) draft.report(cell);
+  const time = timeOf(cell, draft);
+  if (!time && isAmbiguousDate(cell.value))
+    draft.refuse(cell, `must be ${acceptedTimes}, because this form has two meanings`);
+  else if (!time || !draft.createdAt(time)) draft.report(cell);
 };
 
 /** Reads a count of clicks: `1234` or `1,234`. */
@@ -126,6 +135,11 @@ export const noPlace: Reader = (cell, draft) => {
 
 /** Ignores a value that repeats others of the same record, or says what Signpost does anyway. */
 export const needsNoPlace: Reader = () => undefined;
+
+/** Reports a status other than that of a working link. */
+export const status: Reader = (cell, draft) => {
+  if (String(cell.value).trim().toLowerCase() !== 'active') draft.report(cell);
+};
 
 /** Reports a link that drops its visitors' parameters, because Signpost forwards them. */
 export const forwarding: Reader = (cell, draft) => {

@@ -1,5 +1,4 @@
 import { address, clicks, createdAt, flag, host, noPlace, path, text, url } from './field-readers';
-import { isNull } from './source-cells';
 import { TableSource } from './table-source';
 
 export const kutt = new TableSource(
@@ -21,5 +20,5 @@ export const kutt = new TableSource(
     [['user_id'], noPlace],
     [['domain_id'], noPlace],
   ],
-  { required: 'target', isEmpty: isNull('address') },
+  { required: 'target', texts: ['address'] },
 );

@@ -70,6 +70,7 @@ export const shlink = new TableSource(
   ],
   {
     required: 'longUrl',
+    texts: ['shortCode'],
     nested: { meta: {}, visitsSummary: {}, deviceLongUrls: {} },
   },
 );

@@ -35,5 +35,5 @@ export const shortIo = new TableSource(
     [['redirectType'], noPlace],
     [['updatedAt'], noPlace],
   ],
-  { required: 'originalURL' },
+  { required: 'originalURL', texts: ['path'] },
 );

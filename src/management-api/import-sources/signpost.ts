@@ -38,10 +38,6 @@ const params: Reader = (cell, draft) => {
   if (read) draft.set('referrer_params', Object.fromEntries(read), cell);
 };
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-
-const time = (cell: Cell): Date | null => dateTime.tryParse(cell.value);
-
 /** The name of a source, perhaps one of another version. */
 const sourceName = textRule({ min: 1, max: 50 });
 
@@ -52,8 +48,8 @@ const importedFrom: Reader = (cell, draft) => {
 
 /** Takes the time of creation in the first source, which comes before that in Signpost. */
 const originalCreatedAt: Reader = (cell, draft) => {
-  const read = time(cell);
-  if (read) draft.createdAt(read);
+  const time = dateTime.tryParse(cell.value);
+  if (time) draft.createdAt(time);
   else draft.report(cell);
 };
 
@@ -96,8 +92,9 @@ export const signpost = new TableSource(
   {
     required: 'name',
     nested: { ios_apps: {}, android_apps: {} },
-    // A row of CSV has texts only, and no other form for null.
-    isEmpty: ({ value }, record) =>
-      value === null || value === undefined || (value === '' && Object.values(record).every(isText)),
+    // The export leaves cells without a value empty, so that people have written these texts.
+    texts: ['custom_path', 'name', 'title', 'notes', 'social_title', 'social_description'],
+    // CSV has no other form for null.
+    isEmpty: (value, isCsv) => value === null || value === undefined || (value === '' && isCsv),
   },
 );

@@ -20,14 +20,11 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/**
- * Returns a test for cells that hold nothing in an export of a database: `NULL` of MySQL, `\N` of PostgreSQL and MySQL, or empty.
- * @param required a field that is never null, so that these texts are values
- */
-export const isNull =
-  (required: string) =>
-  ({ field, value }: Cell): boolean =>
-    isEmpty(value) || ((value === 'NULL' || value === '\\N') && nameKey(field) !== nameKey(required));
+/** Matches the texts that programs write to CSV in place of nothing: `null`, `undefined`, and `\N` of databases. */
+const writtenNull = /^\s*(?:null|undefined|\\n)\s*$/i;
+
+/** Returns whether a cell of CSV has one of the texts that programs write in place of nothing. */
+export const isWrittenNull = (value: unknown): boolean => typeof value === 'string' && writtenNull.test(value);
 
 /** In characters, so that a report about a cell of megabytes stays readable. */
 const maxReportedLength = 1000;

@@ -3,6 +3,13 @@ import { Temporal } from 'temporal-polyfill';
 const form =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:[.,](\d{1,9}))?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i;
 
+/** The forms of times, for messages. */
+export const acceptedTimes = 'a time such as 2024-05-01T12:00:00Z, 2024-05-01 12:00:00, 2024-05-01 or Unix time';
+
+/** Returns whether a date such as `03/04/2024` begins with the day in some countries, and with the month in others. */
+export const isAmbiguousDate = (value: unknown): boolean =>
+  typeof value === 'string' && /^\s*\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)/.test(value);
+
 /**
  * Reads a time: ISO 8601, `2024-05-01 12:00:00` in the zone, a day, or Unix time in seconds or milliseconds. Returns null for
  * other forms, because `01/02/2024` has two meanings.

@@ -1,7 +1,7 @@
 import { type Cells, noPlace, type Reader } from './field-readers';
 import type { ImportSource, MappedRecord, SourceContext, SourceRecord } from './import-source';
 import { LinkDraft } from './link-draft';
-import { type Cell, cellsOf, isEmpty, looseKey, nameKey, type Nested, valueText } from './source-cells';
+import { type Cell, cellsOf, isEmpty, isWrittenNull, looseKey, nameKey, type Nested, valueText } from './source-cells';
 
 /** The names of a field, the documented one first, and its reader. */
 export type SourceField = readonly [names: readonly [string, ...string[]], read: Reader];
@@ -13,8 +13,10 @@ interface SourceOptions {
   nested?: Record<string, Nested>;
   /** Adds cells that others contain. */
   expand?: (cells: Cell[]) => Cell[];
+  /** Documented names of fields in which `null` and `undefined` are texts also in CSV. */
+  texts?: readonly string[];
   /** Tells whether a value holds nothing. By default, empty texts, lists and objects do. */
-  isEmpty?: (cell: Cell, record: SourceRecord) => boolean;
+  isEmpty?: (value: unknown, isCsv: boolean) => boolean;
   /** Reports what the whole record lacks. */
   reportMissing?: (draft: LinkDraft, cells: Cells) => void;
 }
@@ -52,7 +54,9 @@ export class TableSource implements ImportSource {
   map(record: SourceRecord, context: SourceContext): MappedRecord {
     const draft = new LinkDraft(this.name, context);
     const all = cellsOf(record, this.#nested);
-    const found = all.filter((cell) => !(this.options.isEmpty?.(cell, record) ?? isEmpty(cell.value)));
+    // A row of CSV has texts only.
+    const isCsv = Object.values(record).every((value) => typeof value === 'string');
+    const found = all.filter((cell) => !this.#isEmpty(cell, isCsv));
     const cells = this.#byName(this.options.expand?.(found) ?? found, all, draft);
     for (const [[name], read] of this.fields) {
       const cell = cells.get(name);
@@ -63,6 +67,13 @@ export class TableSource implements ImportSource {
     if (required !== undefined && !cells.has(required)) draft.refuse({ field: required }, 'is required');
     else if (cells.size === 0) draft.refuse({ field: 'row' }, 'has no field that the source or the mapping knows');
     return draft.finish();
+  }
+
+  #isEmpty(cell: Cell, isCsv: boolean): boolean {
+    if ((this.options.isEmpty ?? isEmpty)(cell.value, isCsv)) return true;
+    if (!isCsv || !isWrittenNull(cell.value)) return false;
+    const name = this.#matchOf(cell)?.field[0][0];
+    return name === undefined || !this.options.texts?.includes(name);
   }
 
   #matchOf({ field: name }: Cell): Match | null {

@@ -1,5 +1,4 @@
 import { address, clicks, createdAt, noPlace, path, text, url } from './field-readers';
-import { isNull } from './source-cells';
 import { TableSource } from './table-source';
 
 export const yourls = new TableSource(
@@ -13,5 +12,5 @@ export const yourls = new TableSource(
     [['clicks'], clicks],
     [['ip'], noPlace],
   ],
-  { required: 'url', isEmpty: isNull('keyword') },
+  { required: 'url', texts: ['keyword'] },
 );

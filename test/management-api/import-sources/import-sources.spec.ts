@@ -338,6 +338,8 @@ describe('addresses', () => {
     ['go.example.com/a', 'go.example.com', 'a'],
     [' https://go.example.com:443/a ', 'go.example.com', 'a'],
     ['https://gö.example/a', 'xn--g-1ga.example', 'a'],
+    ['https://go.example.com/summer/', 'go.example.com', 'summer'],
+    ['go.example.com/a/b/', 'go.example.com', 'a/b'],
   ])('%s', (address, host, path) => {
     expect(map('bitly', { link: address, long_url: url }).link).toMatchObject({ host, path });
   });
@@ -345,6 +347,8 @@ describe('addresses', () => {
   test.each([
     ['https://go.example.com', 'is the root of a host'],
     ['https://go.example.com/', 'is the root of a host'],
+    ['https://go.example.com//', 'is the root of a host'],
+    ['https://go.example.com/a//', 'must consist of segments'],
     ['https://go.example.com/a?b=c', 'must be a URL such as'],
     ['https://go.example.com/a#b', 'must be a URL such as'],
     ['https://ann@go.example.com/a', 'must be a URL such as'],
@@ -362,6 +366,24 @@ describe('addresses', () => {
   ])('%s is refused', (address, reason) => {
     const { link, refusals } = map('bitly', { link: address, long_url: url });
     expect([link, refusals]).toEqual([null, [{ field: 'link', reason: expect.stringContaining(reason) }]]);
+  });
+
+  test.each([
+    ['dub', { key: 'summer/', url }],
+    ['short-io', { path: '/summer/', originalURL: url }],
+    ['rebrandly', { slashtag: 'summer/', destination: url }],
+    ['shlink', { shortCode: 'summer/', longUrl: url }],
+    ['kutt', { address: 'summer/', target: url }],
+    ['yourls', { keyword: ' summer/ ', url }],
+    ['branch', { alias: 'summer/', $desktop_url: url }],
+    ['firebase-dynamic-links', { 'Short link': 'https://go.example.com/summer/', link: url }],
+    ['bitly', { custom_bitlinks: 'go.example.com/summer/', long_url: url }],
+    ['csv', { custom_path: '/summer/' }],
+    ['csv', { short_url: 'https://go.example.com/summer/' }],
+    ['signpost', { name: 'A', custom_path: 'summer/' }],
+    ['signpost', { name: 'A', full_url: 'https://go.example.com/summer/' }],
+  ])('%s: %j has the path summer, as a visit with a slash at its end', (source, record) => {
+    expect(map(source, record)).toMatchObject({ link: { path: 'summer' }, refusals: [] });
   });
 
   test('paths of digits may be numbers', () => {
@@ -415,20 +437,124 @@ test('all faults of a record are refused at once, with the names of its fields',
   expect(map('yourls', record).refusals.map(({ field }) => field)).toEqual(['Keyword', 'URL', 'title']);
 });
 
-test.each(['NULL', '\\N'])('yourls and kutt: a cell %s of a table is empty', (nothing) => {
-  const ofYourls = map('yourls', { keyword: 'summer', url, title: nothing, ip: '', timestamp: nothing });
-  expect([ofYourls.link!.body.name, ofYourls.link!.body.title, ofYourls.unmapped]).toEqual(['summer', undefined, []]);
-  const ofKutt = map('kutt', { address: 'summer', target: url, description: nothing, domain_id: nothing, banned: 'f' });
-  expect([ofKutt.link!.body.notes, ofKutt.unmapped, ofKutt.refusals]).toEqual([undefined, [], []]);
+describe('texts that programs write to CSV in place of nothing', () => {
+  const nothing = ['NULL', 'null', 'Null', ' null ', 'undefined', '\\N'];
+
+  test.each(nothing)('dub: %j is empty in each column', (value) => {
+    const columns = ['disabledAt', 'Title', 'utm_source', 'externalId', 'ios', 'Tags', 'Archived', 'Clicks', 'geo'];
+    const record = { 'Short link': 'go.example.com/a', 'Destination URL': url };
+    const row = Object.fromEntries([...columns, 'Created at', 'Farbe'].map((column) => [column, value]));
+    expect(map('dub', { ...record, ...row })).toEqual(map('dub', record));
+  });
+
+  test.each<[source: string, record: SourceRecord, column: string]>([
+    ['firebase-dynamic-links', { link: url }, 'Archived?'],
+    ['branch', { $desktop_url: url }, '~campaign'],
+    ['bitly', { long_url: url }, 'custom_bitlinks'],
+    ['short-io', { originalURL: url }, 'title'],
+    ['rebrandly', { destination: url }, 'shortUrl'],
+    ['shlink', { longUrl: url }, 'domain'],
+    ['kutt', { target: url }, 'description'],
+    ['yourls', { url }, 'timestamp'],
+    ['csv', { desktop_url: url }, 'notes'],
+    ['signpost', { name: 'A' }, 'external_id'],
+  ])('%s: %j with null in the column %s', (source, record, column) => {
+    for (const value of nothing) expect(map(source, { ...record, [column]: value })).toEqual(map(source, record));
+  });
+
+  test.each([
+    ['dub', 'key', { url }],
+    ['short-io', 'path', { originalURL: url }],
+    ['rebrandly', 'slashtag', { destination: url }],
+    ['shlink', 'shortCode', { longUrl: url }],
+    ['kutt', 'Address', { target: url }],
+    ['yourls', 'keyword', { url }],
+    ['branch', 'alias', { $desktop_url: url }],
+    ['csv', 'custom_path', { desktop_url: url }],
+    ['signpost', 'custom_path', { name: 'A' }],
+  ])('%s: a path NULL in the column %s is kept', (source, column, record) => {
+    expect(map(source, { ...record, [column]: 'NULL' }).link!.path).toBe('NULL');
+  });
+
+  test('csv: a path null is kept in a column that is mapped to it', () => {
+    const options = { columns: { Slug: 'custom_path', Titel: 'title' } };
+    const { link } = map('csv', { desktop_url: url, SLUG: 'null', titel: 'null' }, options);
+    expect([link!.path, link!.body.title]).toEqual(['null', undefined]);
+  });
+
+  test('they are texts in JSON, and in the texts of a file of Signpost', () => {
+    expect(map('bitly', { long_url: url, title: 'null', archived: false }).link!.body.title).toBe('null');
+    expect(map('signpost', { name: 'Null', title: 'null', notes: 'undefined' }).link!.body).toEqual({
+      name: 'Null',
+      title: 'null',
+      notes: 'undefined',
+    });
+  });
 });
 
-test('yourls and kutt: a path NULL is kept, because no row lacks a path', () => {
-  expect(map('yourls', { keyword: 'NULL', url }).link!.path).toBe('NULL');
-  expect(map('kutt', { address: 'NULL', target: url }).link!.path).toBe('NULL');
+test.each([
+  ['2024-05-01T12:00:00.000Z', true],
+  ['2024-05-01 12:00', true],
+  ['1714564800', true],
+  ['TRUE', true],
+  [true, true],
+  ['no', undefined],
+  ['0', undefined],
+  [false, undefined],
+])('dub: disabledAt %j disables: %s', (disabledAt, disabled) => {
+  const { link, unmapped, refusals } = map('dub', { url, disabledAt });
+  expect([link!.body.disabled, unmapped, refusals]).toEqual([disabled, [], []]);
 });
 
-test('a cell NULL of other sources is a text', () => {
-  expect(map('bitly', { long_url: url, title: 'NULL' }).link!.body.title).toBe('NULL');
+test.each(['-', 'n/a', '05/01/2024', 'never', 7, { a: 1 }])('dub: disabledAt %j refuses the record', (disabledAt) => {
+  const { link, refusals } = map('dub', { url, disabledAt });
+  expect([link, refusals]).toEqual([
+    null,
+    [
+      {
+        field: 'disabledAt',
+        reason: expect.stringMatching(/^must be a time such as 2024-05-01T12:00:00Z, .*, true or false$/),
+      },
+    ],
+  ]);
+});
+
+test.each([
+  ['go.example.com/summer', 'https://bit.ly/3xYz', 'go.example.com', 'summer', ['https://bit.ly/3xYz']],
+  [
+    'https://go.example.com/summer',
+    'https://go.example.com/3xYz',
+    'go.example.com',
+    'summer',
+    ['https://go.example.com/3xYz'],
+  ],
+  ['https://bit.ly/summer', 'bit.ly/3xYz', 'bit.ly', 'summer', ['https://bit.ly/summer', 'bit.ly/3xYz']],
+  ['', 'https://go.example.com/3xYz', 'go.example.com', '3xYz', []],
+])('bitly: the export of the console with the custom link %j', (custom, generated, host, path, reported) => {
+  const { link, unmapped, refusals } = map('bitly', {
+    Link: generated,
+    'Custom Link': custom,
+    'Date created': '2024-05-01 12:00:00',
+    Title: 'Summer sale',
+    'Destination URL': url,
+    Engagements: '1,234',
+    Status: 'Active',
+  });
+  expect(link).toEqual({
+    host,
+    path,
+    body: { name: 'Summer sale', desktop_url: url, title: 'Summer sale' },
+    origin: { importedFrom: 'bitly', createdAt: new Date('2024-05-01T12:00:00Z'), clickTotal: 1234 },
+  });
+  expect([unmapped.map(({ value }) => value).sort(), refusals]).toEqual([reported.sort(), []]);
+});
+
+test.each(['bitly', 'rebrandly'])('%s: a status other than active is reported', (source) => {
+  const field = source === 'bitly' ? 'long_url' : 'destination';
+  const reports = ['active', 'Active', 'Archived', 'expired'].map(
+    (Status) => map(source, { [field]: url, Status }).unmapped,
+  );
+  expect(reports).toEqual([[], [], [{ field: 'Status', value: 'Archived' }], [{ field: 'Status', value: 'expired' }]]);
 });
 
 describe('times', () => {
@@ -453,7 +579,17 @@ describe('times', () => {
     expect([link!.origin.createdAt?.toISOString(), unmapped]).toEqual([expected, []]);
   });
 
-  test.each(['2024-02-30 12:00:00', '01/05/2024', '1. Mai 2024', '2024-05-01T25:00:00Z', '12', 12, true, 'soon'])(
+  test.each(['03/04/2024', '3/4/24', '03-04-2024 12:00', '13.04.2024'])('%s is refused', (timestamp) => {
+    expect(map('yourls', { url, timestamp }).refusals).toEqual([
+      {
+        field: 'timestamp',
+        reason:
+          'must be a time such as 2024-05-01T12:00:00Z, 2024-05-01 12:00:00, 2024-05-01 or Unix time, because this form has two meanings',
+      },
+    ]);
+  });
+
+  test.each(['2024-02-30 12:00:00', '1. Mai 2024', '2024-05-01T25:00:00Z', '12', 12, true, 'soon'])(
     '%s is reported',
     (timestamp) => {
       const { link, unmapped } = map('yourls', { url, timestamp });
@@ -479,7 +615,10 @@ test.each(['-1', '1.5', '12,34', 'many', 1.5, -1, '99999999999999999999', true])
   },
 );
 
-test.each([
+const isTrue = (word: string): [string, true] => [word, true];
+const isFalse = (word: string): [string, undefined] => [word, undefined];
+
+test.each<[unknown, true | undefined]>([
   [true, true],
   ['YES', true],
   [1, true],
@@ -491,6 +630,13 @@ test.each([
   // COPY … CSV of PostgreSQL
   ['t', true],
   ['f', undefined],
+  // Spreadsheets in other languages
+  ...['WAHR', 'vrai', 'VERDADERO', 'VERDADEIRO', 'VERO', 'CERT', 'ADEVĂRAT', 'WAAR', 'PRAWDA', 'PRAVDA'].map(isTrue),
+  ...['RESNIČNO', 'ISTINA', 'IGAZ', 'SANT', 'SANN', 'SAND', 'TOSI', 'TÕENE', 'PATIESS', 'TIESA'].map(isTrue),
+  ...['DOĞRU', 'ИСТИНА', 'ІСТИНА', '참'].map(isTrue),
+  ...['FALSCH', 'faux', 'FALSO', 'FALS', 'ONWAAR', 'FAŁSZ', 'NEPRAVDA', 'NERESNIČNO', 'LAŽ', 'HAMIS'].map(isFalse),
+  ...['FALSKT', 'USANN', 'FALSK', 'EPÄTOSI', 'EPA\u0308TOSI', 'VÄÄR', 'NEPATIESS', 'NETIESA'].map(isFalse),
+  ...['YANLIŞ', 'yanlış', 'ЛОЖЬ', 'ХИБНІСТЬ', 'ЛЪЖА', '거짓'].map(isFalse),
 ])('the flag %s becomes %s', (archived, expected) => {
   expect(map('bitly', { long_url: url, archived }).link!.body.archived).toBe(expected);
 });
