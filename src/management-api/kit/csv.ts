@@ -1,5 +1,8 @@
 export type CsvCell = string | number | boolean | null;
 
+/** Cells with any of these are written in quotes, so that each can be the delimiter. */
+export type Delimiter = ',' | ';' | '\t';
+
 /** Shows programs for spreadsheets that the file is in UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
@@ -13,7 +16,8 @@ const formulaStart = /(^|[;\t\r\n])(?=(?:(?![\t\r\n])['\p{White_Space}\p{Cf}])*[
  * Writes a record of RFC 4180. Null is an empty cell, and an empty text is `""`. An apostrophe before each formula makes it text.
  * The apostrophes can be removed again (docs/contract-resources.md, “Export”).
  */
-export const csvRecord = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+export const csvRecord = (cells: readonly CsvCell[], delimiter: Delimiter = ','): string =>
+  `${cells.map(csvCell).join(delimiter)}\r\n`;
 
 /** Matches the apostrophes of `csvRecord`. */
 const addedApostrophe = /(^|[;\t\r\n])'(?=(?:(?![\t\r\n])['\p{White_Space}\p{Cf}])*[=+\-@＝＋－＠])/gu;

@@ -10,7 +10,7 @@ import type { Project } from '../projects/project';
 import { ExportLimits } from './export-limits';
 import { ExportLinksQuery } from './link-export.dto';
 import { LinkExportService } from './link-export.service';
-import { csvColumns, linkFormats } from './link-formats';
+import { csvColumns, delimiters, linkFormats } from './link-formats';
 
 const example: Record<string, string | boolean> = {
   id: '0198c0de-7e57-7000-8000-000000000002',
@@ -52,11 +52,13 @@ export class LinkExportController {
   })
   async export(
     @PathProject() project: Project,
-    @Query() { format }: ExportLinksQuery,
+    @Query() { format, delimiter }: ExportLinksQuery,
     @Res() response: Response,
   ): Promise<void> {
     const { mediaType, extension } = linkFormats[format];
     const headers = fileHeaders(mediaType, `links-${project.subdomain}.${extension}`);
-    await this.limits.run(project.accountId, () => streamText(response, this.links.write(project, format), headers));
+    await this.limits.run(project.accountId, () =>
+      streamText(response, this.links.write(project, format, delimiters[delimiter]), headers),
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { IsQueryChoice } from '../kit/field.decorators';
-import { type ExportFormat, exportFormats } from './link-formats';
+import { type DelimiterName, delimiters, type ExportFormat, exportFormats } from './link-formats';
 
 export class ExportLinksQuery {
   @IsQueryChoice(exportFormats, {
@@ -9,4 +9,11 @@ export class ExportLinksQuery {
       'with what another project needs for the same link.',
   })
   format: ExportFormat;
+
+  @IsQueryChoice(Object.keys(delimiters) as DelimiterName[], {
+    default: 'comma',
+    description:
+      'Delimiter of cells in the format `csv`. Spreadsheets of languages with a decimal comma open files with semicolons.',
+  })
+  delimiter: DelimiterName;
 }

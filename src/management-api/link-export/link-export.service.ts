@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../shared/domain-error';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import type { DynamicLinkWithApps } from '../dynamic-links/dynamic-link';
+import type { Delimiter } from '../kit/csv';
 import { retried } from '../kit/long-requests';
 import { LinkHosts } from '../link-paths/link-hosts';
 import { ProjectRepository } from '../projects/project.repository';
@@ -24,11 +25,11 @@ export class LinkExportService {
    * Returns the parts of the file.
    * @throws NotFound if the project is deleted meanwhile
    */
-  async *write(project: Project, format: ExportFormat): AsyncGenerator<string> {
+  async *write(project: Project, format: ExportFormat, delimiter: Delimiter): AsyncGenerator<string> {
     const { head, write } = linkFormats[format];
-    let text = head;
+    let text = head(delimiter);
     for await (const batch of this.#batches(project)) {
-      for (const link of batch) text += write(link, this.hosts.urlOf(project, link.customPath));
+      for (const link of batch) text += write(link, this.hosts.urlOf(project, link.customPath), delimiter);
       yield text;
       text = '';
     }

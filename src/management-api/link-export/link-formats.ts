@@ -1,16 +1,20 @@
 import { DynamicLinkDto, DynamicLinkWithAppsDto } from '../dynamic-links/dynamic-link.dto';
 import type { DynamicLinkWithApps } from '../dynamic-links/dynamic-link';
-import { byteOrderMark, type CsvCell, csvList, csvRecord } from '../kit/csv';
+import { byteOrderMark, type CsvCell, csvList, csvRecord, type Delimiter } from '../kit/csv';
 
 export const exportFormats = ['csv', 'ndjson', 'signpost'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
+
+/** Delimiters of cells of CSV by name. */
+export const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const satisfies Record<string, Delimiter>;
+export type DelimiterName = keyof typeof delimiters;
 
 interface LinkFormat {
   mediaType: string;
   /** End of the file's name. */
   extension: string;
-  head: string;
-  write: (link: DynamicLinkWithApps, fullUrl: string) => string;
+  head: (delimiter: Delimiter) => string;
+  write: (link: DynamicLinkWithApps, fullUrl: string, delimiter: Delimiter) => string;
 }
 
 /** Returns what another project needs for the same link: apps by their names at Apple and Google, and no ids of this project. */
@@ -93,22 +97,25 @@ export const linkFormats: Record<ExportFormat, LinkFormat> = {
   csv: {
     mediaType: 'text/csv',
     extension: 'csv',
-    head: byteOrderMark + csvRecord(csvColumns),
-    write: (link, fullUrl) => {
+    head: (delimiter) => byteOrderMark + csvRecord(csvColumns, delimiter),
+    write: (link, fullUrl, delimiter) => {
       const columns = columnsOf(link, fullUrl);
-      return csvRecord(csvColumns.map((name) => columns[name] ?? null));
+      return csvRecord(
+        csvColumns.map((name) => columns[name] ?? null),
+        delimiter,
+      );
     },
   },
   ndjson: {
     mediaType: 'application/x-ndjson',
     extension: 'ndjson',
-    head: '',
+    head: () => '',
     write: (link, fullUrl) => line(DynamicLinkWithAppsDto.withApps(link, fullUrl)),
   },
   signpost: {
     mediaType: 'application/x-ndjson',
     extension: 'signpost.ndjson',
-    head: '',
+    head: () => '',
     write: (link) => line(toPortableLink(link)),
   },
 };

@@ -68,14 +68,21 @@ test('an export of links that were created here finds them unchanged', async () 
   expect(job.counts).toEqual({ ...none, replaced: 1, unchanged: 1, created: 1 });
 });
 
-const types = { signpost: 'ndjson', ndjson: 'ndjson', csv: 'csv' } as const;
+const types = {
+  signpost: 'ndjson',
+  ndjson: 'ndjson',
+  csv: 'csv',
+  'csv&delimiter=semicolon': 'csv',
+  'csv&delimiter=tab': 'csv',
+} as const;
 
-test.each(['signpost', 'ndjson', 'csv'] as const)(
+test.each(Object.keys(types) as (keyof typeof types)[])(
   'an export as %s, imported elsewhere, exports equal',
   async (format) => {
     const project = await aProjectWithApps();
     const tagged = [['+plus'], ['a|b', 'c'], ['[1]', 'd'], ['{}']].map((tags) => ({ name: 'Tagged', tags }));
-    const rows = [everything, { name: 'Plain' }, ...tagged];
+    const nulls = { name: 'Null', title: 'null', notes: 'undefined', social_title: '\\N', social_description: 'NULL' };
+    const rows = [everything, { name: 'Plain' }, nulls, ...tagged];
     const first = await new ImportRequests(on, account, project.id).import(rows);
     expect(first.counts).toEqual({ ...none, created: rows.length });
 
@@ -94,6 +101,20 @@ test.each(['signpost', 'ndjson', 'csv'] as const)(
     expect((await own.check(file, '', types[format])).counts).toEqual({ ...none, unchanged: rows.length });
   },
 );
+
+test.each([
+  ['WAHR', 'FALSCH'],
+  ['VRAI', 'FAUX'],
+])('an export in which a spreadsheet has written %s and %s finds its links unchanged', async (on_, off) => {
+  const project = await aProjectWithApps();
+  const imports = new ImportRequests(on, account, project.id);
+  await imports.import([everything, { name: 'Plain', disabled: true }]);
+  const saved = (await exported(project, 'csv'))
+    .replaceAll(/(?<=,)true(?=,)/g, on_)
+    .replaceAll(/(?<=,)false(?=,)/g, off);
+  expect([saved.split(`,${on_}`).length > 2, saved.includes(',true')]).toEqual([true, false]);
+  expect((await imports.check(saved, '', 'csv')).counts).toEqual({ ...none, unchanged: 2 });
+});
 
 test('an export of links with empty texts finds them unchanged', async () => {
   const project = await aProjectWithApps();

@@ -4,7 +4,8 @@ import { exitCodes } from './exit-codes.js';
 import { UsageFailure } from './failures.js';
 import { saveBody } from './output-file.js';
 
-type Format = NonNullable<NonNullable<operations['exportDynamicLinks']['parameters']['query']>['format']>;
+type Query = NonNullable<operations['exportDynamicLinks']['parameters']['query']>;
+type Format = NonNullable<Query['format']>;
 
 export const exportCommand: Command = {
   name: 'export',
@@ -14,6 +15,11 @@ export const exportCommand: Command = {
   isReadOnly: true,
   options: {
     format: { value: 'FORMAT', choices: ['csv', 'ndjson', 'signpost'], help: 'csv by default' },
+    delimiter: {
+      value: 'DELIMITER',
+      choices: ['comma', 'semicolon', 'tab'],
+      help: 'between cells of csv, comma by default',
+    },
     output: { value: 'FILE', short: 'o', help: 'file; stdout by default' },
   },
   examples: ['signpost export --format signpost -o links.ndjson', 'signpost export --format ndjson | jq -r .full_url'],
@@ -25,7 +31,8 @@ export const exportCommand: Command = {
       throw new UsageFailure('--json needs --output FILE, because the export itself goes to stdout.');
     const format = (args.text('format') ?? 'csv') as Format;
     const { client, path, send } = await context.connect();
-    const params = { path, query: { format } };
+    const delimiter = args.text('delimiter') as Query['delimiter'];
+    const params = { path, query: { format, delimiter } };
     const body = await send(() => client.GET('/projects/{projectId}/links/export', { params, parseAs: 'stream' }));
     // Bytes on the terminal would mix with the bar.
     const isShown = file !== undefined || !io.stdout.isTTY;

@@ -44,6 +44,8 @@ export const links: Record<keyof typeof english, string> = {
   'links.export': 'Exportieren',
   'links.export.csv': 'Tabelle (CSV)',
   'links.export.csv.hint': 'Für Excel, Numbers und LibreOffice',
+  'links.export.semicolons': 'Tabelle mit Semikolons',
+  'links.export.semicolons.hint': 'Für Tabellenprogramme mit Dezimalkomma',
   'links.export.ndjson': 'Daten (NDJSON)',
   'links.export.ndjson.hint': 'Ein Link je Zeile, wie in der API',
   'links.export.signpost': 'Für ein anderes Projekt',

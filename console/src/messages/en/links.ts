@@ -42,6 +42,8 @@ export const links = {
   'links.export': 'Export',
   'links.export.csv': 'Spreadsheet (CSV)',
   'links.export.csv.hint': 'For Excel, Numbers and LibreOffice',
+  'links.export.semicolons': 'Spreadsheet with semicolons',
+  'links.export.semicolons.hint': 'For languages with a decimal comma',
   'links.export.ndjson': 'Data (NDJSON)',
   'links.export.ndjson.hint': 'One link per line, as the API has it',
   'links.export.signpost': 'For another project',

@@ -10,10 +10,15 @@ import { showError } from '../../components/show-error';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from '../link/save-file';
 
-type Format = NonNullable<NonNullable<operations['exportDynamicLinks']['parameters']['query']>['format']>;
+type Query = NonNullable<operations['exportDynamicLinks']['parameters']['query']>;
 
-const formats: Format[] = ['csv', 'ndjson', 'signpost'];
-const extensions: Record<Format, string> = { csv: 'csv', ndjson: 'ndjson', signpost: 'signpost.ndjson' };
+const files = {
+  csv: { query: { format: 'csv' }, extension: 'csv' },
+  semicolons: { query: { format: 'csv', delimiter: 'semicolon' }, extension: 'csv' },
+  ndjson: { query: { format: 'ndjson' }, extension: 'ndjson' },
+  signpost: { query: { format: 'signpost' }, extension: 'signpost.ndjson' },
+} satisfies Record<string, { query: Query; extension: string }>;
+type FileKind = keyof typeof files;
 
 /** Downloads all links of the project as a file. */
 export function ExportMenu({ projectId }: { projectId: string }) {
@@ -21,14 +26,15 @@ export function ExportMenu({ projectId }: { projectId: string }) {
   const project = useQuery(projectQuery(projectId));
   const download = useMutation({
     retry: retryDownload,
-    mutationFn: async (format: Format) => {
+    mutationFn: async (kind: FileKind) => {
+      const { query, extension } = files[kind];
       const content = await answerOf(
         api.GET('/projects/{projectId}/links/export', {
-          params: { path: { projectId }, query: { format } },
+          params: { path: { projectId }, query } },
           parseAs: 'blob',
         }),
       );
-      saveFile(content, `links-${project.data?.value.subdomain ?? projectId}.${extensions[format]}`);
+      saveFile(content, `links-${project.data?.value.subdomain ?? projectId}.${extension}`);
     },
     onError: (error) => showError(t('links.exportFailed'), error),
   });
@@ -46,11 +52,11 @@ export function ExportMenu({ projectId }: { projectId: string }) {
         </ActionButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {formats.map((format) => (
-          <Menu.Item key={format} onClick={() => download.mutate(format)}>
-            {t(`links.export.${format}`)}
+        {(Object.keys(files) as FileKind[]).map((kind) => (
+          <Menu.Item key={kind} onClick={() => download.mutate(kind)}>
+            {t(`links.export.${kind}`)}
             <Text size="xs" c="dimmed">
-              {t(`links.export.${format}.hint`)}
+              {t(`links.export.${kind}.hint`)}
             </Text>
           </Menu.Item>
         ))}
