@@ -5,7 +5,7 @@ import type { StatisticsDto } from './statistics.dto';
 export function toCsv({ series, groups, other }: StatisticsDto): string {
   if (groups === null) {
     const records = series.map(({ start, end, clicks, qr_scans }) => [start, end, clicks, qr_scans]);
-    return byteOrderMark + [['start', 'end', 'clicks', 'qr_scans'], ...records].map(csvRecord).join('');
+    return byteOrderMark + [['start', 'end', 'clicks', 'qr_scans'], ...records].map((record) => csvRecord(record)).join('');
   }
   const head = ['kind', 'value', 'name', 'path', 'clicks', 'qr_scans', ...series.map(({ start }) => start)];
   const records = groups.map(({ value, name, path, clicks, qr_scans, series: counts }) => [
@@ -18,5 +18,5 @@ export function toCsv({ series, groups, other }: StatisticsDto): string {
     ...counts,
   ]);
   const rest = other && ['other', null, null, null, other.clicks, other.qr_scans, ...series.map(() => null)];
-  return byteOrderMark + [head, ...records, ...(rest ? [rest] : [])].map(csvRecord).join('');
+  return byteOrderMark + [head, ...records, ...(rest ? [rest] : [])].map((record) => csvRecord(record)).join('');
 }

@@ -30,7 +30,7 @@ export function ExportMenu({ projectId }: { projectId: string }) {
       const { query, extension } = files[kind];
       const content = await answerOf(
         api.GET('/projects/{projectId}/links/export', {
-          params: { path: { projectId }, query } },
+          params: { path: { projectId }, query },
           parseAs: 'blob',
         }),
       );
