@@ -6,12 +6,15 @@ import { BrokenFile, type FileRow } from './file-row';
 import { fileRows } from './file-rows';
 import { isOwnColumn } from './import-report';
 import { maxFrameBytes } from './json-rows';
+import { decodeText, type Encoding } from './text-encoding';
 
-/** How a file is read below its head. `start` is the position of the first row. */
-export type FileLayout =
+type Rows =
   | { kind: 'csv'; start: number; delimiter: string; header: readonly string[] }
   | { kind: 'array'; start: number }
   | { kind: 'lines'; start: number };
+
+/** How a file is read below its head. `start` is the position of the first row, and `encoding` is UTF-8 by default. */
+export type FileLayout = Rows & { encoding?: Encoding };
 
 /** Bytes that are checked before an upload is stored. */
 export const headBytes = 262_144;
@@ -30,12 +33,20 @@ const otherKinds: readonly (readonly [bytes: readonly number[], message: string]
 /**
  * Reads the head of a file: its encoding, and what is before the first row. Reads a file that is whole in its head to its end.
  * @param head at most `headBytes`
- * @throws InvalidInput if the head is not UTF-8 or not of the format, or if the file is whole and has no rows
+ * @throws InvalidInput if the head is not of the encoding or the format, or if the file is whole and has no rows
  */
-export async function readLayout(format: ImportFormat, head: Buffer, isWhole: boolean): Promise<FileLayout> {
-  requireText(head, isWhole);
+export async function readLayout(
+  format: ImportFormat,
+  head: Buffer,
+  isWhole: boolean,
+  encoding: Encoding = 'utf-8',
+): Promise<FileLayout> {
   const start = head.subarray(0, 3).equals(Buffer.from('\uFEFF')) ? 3 : 0;
-  const layout = await layoutOf(format, head, isWhole, start);
+  if (start > 0 && encoding !== 'utf-8')
+    throw malformed('The file begins with the byte order mark of UTF-8; leave out the option encoding');
+  requireText(head, isWhole, encoding);
+  const layout: FileLayout = await layoutOf(format, head, isWhole, start, encoding);
+  if (encoding !== 'utf-8') layout.encoding = encoding;
   if (isWhole) await requireRows(layout, head);
   return layout;
 }
@@ -45,19 +56,20 @@ function layoutOf(
   head: Buffer,
   isWhole: boolean,
   start: number,
-): Promise<FileLayout> | FileLayout {
-  if (format === 'csv') return csvLayout(head, isWhole, start);
+  encoding: Encoding,
+): Promise<Rows> | Rows {
+  if (format === 'csv') return csvLayout(head, isWhole, start, encoding);
   return format === 'json' ? arrayLayout(head, isWhole, start) : { kind: 'lines', start };
 }
 
-function requireText(head: Buffer, isWhole: boolean): void {
+function requireText(head: Buffer, isWhole: boolean, encoding: Encoding): void {
   for (const [bytes, message] of otherKinds) if (bytes.every((byte, at) => head[at] === byte)) throw malformed(message);
   // No file in UTF-8 begins with NUL, and UTF-16 and UTF-32 without a mark do.
   if (head.subarray(0, 4).includes(0)) throw malformed('The file is in UTF-16; save it as UTF-8');
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !isWhole });
+    decodeText(head, encoding, isWhole);
   } catch {
-    throw malformed('The file is not UTF-8; save it as UTF-8');
+    throw malformed('The file is not UTF-8; save it as UTF-8, or set the option encoding to windows-1252');
   }
 }
 
@@ -81,7 +93,7 @@ const delimiters = [',', ';', '\t'];
 /** Matches the line by which Excel names the delimiter before the header. */
 const delimiterLine = /^[\r\n]*sep=([^"\r\n])(?:\r\n?|\n|$)/iu;
 
-async function csvLayout(head: Buffer, isWhole: boolean, start: number): Promise<FileLayout> {
+async function csvLayout(head: Buffer, isWhole: boolean, start: number, encoding: Encoding): Promise<Rows> {
   const text = head.subarray(start).toString();
   const named = delimiterLine.exec(text);
   const delimiter = named?.[1] ?? mostFrequent(text);
@@ -97,7 +109,7 @@ async function csvLayout(head: Buffer, isWhole: boolean, start: number): Promise
     kind: 'csv',
     start: row?.next ?? head.length,
     delimiter,
-    header: headerOf(row?.bytes?.toString() ?? '', delimiter),
+    header: headerOf(row?.bytes ? decodeText(row.bytes, encoding) : '', delimiter),
   };
 }
 
@@ -126,7 +138,7 @@ function headerOf(row: string, delimiter: string): string[] {
 const maxFrameLevels = 4;
 
 /** Finds the only array of a file, or the first one of its object. */
-function arrayLayout(head: Buffer, isWhole: boolean, start: number): FileLayout {
+function arrayLayout(head: Buffer, isWhole: boolean, start: number): Rows {
   const text = head.subarray(start, start + maxFrameBytes).toString('latin1');
   const [frame = ''] = /^(?:[^"[]|"(?:[^"\\]|\\.)*")*\[/s.exec(text) ?? [];
   if (frame === '') {

@@ -7,6 +7,7 @@ import { maxCells } from './file-columns';
 import type { FileLayout } from './file-layout';
 import { maxRowValues } from './file-row';
 import { isReport, recordOfReport, UnreadableCell } from './import-report';
+import { decodeText } from './text-encoding';
 
 /** The faults of a row of JSON, in the words of a caller. */
 const jsonFaults: Record<JsonFault | 'not_json', string> = {
@@ -32,9 +33,9 @@ export function recordReader(layout: FileLayout): (bytes: Buffer) => RowRecord {
   return (bytes) => {
     let text: string;
     try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      text = decodeText(bytes, layout.encoding);
     } catch {
-      return unreadable('The row is not UTF-8');
+      return unreadable('The row is not UTF-8; save the file as UTF-8, or set the option encoding to windows-1252');
     }
     return read(text);
   };

@@ -1,10 +1,13 @@
 import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
 import { timeZone } from '../statistics/time-zone';
+import { type Encoding, encodings } from '../import-files/text-encoding';
 import { csvReader, csvTargets } from './csv';
 import { isObject } from './source-cells';
 
 export interface ImportOptions {
+  /** The encoding of the file; UTF-8 by default. */
+  readonly encoding?: Encoding;
   /** The zone of times without an offset. */
   readonly time_zone?: string;
   /** Header → target; null leaves the column out on purpose. Of the source `csv`. */
@@ -21,6 +24,10 @@ export const importOptions = new Rule<ImportOptions>({ type: 'object', additiona
     if (name === 'time_zone') {
       const read = timeZone.safeParse(option);
       return 'problems' in read ? read.problems.map((problem) => ({ ...problem, path: [name] })) : [];
+    }
+    if (name === 'encoding') {
+      if (encodings.some((encoding) => encoding === option)) return [];
+      return refused('invalid_enum_value', `must be one of ${encodings.join(', ')}`, [name]).problems;
     }
     if (name === 'columns') return problemsOfColumns(option);
     return refused('unrecognized_key', 'is not an option', [name]).problems;

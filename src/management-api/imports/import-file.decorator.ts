@@ -35,7 +35,9 @@ function fileOf(request: Request): ImportFile {
   const format = Object.hasOwn(mediaTypes, type) ? mediaTypes[type] : undefined;
   const isUtf8 = parameters.every((part) => !part.startsWith('charset=') || /^charset="?utf-?8"?$/.test(part));
   if (!format || !isUtf8)
-    throw new UnsupportedMediaType(`The body must be ${Object.keys(mediaTypes).join(', ')} in UTF-8`);
+    throw new UnsupportedMediaType(
+      `The body must be ${Object.keys(mediaTypes).join(', ')} without a charset or in UTF-8; name another encoding in the option encoding`,
+    );
   const encoding = headers['content-encoding'];
   // A compressed file could have any size.
   if (encoding !== undefined && encoding !== 'identity') throw new CompressedFile(encoding);

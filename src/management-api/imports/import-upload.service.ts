@@ -3,6 +3,7 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
 import { type FileLayout, headBytes, readLayout } from '../import-files/file-layout';
+import type { Encoding } from '../import-files/text-encoding';
 import type { Import } from '../import-model/import';
 import { chunkBytes, ImportFileRepository } from '../import-model/import-file.repository';
 import { ImportFileTooLarge } from '../import-model/import.errors';
@@ -26,7 +27,7 @@ export class ImportUpload {
    * @throws InvalidInput, ImportFileTooLarge, QuotaReached
    */
   async store(
-    { id, format }: Import,
+    { id, format, options }: Import,
     accountId: string,
     plan: Plan,
     file: AsyncIterable<Buffer>,
@@ -35,7 +36,7 @@ export class ImportUpload {
     const pieces = sized(file);
     const { value: head } = await pieces.next();
     const isWhole = head!.length < headBytes;
-    const layout = await readLayout(format, head!.subarray(0, headBytes), isWhole);
+    const layout = await readLayout(format, head!.subarray(0, headBytes), isWhole, options['encoding'] as Encoding);
     let bytes = 0;
     let chunk = head!;
     const storeChunks = async (min: number) => {

@@ -148,7 +148,42 @@ test('a header that the head does not contain is refused', async () => {
 test('bytes that are no UTF-8 refuse the row, or the file if they are in its head', async () => {
   const file = Buffer.concat([Buffer.from('n\nA\n'), Buffer.from([0xe9, 0x0a]), Buffer.from('B\n')]);
   await expect(readFile('csv', file, 1000)).rejects.toMatchObject({
-    details: [{ message: 'The file is not UTF-8; save it as UTF-8' }],
+    details: [{ message: 'The file is not UTF-8; save it as UTF-8, or set the option encoding to windows-1252' }],
+  });
+});
+
+describe('a file in Windows-1252', () => {
+  // `name;Straße`, and cells with each byte from 0x80 on, with quotes and line breaks between them.
+  const high = Buffer.from(Array.from({ length: 128 }, (_, at) => 0x80 + at));
+  const file = Buffer.concat([
+    Buffer.from('name;Stra\xdfe\r\nA;"', 'latin1'),
+    high,
+    Buffer.from('"\r\n"\x80;\n""";\x9c\r\n', 'latin1'),
+  ]);
+  const characters =
+    '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ' +
+    '\u00a0¡¢£¤¥¦§¨©ª«¬\u00ad®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ';
+
+  test.each([1, 7, 1000])('header and rows are decoded by reads of %d bytes', async (bytes) => {
+    expect((await readFile('csv', file, bytes, true, 'windows-1252')).map(({ record }) => record)).toEqual([
+      { name: 'A', Straße: characters },
+      { name: '€;\n"', Straße: 'œ' },
+    ]);
+  });
+
+  test.each(['json', 'ndjson'] as const)('%s is decoded, too', async (format) => {
+    const row = '{"name":"Stra\xdfe \x80"}';
+    const text = Buffer.from(format === 'json' ? `[${row}]` : row, 'latin1');
+    expect((await readFile(format, text, 1000, true, 'windows-1252'))[0]!.record).toEqual({ name: 'Straße €' });
+  });
+
+  test.each<[what: string, file: Buffer, message: string]>([
+    ['of UTF-8', Buffer.from('\uFEFFname\nA\n'), 'byte order mark of UTF-8; leave out the option encoding'],
+    ['of UTF-16', Buffer.from('\uFEFFname\nA\n', 'utf16le'), 'The file is in UTF-16'],
+  ])('a mark %s is refused', async (_, marked, message) => {
+    await expect(readFile('csv', marked, 1000, true, 'windows-1252')).rejects.toMatchObject({
+      details: [{ message: expect.stringContaining(message) }],
+    });
   });
 });
 

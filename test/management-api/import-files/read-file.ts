@@ -3,6 +3,7 @@ import { readLayout } from '../../../src/management-api/import-files/file-layout
 import type { FileRow } from '../../../src/management-api/import-files/file-row';
 import { fileRows } from '../../../src/management-api/import-files/file-rows';
 import { recordReader, type RowRecord } from '../../../src/management-api/import-files/row-record';
+import type { Encoding } from '../../../src/management-api/import-files/text-encoding';
 import type { ImportFormat } from '../../../src/management-api/import-model/import';
 
 export type ReadRow = RowRecord & { text: string | null };
@@ -16,9 +17,10 @@ export async function readFile(
   file: string | Buffer,
   bytes: number,
   isWhole = true,
+  encoding?: Encoding,
 ): Promise<ReadRow[]> {
   const content = Buffer.from(file);
-  const layout = await readLayout(format, content, isWhole);
+  const layout = await readLayout(format, content, isWhole, encoding);
   const readRow = recordReader(layout);
   const read = (from: number, length: number) => Promise.resolve(content.subarray(from, from + length));
   const before = windowLimits.readBytes;

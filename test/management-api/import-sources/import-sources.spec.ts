@@ -815,6 +815,8 @@ describe('options', () => {
   test.each([
     {},
     { time_zone: 'Europe/Berlin' },
+    { encoding: 'utf-8' },
+    { encoding: 'windows-1252' },
     { columns: { a: 'title', b: null, c: 'referrer_params.x' } },
     { columns: { Clicks: 'original_clicks', 'Clicks (%)': null } },
   ])('%j are accepted', (options) => {
@@ -824,6 +826,8 @@ describe('options', () => {
   test.each([
     [{ time_zone: 'Mars/Olympus' }, ['time_zone']],
     [{ time_zone: 7 }, ['time_zone']],
+    [{ encoding: 'latin1' }, ['encoding']],
+    [{ encoding: null }, ['encoding']],
     [{ zone: 'UTC' }, ['zone']],
     [{ columns: 'title' }, ['columns']],
     [{ columns: { a: 'titel' } }, ['columns', 'a']],

@@ -104,7 +104,7 @@ test.each([
   ['WAHR', 'FALSCH'],
 ])('a report of JSON in which a spreadsheet has written %s and %s has the same records', async (on_, off) => {
   const rows = [{ name: 'A', archived: true, disabled: false, title: 'true' }];
-  const { id } = await imports.check(rows);
+  const { id } = await imports.check(ndjson(rows));
   const saved = (await report(id)).replace(',true,false,', `,${on_},${off},`);
   expect(saved).toContain(`,${on_},${off},`);
   const again = await imports.check(saved, '', 'csv');

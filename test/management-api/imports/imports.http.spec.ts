@@ -322,6 +322,22 @@ test('a project has a limited number of open imports', async () => {
   expect(body.data).toHaveLength(3);
 });
 
+test('a file in Windows-1252 is read with its encoding, and its report is in UTF-8', async () => {
+  const file = Buffer.from('Gr\xf6\xdfe,custom_path\nF\xfcr 5 \x80,eins\n', 'latin1');
+  const columns = { Größe: 'name' };
+  const options = (more: object) => `source=csv&options=${encodeURIComponent(JSON.stringify({ columns, ...more }))}`;
+  const refused = await imports.upload(file, options({}), 'csv');
+  expect(refused).toBeRefusedWith('INVALID_INPUT');
+  expect(refused.body.error.message).toMatch(/set the option encoding to windows-1252/);
+  const { id } = await imports.check(file, options({ encoding: 'windows-1252' }), 'csv');
+  await imports.run(id);
+  expect((await imports.rows(id))[0]!.record).toEqual({ Größe: 'Für 5 €', custom_path: 'eins' });
+  expect(Object.values(await imports.links()).map(({ name }) => name)).toEqual(['Für 5 €']);
+  const report = await imports.api('get', `/${id}/report`).expect(200);
+  expect(report.text).toContain(',Größe,custom_path\r\n');
+  expect(report.text).toContain(',Für 5 €,eins\r\n');
+});
+
 test('files that cannot be read are refused, and leave nothing', async () => {
   const utf16 = Buffer.from('\uFEFFname\nA\n', 'utf16le');
   const refusals: [file: string | Buffer, format: 'csv' | 'json' | 'ndjson', message: RegExp][] = [
