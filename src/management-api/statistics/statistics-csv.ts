@@ -5,7 +5,9 @@ import type { StatisticsDto } from './statistics.dto';
 export function toCsv({ series, groups, other }: StatisticsDto): string {
   if (groups === null) {
     const records = series.map(({ start, end, clicks, qr_scans }) => [start, end, clicks, qr_scans]);
-    return byteOrderMark + [['start', 'end', 'clicks', 'qr_scans'], ...records].map((record) => csvRecord(record)).join('');
+    return (
+      byteOrderMark + [['start', 'end', 'clicks', 'qr_scans'], ...records].map((record) => csvRecord(record)).join('')
+    );
   }
   const head = ['kind', 'value', 'name', 'path', 'clicks', 'qr_scans', ...series.map(({ start }) => start)];
   const records = groups.map(({ value, name, path, clicks, qr_scans, series: counts }) => [
