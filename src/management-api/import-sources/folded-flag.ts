@@ -33,7 +33,7 @@ const words: readonly (readonly [on: string, off: string])[] = [
   ['참', '거짓'], // Korean
 ];
 
-/** Folds letter case. Capitals are used, because `ı` of Turkish has the capital `I`. */
+/** Returns the word in capitals. Small letters differ more: `i` and `ı` of Turkish have the capital `I`. */
 const folded = (word: string): string => word.normalize('NFC').trim().toUpperCase();
 
 const flags = new Map(words.flatMap(([on, off]) => [[folded(on), true] as const, [folded(off), false] as const]));

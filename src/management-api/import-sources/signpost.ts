@@ -2,7 +2,7 @@ import { dateTime } from '../../shared/date-time';
 import { text as textRule } from '../../shared/text';
 import { referrerParams } from '../dynamic-links/referrer-params';
 import { address, appOf, clicks, exactText, flag, needsNoPlace, path, type Reader, tags, url } from './field-readers';
-import { type Cell, isEmpty, parseJson } from './source-cells';
+import { isEmpty, parseJson } from './source-cells';
 import { TableSource } from './table-source';
 
 /** Ignores an empty value. Texts of links may be empty, so that the source does not ignore them in general. */

@@ -57,8 +57,8 @@ export class CreateImportQuery {
 
   @IsOptionsText({
     description:
-      'JSON object with options of the source: `columns` maps columns of the source `csv` to fields, `time_zone` is that of ' +
-      'times without one, and `encoding` of the file is `utf-8` (default) or `windows-1252`.',
+      'JSON object with options. `columns` maps columns of the source `csv` to fields. `time_zone` is that of times without one. ' +
+      '`encoding` of the file is `utf-8`, the default, or `windows-1252`.',
     example: '{"columns":{"Slug":"custom_path","Target":"desktop_url"}}',
     optional: true,
   })

@@ -195,7 +195,7 @@ test.each<[what: string, header: string[]]>([
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
       const rows = texts.map((one) => header.map((column) => (column === 'name' ? one : '1')));
-      const records = await recordsOf([header, ...rows].map(csvRecord).join(''), 1000);
+      const records = await recordsOf([header, ...rows].map((record) => csvRecord(record)).join(''), 1000);
       expect(records).toEqual(texts.map((one) => expect.objectContaining({ name: one })));
     }),
     runs(500),
