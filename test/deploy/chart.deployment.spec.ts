@@ -1,5 +1,8 @@
-import { maxFileBytes } from '../../src/management-api/import-files/file-text';
+import { maxFileBytes } from '../../src/management-api/imports/import-upload.service';
 import { special4, special6 } from '../../src/platform/outbound/public-address';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Ajv from 'ajv';
 import { readConfig } from '../../src/app/config';
 import {
@@ -10,6 +13,7 @@ import {
   type Manifest,
   type PodSpec,
   render,
+  root,
   selects,
   template,
   valueFile,
@@ -56,6 +60,8 @@ describe('helm', () => {
     expect(notes('production')).toContain('"letsencrypt-dns" must have a DNS-01 solver');
     expect(notes('production')).not.toContain('WARNING');
     expect(notes('single-node')).toContain('WARNING: settings.TRUSTED_PROXIES is empty');
+    expect(notes('single-node')).toContain('The memory limit, 640Mi, must have 256Mi for them.');
+    expect(notes('production')).not.toContain('must have 256Mi');
     expect(notes('minimal')).toContain('*.go.example.com must lead to the load balancer');
   });
 });
@@ -158,7 +164,7 @@ describe.each(files)('the objects of "%s"', (file) => {
       expect(limits).toEqual({ memory: expect.any(String) });
     }
     // Node limits its heap to half of the container's memory, and the link cache is in the heap.
-    for (const deployment of deployments(file)) {
+    for (const deployment of deployments(file).filter((one) => environmentOf(one)['ROLE'] !== 'import')) {
       const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(containerOf(deployment).resources.limits['memory']!)!;
       const megabytes = (Number(amount) * (unit === 'Gi' ? 2 ** 30 : 2 ** 20)) / 1e6;
       const links = 1.5 * Number(environmentOf(deployment)['LINK_CACHE_MB']);
@@ -220,7 +226,12 @@ describe.each(files)('the objects of "%s"', (file) => {
       expect(containerOf(deployment!).ports!.map(({ name }) => name)).toContain(listener);
       expect(service.spec.ports.map(({ name, targetPort }) => [name, targetPort])).toEqual([[listener, listener]]);
     }
-    const targets = deployments(file).flatMap((deployment) => containerOf(deployment).ports!);
+    // Nobody sends requests to pods of imports.
+    const targets = deployments(file).flatMap((deployment) =>
+      containerOf(deployment).ports!.filter(
+        ({ name }) => name === 'metrics' || environmentOf(deployment)['ROLE'] !== 'import',
+      ),
+    );
     expect(of(file, 'Service')).toHaveLength(targets.length);
     for (const { spec } of of(file, 'PodDisruptionBudget'))
       expect(pods.filter((labels) => selects(spec.selector, labels))).toHaveLength(1);
@@ -250,15 +261,21 @@ describe.each(files)('the objects of "%s"', (file) => {
 
 describe('roles', () => {
   it('are one deployment by default', () => {
-    expect(namesOf(deployments('minimal'))).toEqual(['demo-signpost-all']);
-    expect(namesOf(deployments('production'))).toEqual(['demo-signpost-api', 'demo-signpost-traffic']);
+    expect(namesOf(deployments('minimal'))).toEqual(['demo-signpost-all', 'demo-signpost-import']);
+    expect(namesOf(deployments('production'))).toEqual([
+      'demo-signpost-api',
+      'demo-signpost-import',
+      'demo-signpost-traffic',
+    ]);
     for (const file of files)
       for (const deployment of deployments(file))
         expect(deployment.metadata.name).toBe(`demo-signpost-${environmentOf(deployment)['ROLE']}`);
   });
 
   it('have separate replicas, resources and scaling', () => {
-    const [api, traffic] = deployments('production');
+    const [api, traffic] = ['api', 'traffic'].map((role) =>
+      deployments('production').find(({ metadata }) => metadata.name === `demo-signpost-${role}`),
+    );
     expect(environmentOf(api!)).toMatchObject({ DATABASE_POOL_SIZE: '16', LINK_CACHE_MB: '16' });
     expect(environmentOf(traffic!)).toMatchObject({ DATABASE_POOL_SIZE: '10', LINK_CACHE_MB: '256' });
     expect(containerOf(traffic!).resources.requests).toEqual({ cpu: '1', memory: '1Gi' });
@@ -271,6 +288,107 @@ describe('roles', () => {
     const only = render({ file: 'production', values: { roles: ['traffic'] } });
     expect(namesOf(only.filter(({ kind }) => kind === 'Deployment'))).toEqual(['demo-signpost-traffic']);
     expect(namesOf(only.filter(({ kind }) => kind === 'Ingress'))).toEqual(['demo-signpost-links']);
+  });
+});
+
+describe('imports', () => {
+  const secrets = {
+    DATABASE_URL: 'postgres://u:p@h/d',
+    API_KEY_PEPPER: 'a-pepper-of-more-than-thirty-two-characters',
+    REDIS_URL: undefined,
+    CLICKHOUSE_URL: undefined,
+  };
+  /** Returns [role, where it expects imports to run] of each deployment. */
+  const placesIn = (manifests: Manifest[]) =>
+    manifests
+      .filter(({ kind }) => kind === 'Deployment')
+      .map((one) => readConfig({ ...environmentOf(one), ...secrets }))
+      .map(({ role, importProcess }) => [role, role === 'all' || role === 'api' ? importProcess : null])
+      .sort();
+  const child = { imports: { process: 'child' } };
+
+  it.each<[values: object, places: [role: string, place: string | null][]]>([
+    [
+      { roles: ['all'] },
+      [
+        ['all', 'separate'],
+        ['import', null],
+      ],
+    ],
+    [
+      { roles: ['api', 'traffic'] },
+      [
+        ['api', 'separate'],
+        ['import', null],
+        ['traffic', null],
+      ],
+    ],
+    [
+      { roles: ['api'] },
+      [
+        ['api', 'separate'],
+        ['import', null],
+      ],
+    ],
+    [{ roles: ['traffic'] }, [['traffic', null]]],
+    [{ roles: ['all'], ...child }, [['all', 'child']]],
+    [
+      { roles: ['api', 'traffic'], ...child },
+      [
+        ['api', 'child'],
+        ['traffic', null],
+      ],
+    ],
+    [{ roles: ['traffic'], ...child }, [['traffic', null]]],
+  ])('run in one place with %j', (values, places) => {
+    expect(placesIn(render({ file: 'production', values }))).toEqual(places);
+  });
+
+  const ofImports = () => deployments('production').find(({ metadata }) => metadata.name === 'demo-signpost-import')!;
+
+  it('have a limited heap, whatever NODE_OPTIONS are', () => {
+    // Node reads NODE_OPTIONS first, so that arguments win.
+    expect(environmentOf(ofImports())['NODE_OPTIONS']).toBe('--max-semi-space-size=32');
+    const [program, ...args] = containerOf(ofImports()).command!;
+    expect([program, args.pop()]).toEqual(['node', 'dist/main.js']);
+    const printLimit = 'console.log(v8.getHeapStatistics().heap_size_limit)';
+    const { stdout } = spawnSync(process.execPath, [...args, '--print', printLimit], {
+      encoding: 'utf8',
+      env: { NODE_OPTIONS: '--max-old-space-size=4000 --max-semi-space-size=32' },
+    });
+    expect(Number.parseInt(stdout)).toBeLessThan(150 * 2 ** 20);
+    const ofChild = readFileSync(join(root, 'src/app/import-child.ts'), 'utf8');
+    for (const arg of args) expect(ofChild).toContain(`'${arg}'`);
+  });
+
+  it('have the secrets and settings that they need, and no others', () => {
+    const names = containerOf(ofImports()).env.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'API_KEY_PEPPER', 'IMPORT_PRIVATE_ADDRESSES']),
+    );
+    const others = /^(?:REDIS|DASHBOARD|CONSOLE|LINK_CACHE|IMPORT_PROCESS)/;
+    expect(names.filter((name) => others.test(name))).toEqual([]);
+    expect(ofImports().spec.replicas).toBe(1);
+  });
+
+  it('start although the console has a client', () => {
+    const manifests = render({ file: 'production', values: { settings: { CONSOLE_CLIENT_ID: 'console' } } });
+    expect(placesIn(manifests)).toContainEqual(['import', null]);
+  });
+
+  it('admit Prometheus alone, and reach the database and the hosts of lists', () => {
+    const labels = ofImports().spec.template.metadata.labels;
+    const policies = of('production', 'NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels));
+    expect(namesOf(policies)).toEqual(['demo-signpost-import', 'demo-signpost-probes']);
+    const ports = (rules: { ports: { port: number | string }[] }[]) =>
+      rules.flatMap((one) => one.ports.map(({ port }) => port));
+    expect(ports(policy('-import').spec.ingress)).toEqual(['metrics']);
+    expect(ports(policy('-import').spec.egress)).toEqual([53, 53, 5432, 4318]);
+    const without = { metrics: { enabled: false, serviceMonitor: { enabled: false } } };
+    const closed = render({ file: 'production', values: without }).find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'demo-signpost-import',
+    )!;
+    expect([closed.spec.policyTypes, closed.spec.ingress]).toEqual([['Ingress', 'Egress'], undefined]);
   });
 });
 
@@ -455,6 +573,7 @@ describe('services', () => {
       ['demo-signpost-api-metrics', 'ClusterIP', undefined, ['metrics 9464']],
       ['demo-signpost-traffic', type, annotations, ['http 80']],
       ['demo-signpost-traffic-metrics', 'ClusterIP', undefined, ['metrics 9464']],
+      ['demo-signpost-import-metrics', 'ClusterIP', undefined, ['metrics 9464']],
     ]);
   });
 
@@ -494,10 +613,10 @@ describe('ingress', () => {
 });
 
 describe('network policies', () => {
-  it('select all pods and allow the ingress controller and Prometheus', () => {
+  it('select all pods of roles and allow the ingress controller and Prometheus', () => {
     const [own, ofMigration] = [policy(), policy('-migrate')];
-    for (const { spec } of deployments('production'))
-      expect(selects(own.spec.podSelector, spec.template.metadata.labels)).toBe(true);
+    for (const { metadata, spec } of deployments('production'))
+      expect(selects(own.spec.podSelector, spec.template.metadata.labels)).toBe(!metadata.name.endsWith('-import'));
     const [job] = of('production', 'Job');
     expect(selects(own.spec.podSelector, job!.spec.template.metadata.labels)).toBe(false);
     expect(selects(ofMigration.spec.podSelector, job!.spec.template.metadata.labels)).toBe(true);
@@ -538,7 +657,7 @@ describe('network policies', () => {
     const selected = deployments('production').filter(({ spec }) =>
       selects(probes.spec.podSelector, spec.template.metadata.labels),
     );
-    expect(namesOf(selected)).toEqual(['demo-signpost-api']);
+    expect(namesOf(selected)).toEqual(['demo-signpost-api', 'demo-signpost-import']);
     for (const without of [
       { file: 'production', values: { roles: ['traffic'] } },
       { file: 'minimal', values: { networkPolicy: { enabled: true } } },

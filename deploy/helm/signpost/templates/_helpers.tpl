@@ -45,6 +45,16 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
+{{/* The component "import" if pods of their own run imports; else empty. */}}
+{{- define "signpost.imports" -}}
+{{- if and (eq .Values.imports.process "deployment") (include "signpost.roleOf" (dict "root" . "listener" "api")) -}}import{{- end -}}
+{{- end -}}
+
+{{/* The components with pods, as JSON: the roles, and "import" if pods of their own run imports. */}}
+{{- define "signpost.components" -}}
+{{- concat .Values.roles (list (include "signpost.imports" .)) | compact | toJson -}}
+{{- end -}}
+
 {{- define "signpost.podSecurityContext" -}}
 runAsNonRoot: true
 {{- with .Values.runAsUser }}
@@ -159,6 +169,19 @@ capabilities:
     - protocol: TCP
       port: {{ int64 . }}
     {{- end }}
+{{- end -}}
+
+{{/* The rules of ingress for metrics; an empty list without metrics. */}}
+{{- define "signpost.ingressOfMetrics" -}}
+{{- if .Values.metrics.enabled -}}
+- {{- with .Values.networkPolicy.metricsFrom }}
+  from:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  ports:
+    - protocol: TCP
+      port: metrics
+{{- end -}}
 {{- end -}}
 
 {{- define "signpost.egressToDns" -}}
