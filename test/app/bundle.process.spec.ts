@@ -16,19 +16,22 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test.each(['all', 'api', 'traffic'])('a start with ROLE=%s loads its packages from the bundle alone', async (role) => {
-  const service = await Program.serving({
-    DATABASE_URL: database.url,
-    ROLE: role,
-    METRICS_PORT: '0',
-    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(printLoadedFiles)}`,
-  });
-  await service.ask('/health/ready');
-  await service.stop();
-  const loaded = JSON.parse(service.stderr) as string[];
-  expect(loaded).toContain(join(packageRoot, 'dist/main.js'));
-  expect(loaded.filter((file) => !file.startsWith(join(packageRoot, 'dist/')))).toEqual([]);
-});
+test.each(['all', 'api', 'traffic', 'import'])(
+  'a start with ROLE=%s loads its packages from the bundle alone',
+  async (role) => {
+    const service = await Program.serving({
+      DATABASE_URL: database.url,
+      ROLE: role,
+      METRICS_PORT: '0',
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(printLoadedFiles)}`,
+    });
+    await service.ask('/health/ready');
+    await service.stop();
+    const loaded = JSON.parse(service.stderr) as string[];
+    expect(loaded).toContain(join(packageRoot, 'dist/main.js'));
+    expect(loaded.filter((file) => !file.startsWith(join(packageRoot, 'dist/')))).toEqual([]);
+  },
+);
 
 test.each([
   ['/api/v1/projects/%ff', 401],

@@ -149,12 +149,16 @@ describe('values of the page', () => {
 
   test('enumerations and algorithms are complete', () => {
     const message = (variable: string) => faultOf(variable, 'wrong')!;
-    expect(message('ROLE')).toBe(
-      `ROLE: must be ${kinds
-        .get('role')!
-        .accepted.join(', ')
-        .replace(/, (\w+)$/, ' or $1')}`,
-    );
+    for (const [variable, kind] of [
+      ['ROLE', 'role'],
+      ['IMPORT_PROCESS', 'place'],
+    ] as const)
+      expect(message(variable)).toBe(
+        `${variable}: must be ${kinds
+          .get(kind)!
+          .accepted.join(', ')
+          .replace(/, (\w+)$/, ' or $1')}`,
+      );
     expect(message('LOG_LEVEL')).toBe(`LOG_LEVEL: must be one of ${kinds.get('level')!.accepted.join(', ')}`);
     const [, algorithms = ''] = /^The algorithms are ([^.]+)\./m.exec(readPage('docs/settings.md')) ?? [];
     expect(message('DASHBOARD_ALGORITHMS')).toContain(`some of ${codeIn(algorithms).join(', ')},`);

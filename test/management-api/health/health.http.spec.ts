@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiKeyAuthenticator } from '../../../src/management-api/api-keys/api-key-authenticator';
+import type { ImportProcess } from '../../../src/app/import-process';
 import { versionOfThis } from '../../../src/platform/observability/version';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { DatabaseProxy } from '../../support/database-proxy';
 import { becomesTrue, eventually } from '../../support/eventually';
+import { startImports } from '../../support/imports';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestService } from '../../support/service';
 import { SteadyClock } from '../../support/steady-clock';
@@ -20,6 +22,8 @@ let proxy: DatabaseProxy;
 /** Measures probes. Its queries do not pass the proxy. */
 let clock: SteadyClock;
 let services: Record<(typeof roles)[number], TestService>;
+let imports: ImportProcess;
+const ofImports = () => ({ url: `http://127.0.0.1:${imports.port}` });
 beforeAll(async () => {
   database = await createDatabase();
   clock = new SteadyClock(() => database.query('SELECT'));
@@ -30,11 +34,13 @@ beforeAll(async () => {
     api: await aService({ ROLE: 'api' }, behindProxy),
     traffic: await aService({ ROLE: 'traffic' }, behindProxy),
   };
+  imports = await startImports({ ...services.all, database: behindProxy });
   // No service is starting while its connections are blocked.
   await untilAllUp();
 });
 afterAll(async () => {
   await clock.stop();
+  await imports.stop();
   await Promise.all(Object.values(services).map((service) => service.stop()));
   await proxy.close();
   await database.drop();
@@ -46,7 +52,7 @@ interface ProbeResult {
   durationMs: number;
 }
 
-async function probe(of: TestService, path: string): Promise<ProbeResult> {
+async function probe(of: { url: string }, path: string): Promise<ProbeResult> {
   const startedAt = clock.now();
   const { status, body } = await sendRequest(of.url, `GET /health/${path}`);
   return { status, data: body['data'] as ProbeResult['data'], durationMs: clock.now() - startedAt };
@@ -114,10 +120,18 @@ describe('while the database is up', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  test('/health/ready/traffic returns 200 in roles with link traffic and 404 in the role api', async () => {
+  test('a process of imports is ready without a change listener', async () => {
+    expect(await probe(ofImports(), 'startup')).toMatchObject({ status: 200, data: { status: 'started' } });
+    expect(await probe(ofImports(), 'ready')).toMatchObject({
+      status: 200,
+      data: { status: 'ready', checks: { ...allUp, change_listener: 'unused', redis: 'unused', clickhouse: 'unused' } },
+    });
+  });
+
+  test('/health/ready/traffic returns 200 in roles with link traffic and 404 in the others', async () => {
     for (const role of ['all', 'traffic'] as const)
       expect(await probe(services[role], 'ready/traffic')).toMatchObject({ status: 200, data: { status: 'ready' } });
-    expect((await probe(services.api, 'ready/traffic')).status).toBe(404);
+    for (const other of [services.api, ofImports()]) expect((await probe(other, 'ready/traffic')).status).toBe(404);
   });
 
   test('a probe with a key does not look the key up', async () => {
@@ -152,7 +166,7 @@ describe('while the database is up', () => {
 });
 
 describe('while the database does not answer', () => {
-  test('the API is not ready, link traffic is ready, and every role has started', async () => {
+  test('the API and imports are not ready, link traffic is ready, and every role has started', async () => {
     const { key } = await services.all.anAccount();
     const project = await aProject(services.all, key);
     await aDynamicLink(services.all, key, project.id, { custom_path: 'known', desktop_url: 'https://example.com/' });
@@ -178,6 +192,11 @@ describe('while the database does not answer', () => {
         data: { status: 'ready', checks: { ...down, redis: 'unused', clickhouse: 'unused' } },
       });
       expect(await probe(services.all, 'ready/traffic')).toMatchObject({ status: 200, data: { status: 'ready' } });
+      expect(await probe(ofImports(), 'ready')).toMatchObject({
+        status: 503,
+        data: { status: 'unready', checks: { ...down, change_listener: 'unused' } },
+      });
+      for (const path of ['live', 'startup']) expect((await probe(ofImports(), path)).status).toBe(200);
       for (const role of roles)
         for (const path of ['live', 'startup']) expect((await probe(services[role], path)).status).toBe(200);
       for (const role of ['all', 'traffic'] as const)

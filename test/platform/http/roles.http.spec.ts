@@ -1,23 +1,29 @@
+import type { ImportProcess } from '../../../src/app/import-process';
+import { ImportProcesses } from '../../../src/management-api/import-model/import-queue';
 import { analytics } from '../../clicks/counting';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
+import { startImports } from '../../support/imports';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestService } from '../../support/service';
 
 let database: TestDatabase;
 let api: TestService;
 let traffic: TestService;
+let imports: ImportProcess;
 let key: string;
 let project: ProjectBody;
 beforeAll(async () => {
   database = await createDatabase();
   api = await aService({ ROLE: 'api' }, database);
   traffic = await aService({ ROLE: 'traffic' }, database);
+  imports = await startImports(api);
   key = (await api.anAccount()).key;
   project = await aProject(api, key);
   await aDynamicLink(api, key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
 });
 afterAll(async () => {
+  await imports.stop();
   await api.stop();
   await traffic.stop();
   await database.drop();
@@ -36,19 +42,32 @@ test('each role refuses the other part as misdirected (RFC 9110, section 15.5.20
   }
 });
 
-test.each(['live', 'startup', 'ready'])('both roles answer /health/%s', async (check) => {
-  for (const { url } of [api, traffic]) expect((await fetch(`${url}/health/${check}`)).status).toBe(200);
+const urlOfImports = (): string => `http://127.0.0.1:${imports.port}`;
+
+test.each(['live', 'startup', 'ready'])('all roles answer /health/%s', async (check) => {
+  for (const url of [api.url, traffic.url, urlOfImports()])
+    expect((await fetch(`${url}/health/${check}`)).status).toBe(200);
 });
 
-test.each([
-  ['GET /health/live', 200, undefined],
-  ['GET /health/ready?x=1', 200, undefined],
+const probes: [request: string, status: number, code?: string][] = [
+  ['GET /health/live', 200],
+  ['GET /health/ready?x=1', 200],
   ['POST /health/ready', 405, 'METHOD_NOT_ALLOWED'],
   ['GET /health/unknown', 404, 'NOT_FOUND'],
   ['GET /health/ready/traffic/', 404, 'NOT_FOUND'],
   ['GET /health/__proto__', 404, 'NOT_FOUND'],
-])('a process of link traffic answers %s', async (request, status, code) => {
-  const answer = await sendRequest(traffic.url, request);
+];
+
+test.each([
+  ...probes.map((probe) => ['link traffic', ...probe] as const),
+  ['link traffic', 'GET /health/ready/traffic', 200] as const,
+  ...probes.map((probe) => ['imports', ...probe] as const),
+  ['imports', 'GET /health/ready/traffic', 404, 'NOT_FOUND'] as const,
+  ['imports', 'GET /', 404, 'NOT_FOUND'] as const,
+  ['imports', 'GET /api/v1/projects', 404, 'NOT_FOUND'] as const,
+  ['imports', 'POST /api/v1/projects', 404, 'NOT_FOUND'] as const,
+])('a process of %s answers %s', async (role, request, status, code = undefined) => {
+  const answer = await sendRequest(role === 'imports' ? urlOfImports() : traffic.url, request);
   expect([answer.status, (answer.body['error'] as { code: string } | undefined)?.code]).toEqual([status, code]);
   expect(answer.headers['x-request-id']).toBeTruthy();
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -62,6 +81,21 @@ test('probes have the same content in all roles, and HEAD none', async () => {
   expect(ofTraffic).toEqual(ofApi);
   const head = await fetch(`${traffic.url}/health/live`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('a process of imports counts its probes and rows, and has no cache', async () => {
+  const other = await startImports(api, { METRICS_PORT: '0' });
+  try {
+    await fetch(`http://127.0.0.1:${other.port}/health/ready`);
+    const text = await (await fetch(`http://127.0.0.1:${other.metricsPort}/metrics`)).text();
+    expect(text).toMatch(/signpost_http_requests_total\{listener="api",method="GET",route="\/health\/ready",.*\} 1/);
+    expect(text).toContain('signpost_import_rows_total 0');
+    expect(text).toContain('signpost_import_api_requests_total{result="limited"} 0');
+    expect(text).not.toMatch(/^signpost_link_cache|^signpost_change_listener_up/m);
+  } finally {
+    await other.stop();
+    api.service.app.get(ImportProcesses).wake = () => imports.wake();
+  }
 });
 
 test('a process of link traffic counts its requests, and writes clicks before it stops', async () => {
