@@ -4,7 +4,7 @@ import { isUnavailable } from '../platform/postgres/database-error';
 import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import { namesTag } from '../shared/entity-tag';
-import { customPath, type LinkPath } from '../management-api/link-paths/custom-path';
+import { type LinkPath, linkPath as storedPath } from '../management-api/link-paths/custom-path';
 import { sendPage } from './answer-page';
 import type { AssociationFileCache } from './association-file-cache';
 import type { CachedProject, SentFile } from './cached-project';
@@ -128,7 +128,7 @@ export class LinkTraffic {
       if (!(files instanceof Promise)) return sendAssociationFile(request, response, files[file], requestId);
       return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
     }
-    const asked = customPath.tryParse(linkPath);
+    const asked = storedPath.tryParse(linkPath);
     if (!asked) {
       const answer =
         path === longLinkPath ? this.visits.answerLongLink({ project, query, requestId }, request, response) : null;

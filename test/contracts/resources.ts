@@ -121,7 +121,7 @@ const project: Resource = {
   }),
 };
 
-const paths = ['b', 'a', 'B', 'A', '0', 'a-', 'a.', 'a/b', 'a_', 'a~', 'ab', 'Z', 'z', 'zz', '9', 'a0', 'aA'];
+const paths = ['b', 'a', 'B', 'A', '0', 'a-', 'a.b', 'a/b', 'a_', 'a~', 'ab', 'Z', 'z', 'zz', '9', 'a0', 'aA'];
 
 const dynamicLink: Resource = {
   name: 'dynamic link',

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { customPath } from '../link-paths/custom-path';
+import { linkPath } from '../link-paths/custom-path';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { described } from './described-fields';
@@ -29,7 +29,7 @@ export class DynamicLinkDto {
   @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
   name: string;
 
-  @ApiProperty({ type: 'string', nullable, ...limitsOf(customPath), ...described.custom_path })
+  @ApiProperty({ type: 'string', nullable, ...limitsOf(linkPath), ...described.custom_path })
   custom_path: string | null;
 
   @ApiProperty({

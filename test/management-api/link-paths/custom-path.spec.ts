@@ -1,4 +1,4 @@
-import { customPath, generateCustomPath } from '../../../src/management-api/link-paths/custom-path';
+import { customPath, generateCustomPath, linkPath } from '../../../src/management-api/link-paths/custom-path';
 import { qrCodeUrl } from '../../../src/management-api/link-paths/reserved-parameters';
 import type { Problem } from '../../../src/shared/problem';
 
@@ -12,7 +12,6 @@ test.each([
   'a/~b/_c',
   'a/.b',
   'a/..b',
-  'a/...',
   'a/b.c',
   'a/robots.txt',
   'Robots.txt',
@@ -22,7 +21,7 @@ test.each([
 });
 
 const form =
-  'must consist of segments of letters, digits and - _ . ~ joined by single slashes, begin with a letter or digit, and have no . or .. segment';
+  'must consist of segments of letters, digits and - _ . ~ joined by single slashes, begin with a letter or digit, and have no segment that ends with a dot';
 
 test.each<[unknown, Problem['code'], string]>([
   ['', 'too_small', 'must not be empty'],
@@ -31,16 +30,22 @@ test.each<[unknown, Problem['code'], string]>([
   ...['/', '/a', 'a/', 'a//b', '-a', '.a', '_a', '~a', 'a b', 'aé', 'a?b', 'a#b', 'a%20', 'a\\b', 'a\n'].map(
     (given): [string, Problem['code'], string] => [given, 'invalid_format', form],
   ),
-  ...['a/.', 'a/..', 'a/./b', 'a/../b', 'a/b/..', 'a/b c', 'a/é'].map((given): [string, Problem['code'], string] => [
-    given,
-    'invalid_format',
-    form,
-  ]),
+  ...['a.', 'a..', 'a./b', 'a/b.', 'a/b./c', 'a/...', 'a/.', 'a/..', 'a/./b', 'a/../b', 'a/b/..', 'a/b c', 'a/é'].map(
+    (given): [string, Problem['code'], string] => [given, 'invalid_format', form],
+  ),
   ['robots.txt', 'invalid_format', 'is reserved; choose another one'],
   ['favicon.ico', 'invalid_format', 'is reserved; choose another one'],
   ['apple-app-site-association', 'invalid_format', 'is reserved; choose another one'],
 ])('the custom path %j is refused with %s, %s', (given, code, message) => {
   expect(customPath.safeParse(given)).toEqual({ problems: [{ code, path: [], message }] });
+});
+
+test.each(['a.', 'a...', 'a./b', 'a/b.', 'a/...'])('the stored path %s is read', (given) => {
+  expect(linkPath.safeParse(given)).toEqual({ value: given });
+});
+
+test.each(['a/.', 'a/..', 'a/./b', 'a//b', '.a', 'robots.txt'])('no stored path is %s', (given) => {
+  expect(linkPath.tryParse(given)).toBeNull();
 });
 
 test('the JSON schema of the rule contains its limits', () => {
