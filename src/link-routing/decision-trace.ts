@@ -3,10 +3,14 @@ import type { PlatformEvidence } from './device-platform';
 export type LongLinkFinding =
   'accepted' | 'off' | 'no_link' | 'repeated_parameter' | 'invalid_destination' | 'destination_not_allowed';
 
+export type PathFinding = 'exact' | 'letter_case' | 'cut' | 'unknown';
+
 /** The possible findings of each routing rule. `taken`: the rule decides the answer. */
 export interface Findings {
   /** The visitor's query. */
   query: 'kept' | 'reserved_taken_off';
+  /** The path of the address, if the request names one. */
+  path: PathFinding;
   /** A visit of `/` by a long link of Firebase. */
   long_link: LongLinkFinding;
   platform: PlatformEvidence | 'given';

@@ -16,6 +16,15 @@ export function hostsOfSamePath(path: string, urls: readonly (DestinationUrl | n
 export const isOwnAddress = (project: VisitedProject, link: VisitedLink, destination: DestinationUrl): boolean =>
   link.hostsOfSamePath !== null && link.hostsOfSamePath.get(destination) === project.visitedHostname;
 
+/**
+ * Returns the link as visited by another spelling of its path. Its destination can have that spelling, and a redirect there would
+ * lead here again.
+ */
+export function visitedAs<L extends VisitedLink>(link: L, path: string): L {
+  const hosts = hostsOfSamePath(path, [link.desktopUrl, link.iosFallbackUrl, link.androidFallbackUrl]);
+  return hosts === null ? link : { ...link, hostsOfSamePath: new Map([...(link.hostsOfSamePath ?? []), ...hosts]) };
+}
+
 /** Returns false for nearly every URL without parsing it, because each link that is not cached passes here. Paths have no encoded characters. */
 const mayHavePath = (url: DestinationUrl, path: string): boolean => url.includes(path) || url.includes('%');
 

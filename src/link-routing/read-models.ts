@@ -53,8 +53,8 @@ export const toProjectReadModel = (
 
 const hostedAt = ({ subdomain, customDomain }: HostedAt): HostedAt => ({ subdomain, customDomain });
 
-/** Converts a link, stored or not, to the read model of a visit by its custom path. */
-export function toLinkReadModel(link: NewLink): VisitedLink {
+/** Converts a link, stored or not, to the read model of a visit by its custom path or another one. */
+export function toLinkReadModel(link: NewLink, path: string = link.customPath): VisitedLink {
   const desktopUrl = servedUrl(link.desktopUrl);
   const iosFallbackUrl = servedUrl(link.iosFallbackUrl);
   const androidFallbackUrl = servedUrl(link.androidFallbackUrl);
@@ -74,6 +74,6 @@ export function toLinkReadModel(link: NewLink): VisitedLink {
     referrerParams: servedParams(link.referrerParams),
     title: link.title,
     disabled: link.disabled,
-    hostsOfSamePath: hostsOfSamePath(link.customPath, [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
+    hostsOfSamePath: hostsOfSamePath(path, [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
   };
 }

@@ -13,12 +13,14 @@ import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
 import { longLinkPath } from '../link-routing/long-link';
+import { decodePath, meantPaths, withoutFinalSlash } from '../link-routing/meant-paths';
+import { visitedAs } from '../link-routing/own-address';
 import type { Page } from '../link-routing/pages/page';
 import { methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
 import type { Answer } from '../link-routing/destination';
 import type { VisitReport, VisitReports } from './visit-reports';
-import type { Visits } from './visits';
+import type { Visit, Visits } from './visits';
 
 const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new Map([
   ['apple-app-site-association', 'appleFile'],
@@ -128,18 +130,28 @@ export class LinkTraffic {
       if (!(files instanceof Promise)) return sendAssociationFile(request, response, files[file], requestId);
       return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
     }
-    const asked = storedPath.tryParse(linkPath);
-    if (!asked) {
-      const answer =
-        path === longLinkPath ? this.visits.answerLongLink({ project, query, requestId }, request, response) : null;
-      return answer ?? this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
-    }
-    return this.resolver.findLink(project, asked).then((link) => {
-      if (report) report.linkId = link?.id;
-      return link
-        ? this.visits.answer({ project, link, path: asked, query, requestId }, request, response)
-        : this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+    const notFound = () => this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+    if (path === longLinkPath)
+      return this.visits.answerLongLink({ project, query, requestId }, request, response) ?? notFound();
+    return this.#find(project, target).then((found) => {
+      if (report) report.linkId = found?.link.id;
+      return found ? this.visits.answer({ project, ...found, requestId }, request, response) : notFound();
     });
+  }
+
+  /** Finds the link of the path. Without one, finds the link that the visitor means. */
+  async #find(
+    project: CachedProject,
+    { sentPath, linkPath, query }: Target,
+  ): Promise<Pick<Visit, 'link' | 'path' | 'query'> | null> {
+    const asked = storedPath.tryParse(linkPath);
+    const exact = asked && (await this.resolver.findLink(project, asked));
+    if (asked && exact) return { link: exact, path: asked, query };
+    const meant = meantPaths(sentPath);
+    const path = meant.paths.length === 0 ? null : await this.resolver.findMeantPath(project, meant.paths);
+    const link = path && (this.resolver.knownLink(project, path) ?? (await this.resolver.findLink(project, path)));
+    if (!path || !link) return null;
+    return { link: visitedAs(link, linkPath), path, query: [meant.query, query].filter(Boolean).join('&') };
   }
 
   #sendMessage(
@@ -173,6 +185,8 @@ export class LinkTraffic {
 }
 
 interface Target {
+  /** As sent, without the leading slash. */
+  sentPath: string;
   /** Percent-decoded, without the leading slash. */
   path: string;
   /** The path without one final slash, because no link has a path that ends with one. */
@@ -180,24 +194,15 @@ interface Target {
   query: string;
 }
 
-/**
- * Splits a request target in origin form. Returns null if it cannot be decoded, or is in absolute form, because that names another
- * host.
- */
+/** Splits a request target in origin form. Returns null for one in absolute form, because that names another host. */
 function readTarget(url: string): Target | null {
   if (!url.startsWith('/')) return null;
   const hash = url.indexOf('#');
   const beforeHash = hash < 0 ? url : url.slice(0, hash);
   const mark = beforeHash.indexOf('?');
-  const path = mark < 0 ? beforeHash.slice(1) : beforeHash.slice(1, mark);
+  const sentPath = mark < 0 ? beforeHash.slice(1) : beforeHash.slice(1, mark);
   const query = mark < 0 ? '' : beforeHash.slice(mark + 1);
-  const bare = path.endsWith('/') && path.length > 1 && !path.endsWith('//') ? path.slice(0, -1) : path;
-  if (!path.includes('%')) return { path, linkPath: bare, query };
-  try {
-    return { path: decodeURIComponent(path), linkPath: decodeURIComponent(bare), query };
-  } catch {
-    return null;
-  }
+  return { sentPath, path: decodePath(sentPath), linkPath: decodePath(withoutFinalSlash(sentPath)), query };
 }
 
 /**

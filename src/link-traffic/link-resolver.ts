@@ -2,6 +2,7 @@ import { NotifyInvalidatedCache } from '../platform/postgres/notify-invalidated-
 import type { ChangeListener } from '../platform/postgres/change-listener';
 import { CircuitBreaker } from '../shared/circuit-breaker';
 import { BatchLoader } from '../platform/postgres/batch-loader';
+import type { LinkPath } from '../management-api/link-paths/custom-path';
 import { subdomainRule } from '../management-api/projects/project';
 import type { Clock } from '../shared/clock';
 import { keyOf } from './link-key';
@@ -24,6 +25,7 @@ const maxQueries = 1;
 export class LinkResolver {
   readonly #projects: NotifyInvalidatedCache<CachedProject>;
   readonly #links: NotifyInvalidatedCache<CachedLink>;
+  readonly #meantPaths: BatchLoader<LinkPath>;
 
   /** @param cacheBytes maximum size of the link cache; the project cache gets a quarter of it in addition */
   constructor(repository: VisitedLinkRepository, changeListener: ChangeListener, clock: Clock, cacheBytes: number) {
@@ -32,6 +34,7 @@ export class LinkResolver {
       maxRunning: maxQueries,
     });
     const links = new BatchLoader((keys) => repository.findLinks(keys), { maxRunning: maxQueries });
+    this.#meantPaths = new BatchLoader((keys) => repository.findMeantPaths(keys), { maxRunning: maxQueries });
     this.#projects = new NotifyInvalidatedCache(changeListener, clock, (site) => projects.find(site), {
       bytes: cacheBytes / 4,
       sizeOf: sizeOfProject,
@@ -70,6 +73,11 @@ export class LinkResolver {
   /** Returns null if the project has no link at this path. */
   findLink(project: CachedProject, path: string): Promise<CachedLink | null> {
     return this.#links.find(keyOf(project.id, path));
+  }
+
+  /** Returns the first of the paths that a link has, in any letter case; null if none. Not cached, because a new link changes it. */
+  findMeantPath(project: CachedProject, paths: readonly LinkPath[]): Promise<LinkPath | null> {
+    return this.#meantPaths.find(keyOf(project.id, paths.join(' ')));
   }
 
   get caches(): Record<string, Pick<NotifyInvalidatedCache<object>, 'counts' | 'size'>> {

@@ -4,7 +4,9 @@ import { longLinksId } from '../link-routing/long-link';
 import { hostsOfSamePath } from '../link-routing/own-address';
 import { servedParams, servedUrl } from '../link-routing/served-values';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
+import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { meantPathsSql } from '../management-api/link-paths/meant-path';
 import { type HostedAt, openHostColumns } from '../management-api/link-paths/open-host';
 import {
   type LinkOwnerships,
@@ -110,6 +112,24 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
       rowMode: 'array',
     });
     return new Map(rows.map((row) => [keyOf(row[0], row[1]), toLink(row)]));
+  }
+
+  async findMeantPaths(keys: string[]): Promise<Map<string, LinkPath>> {
+    const asked = keys.flatMap((key, visit) =>
+      pathOf(key)
+        .split(' ')
+        .map((path) => ({ key, visit, path })),
+    );
+    const { rows } = await this.pool.query<{ visit: number; path: LinkPath }>({
+      name: 'meant-paths',
+      text: meantPathsSql,
+      values: [
+        asked.map(({ visit }) => visit),
+        asked.map(({ key }) => projectIdOf(key)),
+        asked.map(({ path }) => path),
+      ],
+    });
+    return new Map(rows.map(({ visit, path }) => [keys[visit]!, path]));
   }
 
   async findOwnedPaths(projectId: string): Promise<LinkOwnerships> {

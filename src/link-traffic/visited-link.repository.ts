@@ -1,3 +1,4 @@
+import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkOwnerships } from '../management-api/mobile-apps/owned-paths';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
@@ -9,6 +10,8 @@ export abstract class VisitedLinkRepository {
   abstract findProjects(sites: Site[]): Promise<Map<Site, CachedProject>>;
   /** Returns links by key (`keyOf`), without the keys that have none. */
   abstract findLinks(keys: string[]): Promise<Map<string, CachedLink>>;
+  /** Returns the meant paths by key (`keyOf` with the possible paths, joined by spaces), without the keys that mean none. */
+  abstract findMeantPaths(keys: string[]): Promise<Map<string, LinkPath>>;
   /** Returns the paths of a project with the apps of their links; null if they are too many to derive anything from. */
   abstract findOwnedPaths(projectId: string): Promise<LinkOwnerships>;
 }

@@ -90,6 +90,14 @@ describe('paths', () => {
     ['/both?', 'both'],
     ['/both#fragment', 'both'],
     ['/both#?x=1', 'both'],
+    ['/Both', 'both'],
+    ['/both%20', 'both'],
+    ['/both+', 'both'],
+    ['/both%', 'both'],
+    ["/both'--", 'both'],
+    ['/both"', 'both'],
+    ['/both*', 'both'],
+    [`/both${'%20'.repeat(2500)}`, 'both'],
   ])('%s names the link %s', async (target, path) => {
     const answer = await get(target);
     expectHarmless(answer);
@@ -102,7 +110,6 @@ describe('paths', () => {
     '/both%2F',
     '//both',
     '/both//',
-    '/Both',
     '/a//b',
     '/a%2F%2Fb',
     '/a/./b',
@@ -118,16 +125,12 @@ describe('paths', () => {
     '/both%0d%0aX-Evil:1',
     '/both%0aX-Evil:1',
     '/both%E5%98%8D%E5%98%8AX-Evil:1',
-    '/both%20',
-    '/both+',
     '/both;x=1',
-    '/both%3Fx=1',
     '/both%23x',
     '/%2562oth',
     '/%',
     '/%2',
     '/%zz',
-    '/both%',
     '/%ff',
     '/%c0%ae%c0%ae/both',
     '/%ED%A0%80',
@@ -144,11 +147,8 @@ describe('paths', () => {
     '//evil.example/both',
     '///evil.example',
     '/https://evil.example/',
-    "/both'--",
-    '/both"',
     '/<script>alert(1)</script>',
     '/{{7*7}}',
-    '/both*',
     '/b?th',
     '/robots.txt',
     '/favicon.ico',
@@ -160,7 +160,7 @@ describe('paths', () => {
     `/${'a'.repeat(51)}`,
     `/${'a/'.repeat(4000)}a`,
     `/${'%61'.repeat(2500)}`,
-    `/both${'%20'.repeat(2500)}`,
+    `/both${'%20'.repeat(2500)}x`,
   ])('%j names no link', async (target) => {
     const answer = await get(target);
     expectHarmless(answer);
@@ -290,10 +290,9 @@ describe('paths', () => {
           const target = `/${parts.join('')}`;
           const answer = await get(target, `User-Agent: ${userAgents[name]}\r\n`);
           expectHarmless(answer);
-          const path = target.slice(1).split(/[?#]/, 1)[0]!;
           if (answer.status === 302) redirects++;
           if (answer.status === 302)
-            expect(own + decodeURIComponent(path)).toMatch(new RegExp(`^${own}(both|a/b|A\\.b~c_d-e)$`));
+            expect(answer.headers['location']).toMatch(new RegExp(`^${own}(both|a/b|A\\.b~c_d-e)(\\?|$)`));
           else expect([200, 400, 404]).toContain(answer.status);
         },
       ),

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { LinkPath } from '../../management-api/link-paths/custom-path';
+import { meantPathsSql } from '../../management-api/link-paths/meant-path';
 import { openHostColumns, type OpenHostFacts } from '../../management-api/link-paths/open-host';
 import {
   type LinkOwnerships,
@@ -21,6 +23,15 @@ export class PgAssociationFactsRepository extends AssociationFactsRepository {
       [projectId],
     );
     return { openDomain: row?.open_domain ?? null, openLabelTaken: row?.open_label_taken ?? false };
+  }
+
+  async meantPathOf(projectId: string, paths: readonly LinkPath[]): Promise<{ path: LinkPath; linkId: string } | null> {
+    const [row] = await this.context.read<{ path: LinkPath; linkId: string }>(
+      `SELECT path, dynamic_link_id AS "linkId" FROM (${meantPathsSql}) meant JOIN link_paths USING (path)
+       WHERE project_id = $4`,
+      [paths.map(() => 0), paths.map(() => projectId), paths, projectId],
+    );
+    return row ?? null;
   }
 
   async ownedPathsOf(projectId: string): Promise<LinkOwnerships> {

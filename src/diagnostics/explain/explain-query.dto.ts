@@ -25,6 +25,14 @@ const IsQueryText = ruleDecorator(
   }),
 );
 
+const IsPathText = ruleDecorator(
+  text({
+    max: maxLength,
+    pattern: /^[^\x00-\x1f\x7f?#]*$/,
+    patternSays: 'have no control characters, ? and #',
+  }),
+);
+
 const optional = true;
 
 export class ExplainQuery {
@@ -92,4 +100,15 @@ export class ExplainQuery {
       platform === undefined ? { userAgent: user_agent!, clientHint: client_hint } : { platform, inAppBrowser };
     return { visitor, query };
   }
+}
+
+export class ExplainAddressQuery extends ExplainQuery {
+  @IsPathText({
+    description:
+      "Path of the visitor's URL, without its first `/`, as typed or pasted. Percent-encode it once more, because it is one " +
+      'parameter here. Without it, the visit is of `/`, where long links are served.',
+    example: 'Sale).',
+    optional,
+  })
+  path?: string;
 }

@@ -12,7 +12,7 @@ import { LinkInPath, Operation, ProjectInPath } from '../../management-api/opena
 import { PathProject } from '../../management-api/projects/path-project.decorator';
 import { ResourceId } from '../../management-api/kit/resource-id';
 import type { Project } from '../../management-api/projects/project';
-import { ExplainQuery } from './explain-query.dto';
+import { ExplainAddressQuery, ExplainQuery } from './explain-query.dto';
 import { ExplanationDto, ExplanationResponse } from './explain.dto';
 import { ExplainService } from './explain.service';
 
@@ -76,16 +76,24 @@ export class ExplainController {
   @Header('Cache-Control', 'no-store')
   @Operation({
     id: 'explainLongLink',
-    summary: 'Explain the answer to a long link of Firebase',
+    summary: 'Explain the answer to an address',
     description:
-      'Explains a visit of `https://host/?link=…`, whose query is the parameter `query`. The answer is `not_found` if the ' +
-      'project does not serve the long link. The request counts no click.',
+      'With `path`, explains a visit of that path, which may be mistyped or have further characters at its end. The step `path` ' +
+      'says how it leads to a link. Without `path`, explains a long link of Firebase, `https://host/?link=…`, whose query is the ' +
+      'parameter `query`. The answer is `not_found` if the project serves no such link. The request counts no click.',
     success: { status: 200, type: ExplanationResponse },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
-  async explainLongLink(@PathProject() project: Project, @Query() query: ExplainQuery): Promise<ExplanationResponse> {
+  async explainLongLink(
+    @PathProject() project: Project,
+    @Query() query: ExplainAddressQuery,
+  ): Promise<ExplanationResponse> {
     const visit = ExplainQuery.toVisit(query);
-    return { data: ExplanationDto.of(await this.explanations.explainLongLink(project, visit)) };
+    const explanation =
+      query.path === undefined
+        ? await this.explanations.explainLongLink(project, visit)
+        : await this.explanations.explainPath(project, query.path, visit);
+    return { data: ExplanationDto.of(explanation) };
   }
 
   @Post('explain')

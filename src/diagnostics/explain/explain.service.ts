@@ -4,6 +4,7 @@ import { AndroidAppRepository } from '../../management-api/android-apps/android-
 import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../management-api/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../management-api/dynamic-links/dynamic-links.service';
 import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
+import type { LinkPath } from '../../management-api/link-paths/custom-path';
 import { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
@@ -12,7 +13,7 @@ import type { VisitedProject } from '../../link-routing/visited-link';
 import type { Project } from '../../management-api/projects/project';
 import { AssociationFactsRepository } from '../association-facts/association-facts.repository';
 import { ownershipsWithDraft } from './draft-ownerships';
-import { explain, explainLongLink, type Explanation } from './explanation';
+import { explain, explainLongLink, explainPath, type Explanation } from './explanation';
 import type { SimulatedVisit } from './simulated-visit';
 
 @Injectable()
@@ -67,6 +68,20 @@ export class ExplainService {
     const visited = await this.visitedProject(project);
     const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
     return explainLongLink(this.hosts, visited, visit, links);
+  }
+
+  /**
+   * Explains a visit of a path, which may be mistyped or have characters glued to it.
+   * @throws NotFound if the link is deleted meanwhile
+   */
+  async explainPath(project: Project, path: string, visit: SimulatedVisit): Promise<Explanation> {
+    const visited = await this.visitedProject(project);
+    const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
+    const find = async (paths: readonly LinkPath[]) => {
+      const meant = await this.facts.meantPathOf(project.id, paths);
+      return meant && { ...meant, link: toLinkReadModel(await this.links.get(project, meant.linkId), meant.path) };
+    };
+    return explainPath(this.hosts, visited, path, find, visit, links);
   }
 
   /** @param ownedPaths reads the links of the project, if its association files depend on them */

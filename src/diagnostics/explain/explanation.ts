@@ -3,6 +3,8 @@ import type { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
 import { decideAnswer } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
+import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
+import { visitedAs } from '../../link-routing/own-address';
 import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
 import { type OpeningApp, openingApps } from '../../link-routing/opening-apps';
 import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
@@ -47,6 +49,37 @@ export function explain(
   return explained.answer(hosts, { project, link, path, visitorQuery }, links);
 }
 
+/**
+ * Explains a visit of a path as a person typed or pasted it.
+ * @param sent the path as sent, without the leading slash
+ * @param find returns the link of the first of the paths that leads to one, with the path
+ */
+export async function explainPath(
+  hosts: LinkHosts,
+  project: VisitedProject,
+  sent: string,
+  find: (paths: readonly LinkPath[]) => Promise<{ path: LinkPath; link: VisitedLink } | null>,
+  simulated: SimulatedVisit,
+  links: LinkOwnerships,
+): Promise<Explanation> {
+  const encoded = percentEncodeNonAscii(asHeaderText(sent));
+  const asked = decodePath(withoutFinalSlash(encoded));
+  const meant = meantPaths(encoded);
+  const found = meant.paths.length === 0 ? null : await find(meant.paths);
+  if (found === null) {
+    const explained = new ExplainedVisit(simulated);
+    explained.trace('path', 'unknown');
+    return explained.notFound(hosts, project, encoded as LinkPath, links);
+  }
+  const { path } = found;
+  const query = [meant.query, simulated.query].filter(Boolean).join('&');
+  const explained = new ExplainedVisit({ ...simulated, query });
+  const isInOtherCase = path.toLowerCase() === asked.toLowerCase();
+  explained.trace('path', path === asked ? 'exact' : isInOtherCase ? 'letter_case' : 'cut');
+  const { visitorQuery } = explained;
+  return explained.answer(hosts, { project, path, link: visitedAs(found.link, asked), visitorQuery, asked }, links);
+}
+
 /** Explains a visit of `/` whose query may be a long link. */
 export function explainLongLink(
   hosts: LinkHosts,
@@ -62,7 +95,10 @@ export function explainLongLink(
   return explained.notFound(hosts, project, path, links);
 }
 
-type AskedVisit = Pick<ParsedVisit, 'project' | 'link' | 'path' | 'visitorQuery' | 'longQuery'>;
+interface AskedVisit extends Pick<ParsedVisit, 'project' | 'link' | 'path' | 'visitorQuery' | 'longQuery'> {
+  /** The path in the address, if it is not that of the link. Phones compare it with the paths of apps. */
+  asked?: string;
+}
 
 /** Collects the steps of one explanation. */
 class ExplainedVisit {
@@ -97,7 +133,7 @@ class ExplainedVisit {
     });
     const visit = { ...asked, visitor, wasOfferedApp };
     const explained = explainedAnswer(answer, contents, visit);
-    const apps = openingApps(project, path, this.#via, links);
+    const apps = openingApps(project, asked.asked ?? path, this.#via, links);
     return { url: contents.urlOf(visit), apps, visitor, steps: this.#steps, answer: explained, issuesToken };
   }
 

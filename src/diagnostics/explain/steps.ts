@@ -17,6 +17,13 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     reserved_taken_off:
       "Reserved parameters of this service are removed; the visitor's other parameters are passed on.",
   },
+  path: {
+    exact: 'A link has exactly this path.',
+    letter_case: 'No link has exactly this path; one path differs only in letter case.',
+    cut: 'No link has exactly this path; a link has it without the characters at its end, in any letter case.',
+    unknown:
+      'No link has this path, also without the characters at its end, and none or several have it in other letter case.',
+  },
   long_link: {
     accepted: 'The query is a long link of Firebase, and the project allows all of its destinations.',
     off: 'The project serves no long links, because long_link_destinations is empty.',
@@ -109,10 +116,18 @@ export const rules = Object.keys(reasons) as Rule[];
 export const findings = [...new Set(Object.values(reasons).flatMap((found) => Object.keys(found)))];
 
 /** Rules that decide no answer. */
-const informativeRules: ReadonlySet<Rule> = new Set(['query', 'long_link', 'platform', 'ipad', 'parameters', 'token']);
+const informativeRules: ReadonlySet<Rule> = new Set([
+  'query',
+  'path',
+  'long_link',
+  'platform',
+  'ipad',
+  'parameters',
+  'token',
+]);
 
 export function stepOf<R extends Rule>(rule: R, finding: Findings[R]): Step {
-  const isRefusal = rule === 'long_link' && finding !== 'accepted';
+  const isRefusal = (rule === 'long_link' && finding !== 'accepted') || (rule === 'path' && finding === 'unknown');
   const outcome = finding === 'taken' || isRefusal ? 'taken' : informativeRules.has(rule) ? 'noted' : 'passed';
   return { rule, outcome, finding, reason: reasons[rule][finding] };
 }

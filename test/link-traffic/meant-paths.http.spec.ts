@@ -1,0 +1,237 @@
+import type { components } from '../../clients/typescript/src/schema';
+import { meantPathsSql } from '../../src/management-api/link-paths/meant-path';
+import { analytics, clicksBy, untilCounted } from '../clicks/counting';
+import { readAnswer } from '../diagnostics/explain/read-answer';
+import { userAgents } from '../link-routing/user-agents';
+import { aDynamicLink, aProject, aShortLink, aVerifiedDomain, type ProjectBody } from '../support/builders';
+import { DnsServer } from '../support/dns-server';
+import { sendRequest } from '../support/raw-http';
+import { aService, type TestService } from '../support/service';
+
+interface PlanNode {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: PlanNode[];
+}
+
+type Explanation = components['schemas']['Explanation'];
+
+// Addresses as people type and paste them.
+
+let dns: DnsServer;
+let on: TestService;
+let key: string;
+let project: ProjectBody;
+
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({ DNS_RESOLVERS: dns.address });
+  ({ key } = await on.anAccount('enterprise'));
+  project = await aProject(on, key);
+  for (const path of ['full', 'Sale', 'twin', 'Twin', 'a/Deep', 'promo_'])
+    await aDynamicLink(on, key, project.id, { custom_path: path, desktop_url: `https://example.com/${path}` });
+  await on.database.query(`UPDATE dynamic_links SET custom_path = 'promo.' WHERE custom_path = 'promo_'`);
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+
+const hostOf = ({ subdomain }: ProjectBody) => `${subdomain}.localhost`;
+const get = (target: string, headers: Record<string, string> = {}, host = hostOf(project)) =>
+  sendRequest(on.url, `GET ${target}`, { Host: host, ...headers });
+const locationOf = async (target: string, host?: string) => {
+  const { status, headers } = await get(target, {}, host);
+  return status === 302 ? headers['location']!.replace('https://example.com/', '') : status;
+};
+
+const percentEncoded = (char: string) => `%${char.charCodeAt(0).toString(16)}`;
+
+test.each<[target: string, location: string | number]>([
+  // Kinds of characters; meant-paths.spec.ts has all of them.
+  ...['.', ')', '!', '"', "'", ',', ';', ':', '>', '*', ').', '%'].map((raw): [string, string] => [
+    `/full${raw}`,
+    'full',
+  ]),
+  ...['.', ')', '!', '"', '”', '»', '」', '。', '，', '）', ' ', '\u00a0', '\u200b', '\n', '”.\u200b '].map(
+    (text): [string, string] => [`/full${encodeURIComponent(text).replace(/[.)!]/g, percentEncoded)}`, 'full'],
+  ),
+  ['/full)/', 'full'],
+  ['/full/)', 'full'],
+  ['/full)?a=1', 'full?a=1'],
+  // A query behind the path.
+  ['/full&name=value', 'full?name=value'],
+  ['/full%3Fname=value', 'full?name=value'],
+  ['/full%3Fname%3Dvalue%26b%3D2', 'full?name=value&b=2'],
+  ['/full.&a=1&b=2?c=3', 'full?a=1&b=2&c=3'],
+  ['/full&_via=page&a=1', 'full?a=1'],
+  ['/full%3Fa%3D%0D%0AX-Evil:%201', 'full?a=%0D%0AX-Evil:%201'],
+  // Letter case.
+  ['/SALE', 'Sale'],
+  ['/sale', 'Sale'],
+  ['/A/deep', 'a/Deep'],
+  ['/SALE)&a=1', 'Sale?a=1'],
+  ['/twin', 'twin'],
+  ['/Twin', 'Twin'],
+  ['/twin.', 'twin'],
+  ['/TWIN', 404],
+  ['/TWIN)', 404],
+  // A path that is stored with a dot.
+  ['/promo.', 'promo_'],
+  ['/promo.)', 'promo_'],
+  ['/PROMO.', 'promo_'],
+  ['/promo', 404],
+  // Paths that no person means.
+  ['/full)x', 404],
+  ['/full//', 404],
+  ['/full%2F', 404],
+  ['/fullx', 404],
+  ['/ful', 404],
+  ['/)', 404],
+])('%j leads to %j', async (target, location) => {
+  expect(await locationOf(target)).toBe(location);
+});
+
+test('association files and claims keep their paths', async () => {
+  await aDynamicLink(on, key, project.id, { custom_path: 'deferred-links/claim.x' });
+  expect((await get('/.well-known/apple-app-site-association')).headers['content-type']).toBe('application/json');
+  for (const target of ['/.well-known/assetlinks.json.', '/apple-app-site-association)', '/robots.txt.', '/Robots.txt'])
+    expect((await get(target)).status).toBe(404);
+  const claim = await sendRequest(on.url, 'POST /deferred-links/claim.', { Host: hostOf(project) });
+  expect(claim.status).toBe(405);
+});
+
+test('every host of the project has the rule', async () => {
+  const own = await aProject(on, key);
+  await aDynamicLink(on, key, own.id, { custom_path: 'Sale', desktop_url: 'https://example.com/Sale' });
+  const { hostname } = await aVerifiedDomain(on, dns, key, own.id);
+  await on
+    .api('put', `/projects/${own.id}`, key)
+    .send({ subdomain: `${own.subdomain}-new` })
+    .expect(200);
+  for (const host of [hostOf(own), `${own.subdomain}-new.localhost`, `${own.subdomain}-new-open.localhost`, hostname])
+    expect([host, await locationOf('/sale%29', host)]).toEqual([host, 'Sale']);
+});
+
+test('links of other projects and deleted links are not meant', async () => {
+  const own = await aProject(on, key);
+  const { id } = await aDynamicLink(on, key, own.id, { custom_path: 'full', desktop_url: 'https://example.com/own' });
+  await aDynamicLink(on, key, own.id, { custom_path: 'FULL', desktop_url: 'https://example.com/other' });
+  expect(await locationOf('/Full', hostOf(own))).toBe(404);
+  await on.api('delete', `/projects/${own.id}/links/${id}`, key).expect(200);
+  expect(await locationOf('/Full', hostOf(own))).toBe('other');
+  expect(await locationOf('/Sale', hostOf(own))).toBe(404);
+});
+
+test('a link that appears is served at once for what was missed before', async () => {
+  const own = await aProject(on, key);
+  const visited = () => Promise.all(['/SALE', '/SALE.', '/Sale'].map((target) => locationOf(target, hostOf(own))));
+  expect(await visited()).toEqual([404, 404, 404]);
+  const create = (path: string) =>
+    aDynamicLink(on, key, own.id, { custom_path: path, desktop_url: `https://example.com/${path}` });
+  const { id } = await create('sale');
+  expect(await visited()).toEqual(['sale', 'sale', 'sale']);
+  await create('SALE');
+  expect(await visited()).toEqual(['SALE', 'SALE', 404]);
+  await on.api('put', `/projects/${own.id}/links/${id}`, key).send({ custom_path: 'else' }).expect(200);
+  expect(await visited()).toEqual(['SALE', 'SALE', 'SALE']);
+});
+
+test('a visit counts for the link, and for the short link', async () => {
+  const own = await aProject(on, key);
+  const link = await aDynamicLink(on, key, own.id, { custom_path: 'Sale' });
+  const { id, slug } = await aShortLink(on, key, own.id, link.id);
+  for (const target of ['/sale', '/Sale.', `/${slug.toUpperCase()}`, `/${slug}%E3%80%82`])
+    expect((await get(target, { 'User-Agent': userAgents.desktop }, hostOf(own))).status).toBe(302);
+  await untilCounted(on, key, own.id, 4);
+  expect(clicksBy(await analytics(on, key, own.id, { group_by: 'link' }))).toEqual({ [link.id]: 4 });
+  expect(clicksBy(await analytics(on, key, own.id, { group_by: 'short_link' }))).toEqual({ [id]: 2, null: 2 });
+});
+
+test('pages name the link as it is written, and a disabled link is 410', async () => {
+  const own = await aProject(on, key);
+  const { id } = await aDynamicLink(on, key, own.id, { custom_path: 'Sale', social_title: 'Sale' });
+  const preview = await get('/SALE).', { 'User-Agent': userAgents.slackbot }, hostOf(own));
+  expect(readAnswer(preview).page!.tags!['og:url']).toBe(`http://${own.subdomain}.localhost:3000/Sale`);
+  await on.api('put', `/projects/${own.id}/links/${id}`, key).send({ disabled: true }).expect(200);
+  expect((await get('/SALE).', {}, hostOf(own))).status).toBe(410);
+});
+
+test.each(['Loop', 'loop.', 'loop%29', 'LOOP&a=1'])(
+  'a link that leads to itself as /%s gets its page there',
+  async (path) => {
+    const own = await aProject(on, key);
+    const destination = `http://${hostOf(own)}/${path}`;
+    await aDynamicLink(on, key, own.id, { custom_path: 'loop', desktop_url: destination });
+    expect((await get('/loop', {}, hostOf(own))).headers['location']).toBe(destination);
+    expect((await get(`/${path}`, {}, hostOf(own))).status).toBe(200);
+  },
+);
+
+test('an alias in other letter case leads on', async () => {
+  const own = await aProject(on, key);
+  await aDynamicLink(on, key, own.id, { custom_path: 'alias', desktop_url: `http://${hostOf(own)}/Alias` });
+  await aDynamicLink(on, key, own.id, { custom_path: 'Alias', desktop_url: 'https://example.com/alias' });
+  expect((await get('/alias', {}, hostOf(own))).headers['location']).toBe(`http://${hostOf(own)}/Alias`);
+  expect(await locationOf('/Alias', hostOf(own))).toBe('alias');
+});
+
+test('a miss reads few paths, also beside many that differ only in letter case', async () => {
+  const own = await aProject(on, key);
+  await on.database.query(
+    `INSERT INTO dynamic_links (id, project_id, name, custom_path)
+     SELECT gen_random_uuid(), $1, 'twin', translate(lpad(number::bit(11)::text, 11, '0'), '01', 'aA')
+     FROM generate_series(0, 1999) AS number`,
+    [own.id],
+  );
+  await on.database.query('ANALYZE link_paths, dynamic_links');
+  const [row] = await on.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${meantPathsSql}`,
+    [
+      [0, 0],
+      [own.id, own.id],
+      ['aAaAaAaAaAa.', 'aAaAaAaAaAaA'],
+    ],
+  );
+  const read = (node: PlanNode): number =>
+    (node['Relation Name'] === 'link_paths' ? node['Actual Rows'] * node['Actual Loops'] : 0) +
+    (node.Plans ?? []).reduce((sum, child) => sum + read(child), 0);
+  expect(read(row!['QUERY PLAN'][0]!.Plan)).toBeLessThan(10);
+});
+
+describe('explain', () => {
+  const explain = async (path: string, more = '') => {
+    const sent = `/projects/${project.id}/explain?platform=desktop&path=${encodeURIComponent(path)}${more}`;
+    const { body } = await on.api('get', sent, key).expect(200);
+    return (body as { data: Explanation }).data;
+  };
+
+  test.each<[path: string, finding: string]>([
+    ['Sale', 'exact'],
+    ['Sale/', 'exact'],
+    ['%53ale', 'exact'],
+    ['SALE', 'letter_case'],
+    ['Sale.', 'cut'],
+    ['SALE%E3%80%82', 'cut'],
+    ['SALE。', 'cut'],
+    ['full&a=1', 'cut'],
+    ['full%3Fa=1', 'cut'],
+  ])('says how %j leads to a link: %s', async (path, finding) => {
+    const { steps, answer, url } = await explain(path, '&query=x%3D1');
+    expect(steps.find(({ rule }) => rule === 'path')).toMatchObject({ outcome: 'noted', finding });
+    expect(answer).toEqual(readAnswer(await get(`/${path.replace('。', '%E3%80%82')}?x=1`)));
+    expect(url).toMatch(/\/(?:Sale|full)\?(?:a=1&)?x=1$/);
+  });
+
+  test.each(['TWIN', 'unknown', 'full)x', '。', ''])('says that %j leads to no link', async (path) => {
+    const { steps, answer } = await explain(path);
+    expect(answer).toMatchObject({ kind: 'not_found', status: 404 });
+    expect(steps.find(({ outcome }) => outcome === 'taken')).toMatchObject({ rule: 'path', finding: 'unknown' });
+  });
+
+  test.each(['a?b', 'a#b', 'a\n'])('refuses the path %j', async (path) => {
+    const sent = `/projects/${project.id}/explain?platform=ios&path=${encodeURIComponent(path)}`;
+    await on.api('get', sent, key).expect(400);
+  });
+});
