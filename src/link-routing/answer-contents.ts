@@ -3,7 +3,14 @@ import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { HostedAt } from '../management-api/link-paths/open-host';
 import { qrCodeUrl, withReservedParameter } from '../management-api/link-paths/reserved-parameters';
 import { escapeUrl } from './browser-escapes';
-import { decideAnswer, appsOf, opensLinks, type InAppBrowserPage, type RegularAnswer } from './destination';
+import {
+  type Answer,
+  decideAnswer,
+  appsOf,
+  opensLinks,
+  type InAppBrowserPage,
+  type RegularAnswer,
+} from './destination';
 import type { Card } from './pages/card';
 import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
 import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser';
@@ -37,6 +44,12 @@ export interface ParsedVisit {
 /** Returns the phone platform of a person; null for robots and desktops, which install no app and need no token. */
 export const phonePlatformOf = ({ robot, platform }: Visitor): 'ios' | 'android' | null =>
   robot || platform === 'desktop' ? null : platform;
+
+/** Returns whether the content of the answer has a token, if a person on a phone gets it. */
+export const hasToken = (answer: Answer): boolean => {
+  const { kind } = answer.kind === 'in-app-browser' ? answer.fallback : answer;
+  return kind === 'play-store' || (kind === 'get-the-app' && answer.kind === kind);
+};
 
 /** Builds the URLs and texts of answers; link traffic and the diagnostics share it. */
 export class AnswerContents<V extends ParsedVisit> {

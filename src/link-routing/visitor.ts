@@ -65,7 +65,7 @@ export function resolveIpad(visitor: Visitor, via: string | null, trace?: Decisi
   return isIpad ? shared({ ...visitor, platform: 'ios' }) : visitor;
 }
 
-/** Returns the visitor as a robot, for a request that no person has made. The answer is the same, without a token. */
+/** Returns the visitor as a robot, for a request that no person has made. Its answer has no token. */
 export const asRobot = (visitor: Visitor): Visitor =>
   visitor.robot ? visitor : shared({ ...visitor, robot: true, browser: null });
 

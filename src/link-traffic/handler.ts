@@ -18,9 +18,8 @@ import { visitedAs } from '../link-routing/own-address';
 import type { Page } from '../link-routing/pages/page';
 import { methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
-import type { Answer } from '../link-routing/destination';
 import type { VisitReport, VisitReports } from './visit-reports';
-import type { Visit, Visits } from './visits';
+import type { Visit, VisitAnswer, Visits } from './visits';
 
 const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new Map([
   ['apple-app-site-association', 'appleFile'],
@@ -32,7 +31,7 @@ const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new M
 const route = '/{path}';
 
 /** The answer label of metrics, spans and log lines. */
-type LinkAnswer = Answer['kind'] | 'association-file' | 'claim' | 'not-found' | 'refused' | 'failed';
+type LinkAnswer = VisitAnswer | 'association-file' | 'claim' | 'not-found' | 'refused' | 'failed';
 
 /**
  * Handles requests to link hosts. It runs before Nest, so that link hosts expose no route of the management API. Cached
@@ -57,6 +56,8 @@ export class LinkTraffic {
       report?.end(answer, response);
       if (!this.metrics) return;
       this.metrics.linkAnswer(answer);
+      // Alerts count 503 as a failure.
+      if (answer === 'prefetch') return;
       const seconds = (performance.now() - startedAt) / 1000;
       this.metrics.request('traffic', request.method ?? '', route, response.statusCode, seconds);
     };

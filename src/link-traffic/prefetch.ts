@@ -7,7 +7,11 @@ const prefetchPurpose = /^(?:prefetch|preview)(?![\w-])/i;
  * Returns whether software fetches the link before a person has tapped it. Browsers send `Sec-Purpose` (WHATWG Fetch), older ones
  * `Purpose` or `X-Moz`, and apps `X-Purpose`.
  */
-export function isPrefetch(headers: IncomingHttpHeaders): boolean {
-  const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'] ?? headers['x-moz'];
-  return typeof purpose === 'string' && prefetchPurpose.test(purpose);
-}
+export const isPrefetch = (headers: IncomingHttpHeaders): boolean =>
+  isPurpose(headers['sec-purpose']) ||
+  isPurpose(headers['purpose']) ||
+  isPurpose(headers['x-purpose']) ||
+  isPurpose(headers['x-moz']);
+
+const isPurpose = (value: string | string[] | undefined): boolean =>
+  typeof value === 'string' && prefetchPurpose.test(value);

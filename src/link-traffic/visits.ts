@@ -8,7 +8,7 @@ import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { uncacheable, sendPage, deviceDependent } from './answer-page';
-import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
+import { AnswerContents, hasToken, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
 import { type Answer, appsOf, decideAnswer } from '../link-routing/destination';
 import { flushResponses } from './flush-responses';
@@ -39,6 +39,9 @@ export interface Visit {
   requestId: string;
 }
 
+/** A page, a redirect, or the refusal of a prefetch. */
+export type VisitAnswer = Answer['kind'] | 'prefetch';
+
 /** A visit of `/` with a long link in its query. */
 type LongLinkVisit = Omit<Visit, 'link' | 'path'>;
 
@@ -67,13 +70,13 @@ export class Visits {
     this.#pages = new LinkPages(this.#contents, pages, qrCodes);
   }
 
-  answer(visit: Visit, request: IncomingMessage, response: ServerResponse): Answer['kind'] {
+  answer(visit: Visit, request: IncomingMessage, response: ServerResponse): VisitAnswer {
     const { visitorQuery, via } = readVisitorQuery(visit.query);
     return this.#send(visit, visitorQuery, via, request, response);
   }
 
   /** Returns null, and sends nothing, if the query has no long link that the project serves. */
-  answerLongLink(visit: LongLinkVisit, request: IncomingMessage, response: ServerResponse): Answer['kind'] | null {
+  answerLongLink(visit: LongLinkVisit, request: IncomingMessage, response: ServerResponse): VisitAnswer | null {
     const { visitorQuery: query, via } = readVisitorQuery(visit.query);
     const read = readLongLink(visit.project, query);
     if (typeof read === 'string') return null;
@@ -89,11 +92,17 @@ export class Visits {
     via: string | null,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Answer['kind'] {
+  ): VisitAnswer {
     const { project, link, requestId } = visit;
-    const visitor = visitorFrom(request, visit, via);
+    const sender = visitorFrom(request, visit, via);
+    const prefetched = !sender.robot && isPrefetch(request.headers);
+    const visitor = prefetched ? asRobot(sender) : sender;
     const wasOfferedApp = continuationOf(via)?.wasOfferedApp ?? false;
     const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp);
+    if (prefetched && this.#belongsToTap(visit, answer, visitor, via, request)) {
+      refusePrefetch(response, requestId);
+      return 'prefetch';
+    }
     // The hot path comes first and allocates nothing unnecessary.
     if (answer.kind === 'redirect') {
       redirectTo(response, answer.location, requestId);
@@ -147,6 +156,15 @@ export class Visits {
     return answer.kind;
   }
 
+  /** Returns whether the tap after a prefetch must ask again, because the answer has its token or counts its click. */
+  #belongsToTap(visit: Visit, answer: Answer, visitor: Visitor, via: string | null, request: IncomingMessage): boolean {
+    if (request.method !== 'GET' || answer.kind === 'disabled') return false;
+    if (hasToken(answer) && visit.longQuery === undefined) return true;
+    return (
+      this.clicks !== null && this.clickReader.read(visit.project, clickedLinkOf(visit), visitor, via, request) !== null
+    );
+  }
+
   #recordClick(visit: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): void {
     if (!this.clicks) return;
     const click = this.clickReader.read(visit.project, clickedLinkOf(visit), visitor, via, request);
@@ -175,7 +193,22 @@ function visitorFrom(request: IncomingMessage, { project, link }: Visit, via: st
     clientHint: headers['sec-ch-ua-platform'] as string | undefined,
     requestedWith: isOwnApp(requestedWith, project, link) ? undefined : requestedWith,
   });
-  return resolveIpad(isPrefetch(headers) ? asRobot(visitor) : visitor, via);
+  return resolveIpad(visitor, via);
+}
+
+/** Refuses a prefetch, so that the browser has nothing to show for the tap and asks again. */
+function refusePrefetch(response: ServerResponse, requestId: string): void {
+  response.writeHead(503, [
+    'Cache-Control',
+    'no-store',
+    'X-Robots-Tag',
+    'noindex',
+    'X-Request-Id',
+    requestId,
+    'Content-Length',
+    '0',
+  ]);
+  flushResponses(response);
 }
 
 /** Returns whether the package is that of the app that the link opens. Its own web view needs no offer of it. */

@@ -237,13 +237,47 @@ describe('prefetched links', () => {
     ['Purpose', 'Prefetch'],
     ['X-Purpose', 'preview'],
     ['X-Moz', 'prefetch'],
-  ])('are counted apart: %s: %s', async (name, value) => {
-    const person = await visit(pixel).expect(302);
-    const prefetch = await visit({ ...pixel, [name]: value }).expect(302);
-    expect(prefetch.headers['location']).toBe(person.headers['location']);
-    expect((await counted(2)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 1 });
-    expect(clicksBy(await counted(2, 'platform', true))).toEqual({ android: 2 });
-    expect(clicksBy(await counted(2, 'browser', true))).toEqual({ Chrome: 1, null: 1 });
+  ])('are refused, so that the tap asks again: %s: %s', async (name, value) => {
+    const prefetch = await visit({ ...pixel, [name]: value }).expect(503);
+    expect(prefetch.headers).toMatchObject({ 'cache-control': 'no-store', 'content-length': '0' });
+    expect([prefetch.headers['location'], prefetch.text]).toEqual([undefined, '']);
+    await visit(pixel).expect(302);
+    expect((await counted(1)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 0 });
+  });
+
+  test('are refused beside a header of another purpose', async () => {
+    await visit({ ...pixel, Purpose: '', 'X-Purpose': 'preview' }).expect(503);
+  });
+
+  test('are answered if the answer has neither a click nor a token', async () => {
+    const prefetch = { 'Sec-Purpose': 'prefetch' };
+    await aDynamicLink(on, account.key, project.id, { custom_path: 'off', disabled: true });
+    await visit({ ...pixel, ...prefetch }, '/off').expect(410);
+    await visit({ ...pixel, ...prefetch }, '/nothing').expect(404);
+    await visit({ ...pixel, ...prefetch }, '/.well-known/assetlinks.json').expect(200);
+    await visit({ ...pixel, ...prefetch }, '/sale?_via=page').expect(302);
+    await visit({ 'User-Agent': userAgents.slackbot, ...prefetch }).expect(302);
+    const host = `${project.subdomain}.localhost`;
+    await supertest(on.url)
+      .head('/sale')
+      .redirects(0)
+      .set({ Host: host, ...pixel, ...prefetch })
+      .expect(302);
+    expect((await counted(1)).totals).toEqual({ clicks: 0, qr_scans: 0, bots: 1 });
+  });
+
+  test('of a page that continues are refused for its token alone', async () => {
+    const android = await anAndroidApp(on, account.key, project.id);
+    await aDynamicLink(on, account.key, project.id, {
+      custom_path: 'store',
+      desktop_url: undefined,
+      android_app_id: android.id,
+    });
+    await visit({ ...pixel, 'Sec-Purpose': 'prefetch' }, '/store?_via=page').expect(503);
+    const head = supertest(on.url).head('/store').redirects(0);
+    await head.set({ Host: `${project.subdomain}.localhost`, ...pixel, 'Sec-Purpose': 'prefetch' }).expect(302);
+    const store = await visit(pixel, '/store?_via=page').expect(302);
+    expect(store.headers['location']).toContain('deferred_link');
   });
 
   test.each([
@@ -262,14 +296,14 @@ describe('prefetched links', () => {
     const inApp = { 'User-Agent': userAgents.instagramOnIphone };
     const inSafari = { 'User-Agent': userAgents.iphone, 'Sec-Fetch-Site': 'none' };
     const escape = '/left?_via=browser-page';
-    await visit({ ...inApp, 'X-Purpose': 'preview' }, '/left').expect(200);
+    await visit({ ...inApp, 'X-Purpose': 'preview' }, '/left').expect(503);
     await visit(inSafari, escape);
-    expect((await counted(2)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 1 });
+    expect((await counted(1)).totals).toEqual({ clicks: 1, qr_scans: 0, bots: 0 });
     await visit(inApp, '/left').expect(200);
     await visit({ ...inSafari, 'Sec-Purpose': 'prefetch' }, escape);
     await visit(inSafari, escape);
     await visit();
-    expect((await counted(5)).totals).toEqual({ clicks: 3, qr_scans: 0, bots: 2 });
+    expect((await counted(3)).totals).toEqual({ clicks: 3, qr_scans: 0, bots: 0 });
   });
 });
 

@@ -1,3 +1,4 @@
+import { userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 
@@ -53,12 +54,18 @@ test('answers to visitors and cache results are counted', async () => {
   const grew = await growth(async () => {
     for (let times = 0; times < 3; times++) await on.visit(project.subdomain, '/sale').expect(302);
     await on.visit(project.subdomain, '/missing').expect(404);
+    await on
+      .visit(project.subdomain, '/sale', { 'Sec-Purpose': 'prefetch', 'User-Agent': userAgents.pixel })
+      .expect(503);
     await on.visit(project.subdomain, '/.well-known/assetlinks.json').expect(200);
   });
   expect(grew('signpost_link_answers_total{answer="redirect"}')).toBe(3);
   expect(grew('signpost_link_answers_total{answer="not-found"}')).toBe(1);
   expect(grew('signpost_link_answers_total{answer="association-file"}')).toBe(1);
-  expect(grew('signpost_link_cache_requests_total{cache="links",result="hit"}')).toBe(2);
+  expect(grew('signpost_link_answers_total{answer="prefetch"}')).toBe(1);
+  // An alert counts these.
+  expect(grew('signpost_http_requests_total{listener="traffic",method="GET",route="/{path}",status="503"}')).toBe(0);
+  expect(grew('signpost_link_cache_requests_total{cache="links",result="hit"}')).toBe(3);
   expect(grew('signpost_http_requests_total{listener="traffic",method="GET",route="/{path}",status="302"}')).toBe(3);
 });
 
