@@ -9,7 +9,7 @@ import { Health } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { type ImportCounts, ImportQueue } from '../management-api/import-model/import-queue';
 import { ImportWorkModule } from '../management-api/import-work/import-work.module';
-import { ImportWorker } from '../management-api/import-work/import-worker';
+import { ImportWorker } from '../management-api/import-work/import-worker.service';
 import { serverLimits } from '../platform/http/server-limits';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsServer } from '../platform/observability/metrics-server';

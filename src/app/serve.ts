@@ -45,7 +45,14 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
     }
     const startsImports = config.importProcess === 'child' && (config.role === 'all' || config.role === 'api');
     const importProcesses = startsImports ? new ImportChild(database, log) : undefined;
-    const started = await startProcess({ config, database, log, tracing, importProcesses, isChild: process.send !== undefined });
+    const started = await startProcess({
+      config,
+      database,
+      log,
+      tracing,
+      importProcesses,
+      isChild: process.send !== undefined,
+    });
     service = started;
     log.logger.info({ port: started.port }, 'listening');
     if (database.embedded && !config.production && 'app' in started) {

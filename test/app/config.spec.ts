@@ -70,6 +70,7 @@ test('an empty environment is a development configuration', () => {
     otlpEndpoint: undefined,
     shutdownDelayMs: 0,
     shutdownTimeoutMs: 20_000,
+    importProcess: 'child',
   } satisfies Config);
 });
 

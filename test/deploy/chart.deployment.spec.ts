@@ -380,7 +380,7 @@ describe('imports', () => {
     const labels = ofImports().spec.template.metadata.labels;
     const policies = of('production', 'NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels));
     expect(namesOf(policies)).toEqual(['demo-signpost-import', 'demo-signpost-probes']);
-    const ports = (rules: { ports: { port: number | string }[] }[]) =>
+    const ports = (rules: { ports: { port: number | string }[] }[] = []) =>
       rules.flatMap((one) => one.ports.map(({ port }) => port));
     expect(ports(policy('-import').spec.ingress)).toEqual(['metrics']);
     expect(ports(policy('-import').spec.egress)).toEqual([53, 53, 5432, 4318]);

@@ -74,14 +74,16 @@ test.each<[string, () => Promise<unknown>]>([
     () => {
       const row: ImportRow = {
         number: 1,
-        record: '{}',
+        bytes: Buffer.from('{}'),
         fault: null,
         outcome: 'created',
         linkId: null,
         problems: [],
         unmapped: [],
       };
-      return new ImportReport({ format: 'csv', columns: ['name'] }).writeAll(Array<ImportRow>(500).fill(row));
+      return new ImportReport({ format: 'csv', columns: ['name'] }, () => ({})).writeAll(
+        Array<ImportRow>(500).fill(row),
+      );
     },
   ],
 ])('working on %s lets other work run', async (_, work) => {

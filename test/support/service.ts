@@ -5,6 +5,7 @@ import type { Plan } from '../../src/management-api/accounts/plan';
 import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
 import { readConfig } from '../../src/app/config';
 import type { NestProcess } from '../../src/app/nest-process';
+import type { TrafficProcess } from '../../src/app/traffic-process';
 import { startProcess } from '../../src/app/start-process';
 import { Clock } from '../../src/shared/clock';
 import { Log } from '../../src/platform/observability/log';
@@ -92,7 +93,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
   const [server, listener] =
     'app' in started
       ? [started.app.getHttpServer(), started.app.get(ChangeListener)]
-      : [started.server, started.changeListener];
+      : [(started as TrafficProcess).server, (started as TrafficProcess).changeListener];
   const { database: watchedDatabase, noteWrite } = readAfterWrite(server, listener, database);
   // A process of link traffic alone has no app, and its tests use none.
   const service = started as NestProcess;

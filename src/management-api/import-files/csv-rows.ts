@@ -1,5 +1,5 @@
 import { ByteWindow, type ReadBytes } from './byte-window';
-import { type FileRow, maxRowBytes, tooLong } from './file-row';
+import { type FileRow, maxRowBytes, tooLong } from '../import-model/file-row';
 
 const [quote, lineFeed, carriageReturn, tab] = [...Buffer.from('"\n\r\t')];
 

@@ -1,7 +1,7 @@
 import type { ReadBytes } from './byte-window';
 import { csvRows } from './csv-rows';
-import type { FileLayout } from './file-layout';
-import type { FileRow } from './file-row';
+import type { FileLayout } from '../import-model/file-layout';
+import type { FileRow } from '../import-model/file-row';
 import { arrayRows, lineRows } from './json-rows';
 
 /**

@@ -1,7 +1,7 @@
 import { type JsonFault, readJson } from '../../platform/http/json-limits';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../kit/csv';
-import { maxRowValues } from './file-row';
+import { maxRowValues } from '../import-model/file-row';
 import type { Import } from '../import-model/import';
 import type { ImportRow } from '../import-model/import-row';
 import { foldedFlag } from '../import-sources/folded-flag';

@@ -1,5 +1,5 @@
 import { ByteWindow, type ReadBytes } from './byte-window';
-import { BrokenFile, type FileRow, maxRowBytes, tooLong } from './file-row';
+import { BrokenFile, type FileRow, maxRowBytes, tooLong } from '../import-model/file-row';
 
 const [quote, backslash, comma, openBracket, closeBracket, openBrace, closeBrace, lineFeed] = Buffer.from('"\\,[]{}\n');
 

@@ -4,10 +4,10 @@ import type { SourceRecord } from '../import-sources/import-source';
 import { csvColumns } from '../link-export/link-formats';
 import { csvCells } from './csv-rows';
 import { maxCells } from './file-columns';
-import type { FileLayout } from './file-layout';
-import { maxRowValues } from './file-row';
+import type { FileLayout } from '../import-model/file-layout';
+import { maxRowValues } from '../import-model/file-row';
 import { isReport, recordOfReport, UnreadableCell } from './import-report';
-import { decodeText } from './text-encoding';
+import { decodeText } from '../import-sources/text-encoding';
 
 /** The faults of a row of JSON, in the words of a caller. */
 const jsonFaults: Record<JsonFault | 'not_json', string> = {

@@ -3,8 +3,7 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../accounts/account.errors';
 import { AccountRepository } from '../accounts/account.repository';
 import type { Plan } from '../accounts/plan';
-import type { FileLayout } from '../import-files/file-layout';
-import { isOwnColumn } from '../import-files/import-report';
+import type { FileLayout } from './file-layout';
 import type { Project } from '../projects/project';
 import { Import, type NewImport } from './import';
 import { ImportQueue } from './import-queue';
@@ -38,11 +37,11 @@ export class ImportIntake {
 
   /**
    * Begins the dry run, in the current unit of work.
+   * @param columns names of the cells, as far as they are known
    * @throws ImportNotInState
    */
-  async close(job: Import, layout: FileLayout, fileBytes: number): Promise<void> {
+  async close(job: Import, layout: FileLayout, columns: readonly string[], fileBytes: number): Promise<void> {
     job.requireUploading();
-    const columns = layout.kind === 'csv' ? layout.header.filter((name) => !isOwnColumn(name)) : [];
     await this.imports.update(job.id, {
       layout,
       columns,

@@ -1,5 +1,5 @@
 import type { Import } from './import';
-import type { FileRow } from '../import-files/file-row';
+import type { FileRow } from './file-row';
 import type { ImportRow, Outcome, PlannedLink, RowResult } from './import-row';
 
 /** The names by which rows can meet a link. */

@@ -2,7 +2,7 @@ import { newId } from '../../shared/id';
 import type { ApiChoice } from '../import-apis/import-api';
 import type { ListProgress } from '../import-apis/list-progress';
 import { listFaults } from '../import-apis/import-api.errors';
-import type { FileLayout } from '../import-files/file-layout';
+import type { FileLayout } from './file-layout';
 import { ImportHasConflicts, ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
 import type { ImportState } from './import-state';

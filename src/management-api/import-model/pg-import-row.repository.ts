@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUndefinedTable } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { FileRow } from '../import-files/file-row';
+import type { FileRow } from './file-row';
 import type { Import } from './import';
 import type { ImportRow, Outcome, PlannedLink, RowResult } from './import-row';
 import { ImportRowRepository, type LinkNames } from './import-row.repository';

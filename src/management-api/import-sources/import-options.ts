@@ -1,7 +1,7 @@
 import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
 import { timeZone } from '../statistics/time-zone';
-import { type Encoding, encodings } from '../import-files/text-encoding';
+import { type Encoding, encodings } from './text-encoding';
 import { csvReader, csvTargets } from './csv';
 import { isObject } from './source-cells';
 

@@ -7,7 +7,7 @@ import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import { FileColumns } from '../import-files/file-columns';
-import { BrokenFile, type FileRow } from '../import-files/file-row';
+import { BrokenFile, type FileRow } from '../import-model/file-row';
 import { fileRows } from '../import-files/file-rows';
 import { isReport } from '../import-files/import-report';
 import { recordReader } from '../import-files/row-record';

@@ -11,7 +11,7 @@ import { TagsModule } from '../tags/tags.module';
 import { ImportBatch } from './import-batch.service';
 import { ImportPlanner } from './import-planner.service';
 import { ImportRunner } from './import-runner.service';
-import { ImportWorker } from './import-worker';
+import { ImportWorker } from './import-worker.service';
 import { ImportWriter } from './import-writer.service';
 import { ListReader } from './list-reader.service';
 

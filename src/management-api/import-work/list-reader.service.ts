@@ -145,7 +145,7 @@ export class ListReader {
       if (progress !== null) return true;
       if (fileRows === 0)
         throw new ImportApiFailure('empty_list', `${list.api.name} lists no links for this token; check both`);
-      await this.intake.close(job, { kind: 'lines', start: 0 }, fileBytes);
+      await this.intake.close(job, { kind: 'lines', start: 0 }, [], fileBytes);
       return false;
     });
   }

@@ -12,6 +12,7 @@ import { ImportIntake, type NewImportFields } from '../import-model/import-intak
 import { ImportPurge } from './import-purge';
 import { ImportQueue } from '../import-model/import-queue';
 import { ImportUpload } from './import-upload.service';
+import { columnsOf } from '../import-files/file-head';
 import { recordReader, type RowRecord } from '../import-files/row-record';
 import { TokenSeal } from '../import-model/token-seal';
 import { ImportReport } from '../import-files/import-report';
@@ -71,7 +72,7 @@ export class ImportsService {
       return await inTimeOfRequest(() =>
         this.unitOfWork.run(async () => {
           const uploaded = requireFound(await this.imports.findForUpdate(project.id, job.id), 'Import');
-          await this.intake.close(uploaded, layout, bytes);
+          await this.intake.close(uploaded, layout, columnsOf(layout), bytes);
           return this.get(project, job.id);
         }),
       );

@@ -1,4 +1,4 @@
-import { maxRowBytes } from '../../../src/management-api/import-files/file-row';
+import { maxRowBytes } from '../../../src/management-api/import-model/file-row';
 import { readFile } from './read-file';
 import { csvRecord } from '../../../src/management-api/kit/csv';
 import { csvColumns } from '../../../src/management-api/link-export/link-formats';

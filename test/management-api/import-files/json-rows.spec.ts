@@ -1,4 +1,4 @@
-import { BrokenFile, maxRowBytes } from '../../../src/management-api/import-files/file-row';
+import { BrokenFile, maxRowBytes } from '../../../src/management-api/import-model/file-row';
 import { readFile } from './read-file';
 
 const tooLong = 'The row has more than 250 kB';

@@ -1,9 +1,9 @@
 import { windowLimits } from '../../../src/management-api/import-files/byte-window';
-import { readLayout } from '../../../src/management-api/import-files/file-layout';
-import type { FileRow } from '../../../src/management-api/import-files/file-row';
+import { readLayout } from '../../../src/management-api/import-files/file-head';
+import type { FileRow } from '../../../src/management-api/import-model/file-row';
 import { fileRows } from '../../../src/management-api/import-files/file-rows';
 import { recordReader, type RowRecord } from '../../../src/management-api/import-files/row-record';
-import type { Encoding } from '../../../src/management-api/import-files/text-encoding';
+import type { Encoding } from '../../../src/management-api/import-sources/text-encoding';
 import type { ImportFormat } from '../../../src/management-api/import-model/import';
 
 export type ReadRow = RowRecord & { text: string | null };

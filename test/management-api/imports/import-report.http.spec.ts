@@ -173,7 +173,7 @@ test('events tell the progress until the dry run has ended', async () => {
 
 test('streams of clients that have gone leave their places to others', async () => {
   // No process works on this import, so nothing changes.
-  const fields = { source: 'bitly', format: 'api', conflictPolicy: 'skip', options: {} } as const;
+  const fields = { source: 'bitly', format: 'api', conflictPolicy: 'skip', options: {}, list: null } as const;
   const quiet = Import.create({ ...fields, projectId: imports.projectId });
   await on.service.app.get(ImportRepository, { strict: false }).insert(quiet);
   const url = `${on.url}/api/v1/projects/${imports.projectId}/imports/${quiet.id}/events`;

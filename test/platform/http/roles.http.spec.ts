@@ -58,14 +58,14 @@ const probes: [request: string, status: number, code?: string][] = [
   ['GET /health/__proto__', 404, 'NOT_FOUND'],
 ];
 
-test.each([
-  ...probes.map((probe) => ['link traffic', ...probe] as const),
-  ['link traffic', 'GET /health/ready/traffic', 200] as const,
-  ...probes.map((probe) => ['imports', ...probe] as const),
-  ['imports', 'GET /health/ready/traffic', 404, 'NOT_FOUND'] as const,
-  ['imports', 'GET /', 404, 'NOT_FOUND'] as const,
-  ['imports', 'GET /api/v1/projects', 404, 'NOT_FOUND'] as const,
-  ['imports', 'POST /api/v1/projects', 404, 'NOT_FOUND'] as const,
+test.each<[role: string, request: string, status: number, code?: string]>([
+  ...probes.map((probe): [string, ...(typeof probes)[number]] => ['link traffic', ...probe]),
+  ['link traffic', 'GET /health/ready/traffic', 200],
+  ...probes.map((probe): [string, ...(typeof probes)[number]] => ['imports', ...probe]),
+  ['imports', 'GET /health/ready/traffic', 404, 'NOT_FOUND'],
+  ['imports', 'GET /', 404, 'NOT_FOUND'],
+  ['imports', 'GET /api/v1/projects', 404, 'NOT_FOUND'],
+  ['imports', 'POST /api/v1/projects', 404, 'NOT_FOUND'],
 ])('a process of %s answers %s', async (role, request, status, code = undefined) => {
   const answer = await sendRequest(role === 'imports' ? urlOfImports() : traffic.url, request);
   expect([answer.status, (answer.body['error'] as { code: string } | undefined)?.code]).toEqual([status, code]);

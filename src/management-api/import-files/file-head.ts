@@ -2,19 +2,16 @@ import { clip, InvalidInput } from '../../shared/problem';
 import type { ImportFormat } from '../import-model/import';
 import { csvCells, csvRows } from './csv-rows';
 import { maxCells, maxNamesLength } from './file-columns';
-import { BrokenFile, type FileRow } from './file-row';
+import { BrokenFile, type FileRow } from '../import-model/file-row';
 import { fileRows } from './file-rows';
+import type { FileLayout, FileRows } from '../import-model/file-layout';
 import { isOwnColumn } from './import-report';
 import { maxFrameBytes } from './json-rows';
-import { decodeText, type Encoding } from './text-encoding';
+import { decodeText, type Encoding } from '../import-sources/text-encoding';
 
-type Rows =
-  | { kind: 'csv'; start: number; delimiter: string; header: readonly string[] }
-  | { kind: 'array'; start: number }
-  | { kind: 'lines'; start: number };
-
-/** How a file is read below its head. `start` is the position of the first row, and `encoding` is UTF-8 by default. */
-export type FileLayout = Rows & { encoding?: Encoding };
+/** Returns the columns of the report, as far as the head names them. */
+export const columnsOf = (layout: FileLayout): string[] =>
+  layout.kind === 'csv' ? layout.header.filter((name) => !isOwnColumn(name)) : [];
 
 /** Bytes that are checked before an upload is stored. */
 export const headBytes = 262_144;
@@ -57,7 +54,7 @@ function layoutOf(
   isWhole: boolean,
   start: number,
   encoding: Encoding,
-): Promise<Rows> | Rows {
+): Promise<FileRows> | FileRows {
   if (format === 'csv') return csvLayout(head, isWhole, start, encoding);
   return format === 'json' ? arrayLayout(head, isWhole, start) : { kind: 'lines', start };
 }
@@ -93,10 +90,10 @@ const delimiters = [',', ';', '\t'];
 /** Matches the line by which Excel names the delimiter before the header. */
 const delimiterLine = /^[\r\n]*sep=([^"\r\n])(?:\r\n?|\n|$)/iu;
 
-async function csvLayout(head: Buffer, isWhole: boolean, start: number, encoding: Encoding): Promise<Rows> {
+async function csvLayout(head: Buffer, isWhole: boolean, start: number, encoding: Encoding): Promise<FileRows> {
   const text = head.subarray(start).toString();
   const named = delimiterLine.exec(text);
-  const delimiter = named?.[1] ?? mostFrequent(text);
+  const delimiter = named?.[1] ?? delimiterOf(text);
   if (delimiter.charCodeAt(0) > 0x7f)
     throw malformed(`The delimiter ${delimiter} is no ASCII character; use another one`);
   const from = start + Buffer.byteLength(named?.[0] ?? '');
@@ -116,7 +113,7 @@ async function csvLayout(head: Buffer, isWhole: boolean, start: number, encoding
 const headerTooLong = 'The header has more than 64 kB; shorten the names of columns, or leave out empty ones';
 
 /** Returns the delimiter that the first line that is not blank has most often, outside of quotes. */
-function mostFrequent(text: string): string {
+function delimiterOf(text: string): string {
   const [line = ''] = /^(?:[^"\r\n]|"[^"]*"?)+/m.exec(text) ?? [];
   const unquoted = line.replaceAll(/"[^"]*"?/g, '');
   const counts = delimiters.map((delimiter) => unquoted.split(delimiter).length);
@@ -138,7 +135,7 @@ function headerOf(row: string, delimiter: string): string[] {
 const maxFrameLevels = 4;
 
 /** Finds the only array of a file, or the first one of its object. */
-function arrayLayout(head: Buffer, isWhole: boolean, start: number): Rows {
+function arrayLayout(head: Buffer, isWhole: boolean, start: number): FileRows {
   const text = head.subarray(start, start + maxFrameBytes).toString('latin1');
   const [frame = ''] = /^(?:[^"[]|"(?:[^"\\]|\\.)*")*\[/s.exec(text) ?? [];
   if (frame === '') {
