@@ -37,6 +37,7 @@ test('an empty environment is a development configuration', () => {
     consoleProvider: undefined,
     redisUrl: undefined,
     role: 'all',
+    importProcess: 'child',
     metricsPort: undefined,
     linkCacheBytes: 64_000_000,
     trustedProxies: [],
@@ -75,8 +76,9 @@ test('an empty environment is a development configuration', () => {
 });
 
 describe('a setting', () => {
-  const quotaOf = (plan: 'free' | 'pro' | 'enterprise', what: 'projects' | 'dynamicLinks') => (config: Config) =>
-    config.quotas[plan][what];
+  const quotaOf =
+    (plan: 'free' | 'pro' | 'enterprise', what: 'projects' | 'dynamicLinks' | 'importBytes') => (config: Config) =>
+      config.quotas[plan][what];
 
   test.each<[string, string, (config: Config) => unknown, unknown]>([
     ['PORT', '8080', (config) => config.port, 8080],
@@ -130,6 +132,8 @@ describe('a setting', () => {
     ['CLICKHOUSE_CLUSTER', 'signpost-2', (config) => config.clickHouseCluster, 'signpost-2'],
     ['CLICKHOUSE_MODE', 'write', (config) => config.clickHouseMode, 'write'],
     ['ROLE', 'traffic', (config) => config.role, 'traffic'],
+    ['ROLE', 'import', (config) => config.role, 'import'],
+    ['IMPORT_PROCESS', 'separate', (config) => config.importProcess, 'separate'],
     ['METRICS_PORT', '9464', (config) => config.metricsPort, 9464],
     ['TRUSTED_PROXIES', '10.0.0.1', (config) => config.trustedProxies, ['10.0.0.1']],
     [
@@ -147,6 +151,9 @@ describe('a setting', () => {
     ['QUOTA_PRO_DYNAMIC_LINKS', '999999999', quotaOf('pro', 'dynamicLinks'), 999_999_999],
     ['QUOTA_ENTERPRISE_PROJECTS', '3', quotaOf('enterprise', 'projects'), 3],
     ['QUOTA_ENTERPRISE_DYNAMIC_LINKS', 'unlimited', quotaOf('enterprise', 'dynamicLinks'), Infinity],
+    ['QUOTA_FREE_IMPORT_MB', '0', quotaOf('free', 'importBytes'), 0],
+    ['QUOTA_PRO_IMPORT_MB', '7', quotaOf('pro', 'importBytes'), 7_000_000],
+    ['QUOTA_ENTERPRISE_IMPORT_MB', 'unlimited', quotaOf('enterprise', 'importBytes'), Infinity],
     ['API_KEYS_PER_ACCOUNT', '7', (config) => config.quotas.pro.apiKeys, 7],
     ['API_KEYS_PER_ACCOUNT', 'unlimited', (config) => config.quotas.free.apiKeys, Infinity],
     [

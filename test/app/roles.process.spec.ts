@@ -32,14 +32,6 @@ test('link traffic loads neither Nest nor TypeORM, nor what only some of its pro
   expect([...packages].filter((name) => unused.some((pattern) => pattern.test(name)))).toEqual([]);
 });
 
-test('a process of imports loads no package of link traffic or of limits and clicks elsewhere', () => {
-  const packages = packagesOf('app/serve.js', 'app/import-process.js');
-  expect(packages).toContain('@nestjs/core');
-  expect(
-    [...packages].filter((name) => /^(?:ioredis|@clickhouse\/.*|prom-client|isbot)$|opentelemetry/.test(name)),
-  ).toEqual([]);
-});
-
 test('a start without pending migrations loads no role before the configuration is known', () => {
   const packages = packagesOf('app/config.js', 'app/serve.js');
   expect([...packages].filter((name) => /^(?:@nestjs\/|typeorm$)/.test(name))).toEqual([]);
