@@ -72,6 +72,19 @@ const articled = {
 export const wrongType = (type: RuleSchema['type']): { problems: Problem[] } =>
   refused('invalid_type', `must be ${articled[type]}`);
 
+/**
+ * Reads further written forms of a value: `normalize` translates a text before the rule reads it.
+ * @param schema describes the texts that are accepted
+ */
+export const alsoWritten = <T>(
+  rule: Rule<T>,
+  schema: Pick<RuleSchema, 'maxLength' | 'pattern'>,
+  normalize: (sent: string) => string,
+): Rule<T> =>
+  new Rule({ ...rule.schema, ...schema }, (value) =>
+    rule.safeParse(typeof value === 'string' ? normalize(value) : value),
+  );
+
 export const jsonBoolean = new Rule<boolean>({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? { value } : wrongType('boolean'),
 );

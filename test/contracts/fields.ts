@@ -73,12 +73,15 @@ const subdomain: Field = {
 const bundleId: Field = {
   type: 'a string',
   required: true,
-  accepts: ['a', 'Com.Example.Shop-2', 'b'.repeat(155), '0-.-0'],
+  accepts: ['a', 'Com.Example.Shop-2', 'com.example.my_app', '_', 'b'.repeat(155), '0-.-0'],
   refuses: [
     ['', 'too_small'],
     ['b'.repeat(156), 'too_big'],
     ...malformed(
-      'com.example.my_app',
+      '.',
+      '.com.example',
+      'com.example.',
+      'com..example',
       'com.example.my app',
       'com.example.ü',
       'com.example.*',
@@ -110,7 +113,9 @@ const appStoreId: Field = {
   refuses: [
     ['', 'too_small'],
     ['1'.repeat(21), 'too_big'],
-    ['id123', 'invalid_format'],
+    ['idid1', 'invalid_format'],
+    ['id', 'invalid_format'],
+    [`id${'1'.repeat(21)}`, 'too_big'],
     ['-1', 'invalid_format'],
     ['1.0', 'invalid_format'],
     [' 1', 'invalid_format'],

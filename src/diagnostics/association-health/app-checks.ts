@@ -1,5 +1,5 @@
 import { type AndroidApp, fingerprintText, packageName } from '../../management-api/android-apps/android-app';
-import { bundleId, type IosApp, teamId } from '../../management-api/ios-apps/ios-app';
+import { bundleId, type IosApp, teamId, teamIdProblems } from '../../management-api/ios-apps/ios-app';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 
 /**
@@ -19,7 +19,9 @@ export function iosAppProblems(apps: readonly IosApp[]): HealthProblem[] {
       });
     return [
       ...(teamId.tryParse(app.teamId) === null ? [problem('malformed_team_id', 'team_id')] : []),
-      ...(bundleId.tryParse(app.bundleId) === null ? [problem('malformed_bundle_id', 'bundle_id')] : []),
+      ...(bundleId.tryParse(app.bundleId) === null || startsWithTeamId(app)
+        ? [problem('malformed_bundle_id', 'bundle_id')]
+        : []),
       ...(app.appClipBundleId === null || app.appClipBundleId.startsWith(`${app.bundleId}.`)
         ? []
         : [
@@ -72,5 +74,7 @@ export function androidAppProblems(apps: readonly AndroidApp[]): HealthProblem[]
 /** Returns whether Android accepts the fingerprint; it compares case-sensitively with capital letters. */
 const isPublishable = (fingerprint: string): boolean =>
   fingerprintText.tryParse(fingerprint) !== null && fingerprint === fingerprint.toUpperCase();
+
+const startsWithTeamId = (app: IosApp): boolean => teamIdProblems(app, app).some(({ path }) => path[0] === 'bundle_id');
 
 const quoted = (name: string): string => `“${name}”`;

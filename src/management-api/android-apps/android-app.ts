@@ -1,4 +1,4 @@
-import { listOf, type Rule } from '../../shared/rule';
+import { listOf, refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 import type { MobileApp, MobileAppFields } from '../mobile-apps/mobile-app';
 
@@ -10,16 +10,46 @@ export const packageName = text({
     'have two or more segments joined by dots, each with a letter first and then letters, digits or underscores',
 });
 
+/** Accepts the fingerprint in the form of the asset-links file, in any letter case. */
 export const fingerprintText = text({
   pattern: /^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31}$/,
   patternSays: 'be a SHA-256 fingerprint: 32 pairs of hex digits joined by colons',
 });
 
+/** A digest in hex, with the label that `keytool` or `apksigner` prints before it. Colons join all pairs or none. */
+const printedDigest =
+  /^(?:\s*(?:Signer #[0-9]+ certificate )?(SHA-?256|SHA-?1|MD5)(?: digest)?:\s*)?([0-9A-F]{2}(?:(?::[0-9A-F]{2})+|(?:[0-9A-F]{2})+))$/i;
+
+/** Digests that the same programs print, by their length in bytes. */
+const otherDigests = new Map([
+  [16, 'MD5'],
+  [20, 'SHA-1'],
+]);
+
+/** Accepts the fingerprint also without colons and with its label. */
+export const sentFingerprint = new Rule<string>(
+  {
+    type: 'string',
+    pattern:
+      '^(?:[ \\t]*(?:Signer #[0-9]+ certificate )?[Ss][Hh][Aa]-?256(?: digest)?:[ \\t]*)?' +
+      '[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){31}|[0-9A-Fa-f]{62})$',
+  },
+  (value) => {
+    const [, label, digest] = (typeof value === 'string' && printedDigest.exec(value)) || [];
+    const pairs = digest?.match(/[0-9A-F]{2}/gi);
+    if (!pairs) return fingerprintText.safeParse(value);
+    const other = otherDigests.get(pairs.length);
+    if (other !== undefined)
+      return refused('invalid_format', `is the ${other} fingerprint; send the SHA-256 fingerprint, which has 32 bytes`);
+    return fingerprintText.safeParse(label && !label.endsWith('256') ? value : pairs.join(':'));
+  },
+);
+
 export const maxFingerprints = 50;
 
 /** Reads SHA-256 fingerprints of signing certificates: in upper case, without duplicates, in the order sent. */
 export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]> =>
-  listOf(fingerprintText, { minItems, maxItems: maxFingerprints }, (items) => [
+  listOf(sentFingerprint, { minItems, maxItems: maxFingerprints }, (items) => [
     ...new Set(items.map((item) => item.toUpperCase())),
   ]);
 

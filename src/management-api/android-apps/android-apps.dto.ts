@@ -25,8 +25,8 @@ const described = {
   },
   sha_fingerprints: {
     description:
-      'SHA-256 fingerprints of the certificates that sign the app. They are read in any letter case and stored in upper case ' +
-      'without duplicates. With Play App Signing, send the fingerprint that the Play Console shows under "App signing key ' +
+      'SHA-256 fingerprints of the certificates that sign the app. They are read in any letter case, with colons or without, and ' +
+      'with the label that `keytool` and `apksigner` print. They are stored in upper case with colons, without duplicates. With Play App Signing, send the fingerprint that the Play Console shows under "App signing key ' +
       'certificate".',
     example: ['14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5'],
   },

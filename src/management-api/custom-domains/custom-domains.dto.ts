@@ -16,8 +16,8 @@ import type { Hostname } from './hostname';
 export class AddCustomDomainBody {
   @IsHostname({
     description:
-      'Host name that you control, without scheme and port; at most 230 characters as A-labels. Letter case, ' +
-      'internationalised names and a final dot are normalised. Addresses, wildcards, single labels, names outside the ' +
+      'Host name that you control, without port and path; at most 230 characters as A-labels. Letter case, ' +
+      'internationalised names and a final dot are normalised. `https://` before it and a slash after it are removed. Addresses, wildcards, single labels, names outside the ' +
       'public internet, and host names of this service are refused.',
     example: 'links.example.com',
   })

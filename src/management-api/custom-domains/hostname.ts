@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { refused, Rule } from '../../shared/rule';
+import { alsoWritten, refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
 /** A host name in lower case, with A-labels (RFC 5890) and without a final dot. */
@@ -24,14 +24,13 @@ const special =
   /(?:^|\.)(?:localhost|local|internal|test|example|invalid|onion|alt|arpa|localdomain|lan|home|corp|mail|intranet|private)$/;
 
 /** Excludes the ASCII characters that no host name contains. Others are normalised by the rules of internationalised names. */
-const allowed = /^[^\u0000-,/:-@[-`{-\u007f]+$/;
+const allowedCharacters = '[^\\x00-,/:-@\\[-`{-\\x7f]+';
 const given = text({ min: 1, max: 253 });
 
-/**
- * Accepts a host name of the public internet. Letter case, internationalised names and a final dot are normalised. Ports, URLs,
- * addresses, wildcards, underscores and single labels are refused.
- */
-export const hostname = new Rule<Hostname>({ ...given.schema, pattern: allowed.source }, (value) => {
+/** People copy the address of a site. */
+const scheme = /^https?:\/\/([^/]*)\/?$/i;
+
+const plainHostname = new Rule<Hostname>(given.schema, (value) => {
   const reading = given.safeParse(value);
   if ('problems' in reading) return reading;
   // Other characters end the host in the conversion, or are decoded.
@@ -42,3 +41,13 @@ export const hostname = new Rule<Hostname>({ ...given.schema, pattern: allowed.s
   if (special.test(ascii)) return refused('invalid_format', 'must be a host name of the public internet');
   return { value: ascii as Hostname };
 });
+
+/**
+ * Accepts a host name of the public internet. Letter case, internationalised names and a final dot are normalised. `https://`
+ * before the name and a slash after it are removed. Ports, paths, addresses, wildcards, underscores and single labels are refused.
+ */
+export const hostname = alsoWritten(
+  plainHostname,
+  { maxLength: 253 + 'https:///'.length, pattern: `^(?:[Hh][Tt][Tt][Pp][Ss]?://)?${allowedCharacters}/?$` },
+  (sent) => sent.replace(scheme, '$1'),
+);

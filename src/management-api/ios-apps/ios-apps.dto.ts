@@ -21,11 +21,14 @@ import { IsAppStoreId, IsBundleId, IsTeamId } from './ios-apps.decorators';
 const described = {
   name: { description: 'Display name.', example: 'Shop' },
   bundle_id: {
-    description: 'Bundle identifier, unique in the project without regard to letter case.',
+    description: 'Bundle identifier without the team identifier, unique in the project without regard to letter case.',
     example: 'com.example.shop',
   },
   team_id: { description: 'Apple developer team identifier.', example: 'ABCDE12345' },
-  appstore_id: { description: 'Number of the app in the App Store.', example: '1234567890' },
+  appstore_id: {
+    description: 'Number of the app in the App Store. `id` before the number is removed.',
+    example: '1234567890',
+  },
   app_clip_bundle_id: {
     description: 'Bundle identifier of the App Clip, for `appclips` of the association file.',
     example: 'com.example.shop.Clip',

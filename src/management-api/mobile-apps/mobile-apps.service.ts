@@ -2,6 +2,7 @@ import type { Plan } from '../accounts/plan';
 import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { newId } from '../../shared/id';
+import { InvalidInput, type Problem } from '../../shared/problem';
 import type { Page, PageRequest } from '../../shared/page';
 import { type Precondition, updateIfUnchanged } from '../../shared/precondition';
 import type { UnitOfWork } from '../../shared/unit-of-work';
@@ -27,8 +28,9 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     return this.apps.list(project.id, request);
   }
 
-  /** @throws NotFound, LimitReached, AssociationFileFull, BundleIdExists, PackageNameExists */
+  /** @throws InvalidInput, NotFound, LimitReached, AssociationFileFull, BundleIdExists, PackageNameExists */
   create(project: Project, plan: Plan, fields: MobileAppFields<App>): Promise<App> {
+    this.assertValid(fields, fields);
     const app = { ...fields, id: newId(), projectId: project.id } as unknown as NewMobileApp<App>;
     return this.unitOfWork.run(async () => {
       await this.limit.reserve(project.id, plan);
@@ -42,7 +44,7 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     return requireFound(await this.apps.find(project.id, id), this.appName);
   }
 
-  /** @throws NotFound, AssociationFileFull, BundleIdExists, PackageNameExists, and what the precondition throws */
+  /** @throws InvalidInput, NotFound, AssociationFileFull, BundleIdExists, PackageNameExists, and what the precondition throws */
   update(
     project: Project,
     plan: Plan,
@@ -56,7 +58,12 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
       await this.limit.lock(project.id);
       return this.change(project, id, precondition, async () => {
         await this.assertFileFits(project, plan, (apps) =>
-          apps.map((app) => (app.id === id ? { ...app, ...changes } : app)),
+          apps.map((app) => {
+            if (app.id !== id) return app;
+            const changed = { ...app, ...changes };
+            this.assertValid(changed, changes);
+            return changed;
+          }),
         );
         return write();
       });
@@ -68,6 +75,16 @@ export abstract class MobileAppsService<App extends MobileApp, SortKey extends s
     return this.change(project, id, precondition, async () => {
       if (!(await this.apps.delete(project.id, id))) throw new NotFound(this.appName);
     });
+  }
+
+  /** Returns the problems of changed fields that depend on other fields. */
+  protected problemsAcrossFields(_app: MobileAppFields<App>, _changes: Partial<MobileAppFields<App>>): Problem[] {
+    return [];
+  }
+
+  private assertValid(app: MobileAppFields<App>, changes: Partial<MobileAppFields<App>>): void {
+    const problems = this.problemsAcrossFields(app, changes);
+    if (problems.length > 0) throw InvalidInput.because(problems);
   }
 
   /**

@@ -64,6 +64,7 @@ describe('an incomplete app', () => {
   test.each<[string, string, string[]]>([
     ["team_id = 'abc'", 'ios_apps', ['error malformed_team_id ios']],
     ["bundle_id = ''", 'ios_apps', ['error malformed_bundle_id ios']],
+    ["bundle_id = team_id || '.com.example'", 'ios_apps', ['error malformed_bundle_id ios']],
     ["package_name = 'shop'", 'android_apps', ['error malformed_package_name android']],
     ["sha_fingerprints = '{}'", 'android_apps', ['error no_fingerprints android']],
     [`sha_fingerprints = '{${fingerprint('AB')}}'`, 'android_apps', ['hint one_fingerprint android']],

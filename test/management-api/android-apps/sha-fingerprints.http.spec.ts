@@ -46,6 +46,18 @@ test.each([
   ['duplicates once, in the order of first use', [b, a, b, c, a], [b, a, c]],
   ['duplicates in another letter case once', [c.toLowerCase(), a, c, a.toLowerCase()], [c, a]],
   ['50 equal fingerprints once', Array<string>(50).fill(a), [a]],
+  ['a fingerprint without colons', [a.replaceAll(':', '').toLowerCase(), a], [a]],
+  ['the lines of keytool', [`SHA256: ${a}`, `\t SHA256: ${b}`], [a, b]],
+  [
+    'the lines of apksigner',
+    [
+      `SHA-256 digest: ${a.replaceAll(':', '')}`,
+      `Signer #1 certificate SHA-256 digest: ${b.replaceAll(':', '').toLowerCase()}`,
+    ],
+    [a, b],
+  ],
+  ['the line of the signing report of Gradle', [`SHA-256: ${a}`], [a]],
+  ['a label without white space', [`sha256:${a}`], [a]],
 ])('sha_fingerprints stores %s', async (_, sent, stored) => {
   expect((await create({ sha_fingerprints: sent })).data?.data.sha_fingerprints).toEqual(stored);
   expect((await update({ sha_fingerprints: sent })).data?.data.sha_fingerprints).toEqual(stored);
@@ -78,13 +90,16 @@ test.each([
   ['31 pairs', a.slice(3)],
   ['33 pairs', `${a}:00`],
   ['SHA-1', a.slice(0, 59)],
-  ['no colons', a.replaceAll(':', '')],
+  ['31 pairs without colons', a.slice(3).replaceAll(':', '')],
+  ['a missing colon', a.replace(':', '')],
+  ['a digest with another label', `SHA1: ${a}`],
+  ['a label without a digest', 'SHA256: '],
   ['hyphens', a.replaceAll(':', '-')],
   ['a letter that is not a hex digit', `G${a.slice(1)}`],
   ['leading white space', ` ${a}`],
   ['a line break', `${a}\n`],
   ['NUL', `${a}\0`],
-  ['a prefix', `SHA256:${a}`],
+  ['another prefix', `SHA512:${a}`],
 ])('the error path contains the index of an invalid fingerprint: %s', async (_, invalid) => {
   const details = [problem('invalid_format', 'sha_fingerprints', 1)];
   expect(await create({ sha_fingerprints: [a, invalid, b] })).toBeRefusedWith('INVALID_INPUT', details);
@@ -117,4 +132,19 @@ test('sha_fingerprints refuses a lone surrogate', async () => {
     ['put', app],
   ] as const)
     expect(await on.api(method, path, account.key).type('json').send(fields)).toBeRefusedWith('INVALID_INPUT', details);
+});
+
+test.each([
+  ['SHA-1', a.slice(0, 59)],
+  ['SHA-1', a.slice(0, 59).replaceAll(':', '').toLowerCase()],
+  ['SHA-1', `SHA1: ${a.slice(0, 59)}`],
+  ['SHA-1', `Signer #1 certificate SHA-1 digest: ${a.slice(0, 59).replaceAll(':', '')}`],
+  ['MD5', `MD5: ${a.slice(0, 47)}`],
+])('the message names the digest %s of %j', async (digest, sent) => {
+  expect((await create({ sha_fingerprints: [sent] })).error?.error.details).toEqual([
+    {
+      ...problem('invalid_format', 'sha_fingerprints', 0),
+      message: `sha_fingerprints.0 is the ${digest} fingerprint; send the SHA-256 fingerprint, which has 32 bytes`,
+    },
+  ]);
 });
