@@ -46,6 +46,13 @@ export class Rule<T> {
   }
 }
 
+/**
+ * Returns a pattern for the API description, in the syntax that ECMA-262, RE2 (Go), Rust and Python share. A rule uses neither
+ * look-around nor back-references, and describes exceptions by `not`.
+ */
+export const describedPattern = ({ source }: RegExp): string =>
+  source.replaceAll('\\/', '/').replace(/\\u00([0-9a-f]{2})/g, '\\x$1');
+
 /** Returns the limits of a text, for the description of a stored value. */
 export const limitsOf = ({ schema }: Rule<unknown>): Pick<RuleSchema, 'minLength' | 'maxLength' | 'pattern'> => ({
   ...(schema.minLength !== undefined && { minLength: schema.minLength }),

@@ -1,4 +1,4 @@
-import { refused, Rule, wrongType } from './rule';
+import { describedPattern, refused, Rule, wrongType } from './rule';
 
 export interface TextLimits {
   /** Unicode code points; 0 by default. */
@@ -6,6 +6,8 @@ export interface TextLimits {
   max?: number;
   notBlank?: boolean;
   pattern?: RegExp;
+  /** Matches the texts that are refused although they match `pattern`. */
+  except?: RegExp;
   /** Completes "must …" in the error message. */
   patternSays?: string;
 }
@@ -16,13 +18,14 @@ const storableNotBlank = /^[^\u0000]*[^\s\u0000][^\u0000]*$/;
 
 /** Creates a rule for a string, kept as sent. NUL and lone surrogates are refused, because PostgreSQL cannot store them. */
 export function text<T extends string = string>(limits: TextLimits = {}): Rule<T> {
-  const { min = 0, max = Infinity, pattern } = limits;
+  const { min = 0, max = Infinity, pattern, except } = limits;
   const described = pattern ?? (limits.notBlank ? storableNotBlank : storable);
   const schema = {
     type: 'string' as const,
     ...(min > 0 && { minLength: min }),
     ...(max < Infinity && { maxLength: max }),
-    pattern: described.source,
+    pattern: describedPattern(described),
+    ...(except && { not: { pattern: describedPattern(except) } }),
   };
   return new Rule<T>(schema, (value) => {
     if (typeof value !== 'string') return wrongType('string');
@@ -33,7 +36,7 @@ export function text<T extends string = string>(limits: TextLimits = {}): Rule<T
       return refused('too_small', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);
     if (length > max) return refused('too_big', `must have at most ${max} characters`);
     if (limits.notBlank && value.trim() === '') return refused('too_small', 'must not be only white space');
-    if (pattern && !pattern.test(value))
+    if ((pattern && !pattern.test(value)) || except?.test(value))
       return refused('invalid_format', `must ${limits.patternSays ?? 'match its pattern'}`);
     return { value: value as T };
   });

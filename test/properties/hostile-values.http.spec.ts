@@ -49,14 +49,19 @@ const bodyFields = storing.flatMap((operation) =>
 const compared = (field: string, value: unknown): string =>
   asText(field === 'tags' ? [...new Set((value as string[]).map(foldTag))] : value);
 
+/** Returns the last 32 pairs of hex digits, in upper case with colons. */
+const fingerprintOf = (sent: string): string =>
+  sent.replaceAll(':', '').slice(-64).toUpperCase().match(/../g)!.join(':');
+
 /** Returns the stored form of a sent value (docs/contract.md, “Bodies and fields”). */
 function storedValue(field: string, schema: FieldSchema, sent: unknown): unknown {
   if (sent === null) return null;
   if (isUrl(schema)) return toUri(new URL(sent as string));
   if (schema.format === 'uuid') return (sent as string).toLowerCase();
   if (schema.format === 'date-time') return new Date(sent as string).toISOString();
-  if (field === 'hostname') return domainToASCII(sent as string).replace(/\.$/, '');
-  if (field === 'sha_fingerprints') return [...new Set((sent as string[]).map((each) => each.toUpperCase()))];
+  if (field === 'hostname') return domainToASCII((sent as string).replace(/^https?:\/\/|\/$/gi, '')).replace(/\.$/, '');
+  if (field === 'sha_fingerprints') return [...new Set((sent as string[]).map(fingerprintOf))];
+  if (field === 'appstore_id') return (sent as string).replace(/^id/, '');
   return sent;
 }
 

@@ -18,7 +18,7 @@ export const fingerprintText = text({
 
 /** A digest in hex, with the label that `keytool` or `apksigner` prints before it. Colons join all pairs or none. */
 const printedDigest =
-  /^(?:\s*(?:Signer #[0-9]+ certificate )?(SHA-?256|SHA-?1|MD5)(?: digest)?:\s*)?([0-9A-F]{2}(?:(?::[0-9A-F]{2})+|(?:[0-9A-F]{2})+))$/i;
+  /^(?:[ \t]*(?:Signer #[0-9]+ certificate )?([Ss][Hh][Aa]-?(?:256|1)|MD5)(?: digest)?:[ \t]*)?([0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2})+|(?:[0-9A-Fa-f]{2})+))$/;
 
 /** Digests that the same programs print, by their length in bytes. */
 const otherDigests = new Map([

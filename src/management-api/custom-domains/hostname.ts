@@ -24,7 +24,7 @@ const special =
   /(?:^|\.)(?:localhost|local|internal|test|example|invalid|onion|alt|arpa|localdomain|lan|home|corp|mail|intranet|private)$/;
 
 /** Excludes the ASCII characters that no host name contains. Others are normalised by the rules of internationalised names. */
-const allowedCharacters = '[^\\x00-,/:-@\\[-`{-\\x7f]+';
+const allowedCharacters = '[^\\x00-,/:-@\\x5b-`{-\\x7f]+';
 const given = text({ min: 1, max: 253 });
 
 /** People copy the address of a site. */

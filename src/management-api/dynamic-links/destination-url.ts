@@ -1,4 +1,4 @@
-import { refused, Rule } from '../../shared/rule';
+import { describedPattern, refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { parseUrl, toUri } from '../../shared/url';
 
@@ -17,7 +17,7 @@ const urlText = text({ max: maxLength });
 /** Returns a rule for absolute http and https URLs with a host and no user info. Other schemes, such as `javascript:`, are refused. */
 const urlRule = (spell: (url: URL) => string): Rule<DestinationUrl> =>
   // No `format`, because a request may send a URL such as `https://bücher.example/{a}`.
-  new Rule<DestinationUrl>({ type: 'string', maxLength, pattern: form.source }, (value) => {
+  new Rule<DestinationUrl>({ type: 'string', maxLength, pattern: describedPattern(form) }, (value) => {
     const reading = urlText.safeParse(value);
     if ('problems' in reading) return reading;
     const given = reading.value;

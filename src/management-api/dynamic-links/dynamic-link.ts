@@ -13,7 +13,8 @@ export const externalId = text({
   min: 1,
   max: 255,
   notBlank: true,
-  pattern: /^(?!\.{1,2}$|\s*$)[^\u0000-\u001f\u007f-\u009f]+$/,
+  pattern: /^[^\u0000-\u001f\u007f-\u009f]+$/,
+  except: /^(?:\.{1,2}|\s+)$/,
   patternSays: 'have no control characters, and not be . or ..',
 });
 export const linkTitle = text({ max: 200 });

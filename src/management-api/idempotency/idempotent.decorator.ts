@@ -15,6 +15,7 @@ import { callerOf } from '../accounts/the-caller.decorator';
 import { requestOf } from '../kit/request';
 import { IdempotencyService } from './idempotency.service';
 import { acceptableKey, idempotencyOf } from './idempotent-answer';
+import { describedPattern } from '../../shared/rule';
 
 /** Handler metadata: the response field that is not stored. */
 const secretField = 'signpost:secret-field';
@@ -76,7 +77,7 @@ export const Idempotent = ({ secret }: { secret?: string } = {}): MethodDecorato
         'Makes the request safe to repeat. For 24 hours, the same key with the same body returns the first response again, ' +
         'with `Idempotent-Replayed: true`.' +
         (secret === undefined ? '' : ` The service does not store \`${secret}\`; it is null in a repeated response.`),
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: acceptableKey.source },
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: describedPattern(acceptableKey) },
       example: '6f1c8a52-3b0e-4f6e-9a53-0c9d8b6f2f11',
     }),
   );

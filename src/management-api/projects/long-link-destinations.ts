@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { listOf, type ParseResult, refused, Rule } from '../../shared/rule';
+import { describedPattern, listOf, type ParseResult, refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
 /** A host with an optional port, in lower case and with A-labels. `*.` at the start stands for one or more labels. */
@@ -11,13 +11,13 @@ const given = text({ min: 1, max: 260 });
 const form =
   /^(\*\.)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9]))(?::([1-9]\d{0,4}))?$/;
 /** The pattern in the API description. The rule also refuses hosts that are not valid international names. */
-const allowed = /^(?:\*\.)?[^\u0000-,/:-@[-`{-\u007f]+(?::[1-9][0-9]{0,4})?$/;
+const allowed = /^(?:\*\.)?[^\u0000-,/:-@\x5b-`{-\u007f]+(?::[1-9][0-9]{0,4})?$/;
 
 const maxHosts = 50;
 
 /** Accepts `shop.example.com`, `*.example.com` and `shop.example.com:8443`. Letter case and international names are normalised. */
 export const destinationHost = new Rule<DestinationHost>(
-  { ...given.schema, pattern: allowed.source },
+  { ...given.schema, pattern: describedPattern(allowed) },
   (value): ParseResult<DestinationHost> => {
     const reading = given.safeParse(value);
     if ('problems' in reading) return reading;

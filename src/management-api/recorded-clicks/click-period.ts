@@ -1,7 +1,7 @@
 import { dayMs } from '../../clicks/click';
 import { isCalendarDay } from '../../shared/date-time';
 import { InvalidInput } from '../../shared/problem';
-import { refused, Rule, wrongType } from '../../shared/rule';
+import { describedPattern, refused, Rule, wrongType } from '../../shared/rule';
 
 /** The longest period of a list of clicks, in days. */
 export const maxPeriodDays = 35;
@@ -32,13 +32,16 @@ export function dayBefore(moment: number): ClickPeriod {
   return { from: to - dayMs, to };
 }
 
-const dateForm = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const dateForm = /^20[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/;
 
 /** Reads a date such as `2026-11-22`, of the years 2000 to 2099, as the period of that day (UTC). */
-export const utcDay = new Rule<ClickPeriod>({ type: 'string', format: 'date', pattern: dateForm.source }, (value) => {
-  if (typeof value !== 'string') return wrongType('string');
-  if (!dateForm.test(value) || !isCalendarDay(value))
-    return refused('invalid_format', 'must be a date such as 2027-01-31');
-  const from = Date.parse(value);
-  return { value: { from, to: from + dayMs } };
-});
+export const utcDay = new Rule<ClickPeriod>(
+  { type: 'string', format: 'date', pattern: describedPattern(dateForm) },
+  (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    if (!dateForm.test(value) || !isCalendarDay(value))
+      return refused('invalid_format', 'must be a date such as 2027-01-31');
+    const from = Date.parse(value);
+    return { value: { from, to: from + dayMs } };
+  },
+);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
-import { refused, Rule, wrongType } from '../../shared/rule';
+import { describedPattern, refused, Rule, wrongType } from '../../shared/rule';
 
 /** Names of the IANA time zone database; Temporal and some versions of Node also take offsets such as `+01:00`. */
 const name = /^[A-Za-z][A-Za-z0-9_+-]{0,30}(?:\/[A-Za-z][A-Za-z0-9_+-]{0,30}){0,2}$/;
@@ -80,10 +80,13 @@ export class TimeZone {
   }
 }
 
-export const timeZone = new Rule<TimeZone>({ type: 'string', default: 'UTC', pattern: name.source }, (value) => {
-  if (typeof value !== 'string') return wrongType('string');
-  const zone = TimeZone.named(value);
-  return zone
-    ? { value: zone }
-    : refused('invalid_format', 'must be a time zone of the IANA database such as Europe/Berlin');
-});
+export const timeZone = new Rule<TimeZone>(
+  { type: 'string', default: 'UTC', pattern: describedPattern(name) },
+  (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    const zone = TimeZone.named(value);
+    return zone
+      ? { value: zone }
+      : refused('invalid_format', 'must be a time zone of the IANA database such as Europe/Berlin');
+  },
+);

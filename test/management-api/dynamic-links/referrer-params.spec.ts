@@ -76,8 +76,8 @@ test.each<[string, unknown, Problem[]]>([
 test('the rule has a JSON schema', () => {
   expect(referrerParams.schema).toEqual({
     type: 'object',
-    additionalProperties: { type: 'string', maxLength: 500, pattern: '^[^\\u0000]*$' },
-    propertyNames: { minLength: 1, maxLength: 100, pattern: '^[^\\u0000]*$' },
+    additionalProperties: { type: 'string', maxLength: 500, pattern: '^[^\\x00]*$' },
+    propertyNames: { minLength: 1, maxLength: 100, pattern: '^[^\\x00]*$' },
     maxProperties: 50,
   });
 });
