@@ -1,8 +1,8 @@
-import { Client } from 'pg';
 import { PgProjectSearchIndexes } from '../management-api/link-search/pg-project-search-indexes';
 import { Log } from '../platform/observability/log';
 import { migrateIfNeeded } from '../platform/postgres/migrate-if-needed';
 import { openDatabase } from '../platform/postgres/open-database';
+import { SessionClient } from '../platform/postgres/session-client';
 import { unlimitedOptions } from '../platform/postgres/unlimited-connection';
 import { BadSetting } from '../shared/bad-setting';
 import type { Config } from './config';
@@ -20,7 +20,7 @@ export async function withSearchIndexes<T>(
   const database = await openDatabase(config, new Log('silent'));
   try {
     if (config.migrateOnStart) await migrateIfNeeded(database.directUrl);
-    const client = new Client(unlimitedOptions(database.directUrl, 'search index'));
+    const client = new SessionClient(unlimitedOptions(database.directUrl, 'search index'));
     client.on('error', () => {});
     await client.connect();
     try {

@@ -1,6 +1,7 @@
-import { Client, type PoolConfig, type QueryResult, type QueryResultRow } from 'pg';
+import type { Client, PoolConfig, QueryResult, QueryResultRow } from 'pg';
 import { advisoryLocks } from '../../platform/postgres/advisory-locks';
 import { isUndefinedTable } from '../../platform/postgres/database-error';
+import { SessionClient } from '../../platform/postgres/session-client';
 import { unlimitedOptions } from '../../platform/postgres/unlimited-connection';
 
 /** Returns the options of a connection of the commands for regions. A copy takes hours for many links. */
@@ -15,7 +16,7 @@ export class AdminConnection {
 
   /** @param forReplication accepts the commands of the replication protocol, and no parameters */
   static async open(side: 'primary' | 'region', url: string, forReplication = false): Promise<AdminConnection> {
-    const client = new Client({
+    const client = new SessionClient({
       ...adminOptions(url),
       ...(forReplication && { replication: 'database' }),
     });

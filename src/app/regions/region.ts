@@ -1,6 +1,6 @@
-import { Client } from 'pg';
 import { isUndefinedTable } from '../../platform/postgres/database-error';
 import { poolOptions } from '../../platform/postgres/connection';
+import { SessionClient } from '../../platform/postgres/session-client';
 import { BadSetting } from '../../shared/bad-setting';
 
 /** A region as its database and the primary know it. */
@@ -38,7 +38,7 @@ export async function refuseRegion(databaseUrl: string): Promise<void> {
 }
 
 async function regionOf(databaseUrl: string): Promise<Region | null> {
-  const client = new Client(poolOptions(databaseUrl, { max: 1, name: 'start' }));
+  const client = new SessionClient(poolOptions(databaseUrl, { max: 1, name: 'start' }));
   client.on('error', () => {});
   await client.connect();
   try {

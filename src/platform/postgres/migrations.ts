@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { DataSource, type Logger, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { isLockTimeout } from './database-error';
 import { poolOptions } from './connection';
+import { SessionClient } from './session-client';
 import { type MigrationFile, migrationsFolder, readMigrationFiles } from './migration-files';
 
 /** The letters "sign" and "post", because the key must be unique in the database. */
@@ -28,7 +29,7 @@ const connectionOptions = '-c statement_timeout=0 -c idle_session_timeout=0 -c c
  */
 export async function migrate(databaseUrl: string, folder = migrationsFolder, stop?: AbortSignal): Promise<string[]> {
   const files = readMigrationFiles(folder);
-  const guard = new Client({
+  const guard = new SessionClient({
     ...poolOptions(databaseUrl, { max: 1, name: 'migration lock' }),
     options: '-c idle_session_timeout=0',
   });
@@ -104,7 +105,7 @@ async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<
     logger: silent,
     extra: {
       ...poolOptions(databaseUrl, { max: 2, name: applicationName }),
-      Client,
+      Client: SessionClient,
       statement_timeout: undefined,
       options: connectionOptions,
       lock_timeout: 1000,

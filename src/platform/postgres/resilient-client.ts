@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig, type QueryConfig } from 'pg';
+import type { Client, ClientConfig, QueryConfig } from 'pg';
 import { DeadlineExceeded, isReadOnly, spoilsConnection } from './database-error';
 import { timeLeft, outsideRequests } from './deadline';
 import { foundReadOnly } from './read-only';
+import { SessionClient } from './session-client';
 import { timeLimits } from './time-limits';
 
 const endTimeoutMs = 1000;
@@ -13,7 +14,7 @@ type Callback = (error: Error | null, result?: unknown) => void;
  * A pg client that observes the request's deadline and leaves the pool after an error that spoils its connection. A frozen
  * server would otherwise delay the ROLLBACK as well. A former primary would refuse writes as long as its connections live.
  */
-export class ResilientClient extends Client {
+export class ResilientClient extends SessionClient {
   /** Whether statements with parameters get names, so that a connection parses them once. */
   protected readonly namesStatements: boolean = true;
 

@@ -1,5 +1,6 @@
-import { Client, type PoolConfig } from 'pg';
+import type { PoolConfig } from 'pg';
 import { poolOptions } from './connection';
+import { SessionClient } from './session-client';
 
 const connectTimeoutMs = 10_000;
 
@@ -17,5 +18,5 @@ export const unlimitedOptions = (url: string, name: string): PoolConfig => ({
   options: withoutLimits,
   connectionTimeoutMillis: connectTimeoutMs,
   // The client of requests ends each query after some seconds.
-  Client,
+  Client: SessionClient,
 });

@@ -11,7 +11,7 @@ function patternsIn(part: unknown, place = '#'): [place: string, pattern: string
   );
 }
 
-/** What one of ECMA-262, RE2 (Go), Rust and Python lacks, or reads in another way. */
+/** Syntax that ECMA-262, RE2 (Go), Rust and Python do not share. */
 const unportable: [kind: string, RegExp][] = [
   ['look-around', /\(\?(?:<?[=!])/],
   ['a named group', /\(\?P?<[^=!]/],
