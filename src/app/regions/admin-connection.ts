@@ -2,6 +2,7 @@ import type { Client, PoolConfig, QueryResult, QueryResultRow } from 'pg';
 import { advisoryLocks } from '../../platform/postgres/advisory-locks';
 import { isUndefinedTable } from '../../platform/postgres/database-error';
 import { SessionClient } from '../../platform/postgres/session-client';
+import { tlsRemedy } from '../../platform/postgres/tls-fault';
 import { unlimitedOptions } from '../../platform/postgres/unlimited-connection';
 
 /** Returns the options of a connection of the commands for regions. A copy takes hours for many links. */
@@ -72,6 +73,12 @@ const causeOf = (error: unknown): { code?: string } | undefined =>
 /** Returns the error with the side, and the remedy if rights are missing. */
 function describe(side: string, error: unknown): Error {
   const { message, code } = error as Error & { code?: string };
-  const remedy = code === '42501' ? '. docs/operating/regions.md lists the rights that region commands need' : '';
+  const tls = tlsRemedy(error);
+  const remedy =
+    code === '42501'
+      ? '. docs/operating/regions.md lists the rights that region commands need'
+      : tls === null
+        ? ''
+        : `. ${tls}`;
   return new Error(`The ${side}: ${message}${remedy}`, { cause: error });
 }

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/observability/log';
 import { advisoryLocks } from '../../platform/postgres/advisory-locks';
 import { SessionLock } from '../../platform/postgres/session-lock';
 import type { Region } from './region';
+import { explainTlsFault } from '../../platform/postgres/tls-fault';
 import { UndeliveredClicks } from './undelivered-clicks';
 
 /** A token that is claimed in another region waits for the next contact. */
@@ -113,7 +114,9 @@ export class PrimaryContact {
       this.#isUp = true;
     } catch (error) {
       if (this.#isUp !== false)
-        this.log.warn(`region ${this.region.name} has no contact with its primary: ${(error as Error).message}`);
+        this.log.warn(
+          `region ${this.region.name} has no contact with its primary: ${(explainTlsFault('PRIMARY_DATABASE_URL', error) as Error).message}`,
+        );
       this.#isUp = false;
       await this.#leader.release().catch(() => {}); // ended with its connection
     }

@@ -6,8 +6,13 @@ import { timeLimits } from './time-limits';
 /** Idle connections that a pool keeps, because it could not reconnect once other clients hold all connections. */
 const minConnections = 2;
 
+/** Modes that pg-connection-string takes for `verify-full`, with a warning on stderr. */
+const likeVerifyFull = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g;
+
 export function poolOptions(url: string, options: { max: number; name: string }): PoolConfig {
-  const { host, port, user, password, database, ssl } = parse(url);
+  const { host, port, user, password, database, ssl } = parse(
+    /[?&]uselibpqcompat=true(?:&|$)/.test(url) ? url : url.replace(likeVerifyFull, '$1verify-full'),
+  );
   return {
     ...(host && { host }),
     ...(port && { port: Number(port) }),

@@ -4,6 +4,7 @@ import { poolOptions } from './connection';
 import { isRefused, isUnavailable } from './database-error';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
 import { ResilientClient } from './resilient-client';
+import { explainTlsFault } from './tls-fault';
 
 export interface OpenDatabase {
   url: string;
@@ -58,7 +59,7 @@ async function untilReachable(url: string, log: Log): Promise<void> {
     } catch (error) {
       const { message } = error as Error;
       if (isRefused(error)) throw new Error(`DATABASE_URL: ${message}`, { cause: error });
-      if (!isUnavailable(error)) throw error;
+      if (!isUnavailable(error)) throw explainTlsFault('DATABASE_URL', error);
       if (performance.now() > giveUpAt)
         throw new Error(`DATABASE_URL: not reachable for a minute: ${message}`, { cause: error });
       log.warn(`waiting for the database: ${message}`);
