@@ -7,6 +7,9 @@ import { ImportChild } from './import-child';
 import { requireUsableAddresses } from './listen-addresses';
 import { startProcess } from './start-process';
 
+/** Time that a stop may take beyond the delay and the timeout of requests, to write clicks and close connections. */
+const maxCloseMs = 12_000;
+
 /** Set by the first SIGTERM or SIGINT, which may arrive during the start. */
 let stopping = false;
 
@@ -15,6 +18,8 @@ let stopping = false;
  * before Nest and to tracing after Nest. Returns when the service listens, or when a signal has interrupted the start.
  */
 export async function serve(config: Config, log: Log, tracing: Tracing | undefined): Promise<void> {
+  // Node switches a pipe to non-blocking writes here. Otherwise a write to a full pipe would keep the process from its end.
+  for (const output of [process.stdout, process.stderr]) output.on('error', ignoreBrokenPipe);
   let service: { stop(): Promise<void> } | undefined = undefined;
   let database: OpenDatabase | undefined = undefined;
 
@@ -23,6 +28,11 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
     stopping = true;
     log.logger.info({ signal }, 'stopping');
     const errorsBefore = log.errors;
+    const maxStopMs = config.shutdownDelayMs + config.shutdownTimeoutMs + maxCloseMs;
+    setTimeout(() => {
+      log.error(`could not stop in ${maxStopMs / 1000} s; connections and work that remain are given up`);
+      process.exit(1);
+    }, maxStopMs).unref();
     try {
       await service?.stop();
       await database?.close();
@@ -63,4 +73,8 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
     // A signal has taken the database away.
     if (!stopping) throw error;
   }
+}
+
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

@@ -45,9 +45,31 @@ const withoutSecrets = (line: string): string =>
         .replace(/eyJ[\w-]{10,}(\.[\w-]+(?:\.[\w-]*)?)?/g, (text, rest) => (rest ? '[redacted token]' : text))
     : line;
 
-/** Buffers standard output, because a system call per line would add a tenth to the cost of a request. */
+/** In bytes. If the reader of the log stalls for longer, further lines are dropped. */
+const maxBufferedLog = 16_000_000;
+
+/**
+ * Buffers standard output, because a system call per line would add a tenth to the cost of a request. A reader that stalls or ends
+ * blocks neither the service nor its end.
+ */
 function bufferedOutput(): DestinationStream {
-  const output = pino.destination({ sync: false, minLength: 4096 });
+  let isExiting = false;
+  process.prependListener('exit', () => (isExiting = true));
+  const output = pino.destination({
+    sync: false,
+    minLength: 4096,
+    maxLength: maxBufferedLog,
+    // A full pipe is tried again for as long as the process lives.
+    retryEAGAIN: () => !isExiting,
+  });
+  const flushSync = output.flushSync.bind(output);
+  output.flushSync = () => {
+    try {
+      flushSync();
+    } catch {
+      // The rest of the log has no reader.
+    }
+  };
   setInterval(() => output.flush(), 250).unref();
   return output;
 }
