@@ -79,10 +79,17 @@ CREATE FUNCTION create_import_data(import uuid) RETURNS void LANGUAGE plpgsql SE
 DECLARE
   suffix text := replace(import::text, '-', '');
   kind text;
+  service text;
 BEGIN
   FOREACH kind IN ARRAY ARRAY['files', 'rows'] LOOP
     EXECUTE format('CREATE TABLE import_data.%I (LIKE import_%s INCLUDING ALL)', kind || '_' || suffix, kind);
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE ON import_data.%I TO %I', kind || '_' || suffix, session_user);
+    -- Roles that may write imports may write their data.
+    FOR service IN
+      SELECT DISTINCT grantee FROM information_schema.role_table_grants
+      WHERE table_schema = 'public' AND table_name = 'imports' AND privilege_type = 'INSERT' AND grantee NOT IN (current_user, 'PUBLIC')
+    LOOP
+      EXECUTE format('GRANT SELECT, INSERT, UPDATE ON import_data.%I TO %I', kind || '_' || suffix, service);
+    END LOOP;
   END LOOP;
 END $$;
 COMMENT ON FUNCTION create_import_data IS 'Creates the tables of an import.';

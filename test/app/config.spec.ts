@@ -71,7 +71,6 @@ test('an empty environment is a development configuration', () => {
     otlpEndpoint: undefined,
     shutdownDelayMs: 0,
     shutdownTimeoutMs: 20_000,
-    importProcess: 'child',
   } satisfies Config);
 });
 
