@@ -47,10 +47,6 @@ test.each([
 test('generators of Go, Rust and Python can compile all patterns of openapi.json', () => {
   const patterns = patternsIn(JSON.parse(readFileSync(openApiPath, 'utf8')));
   expect(patterns.length).toBeGreaterThan(20);
-  expect(
-    patterns
-      .map(([place, pattern]) => ({ place, pattern, faults: faultsOf(pattern) }))
-      .filter(({ faults }) => faults.length > 0),
-  ).toEqual([]);
+  expect(patterns.filter(([, pattern]) => faultsOf(pattern).length > 0)).toEqual([]);
   for (const [, pattern] of patterns) expect(() => new RegExp(pattern, 'u')).not.toThrow();
 });

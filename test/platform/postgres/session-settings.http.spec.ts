@@ -67,7 +67,7 @@ test('the service works on a database with other settings', async () => {
     const ios = await anIosApp(on, key, project.id);
     await anAndroidApp(on, key, project.id, {});
     const link = await aDynamicLink(on, key, project.id, { custom_path: 'sale', desktop_url: 'https://example.com/' });
-    expect(new Date(link.created_at as string).toISOString()).toBe(link.created_at);
+    expect(new Date(String(link.created_at)).toISOString()).toBe(link.created_at);
     expect((await on.visit(project.subdomain, '/sale')).headers['location']).toBe('https://example.com/');
     for (const path of ['', '/links', `/ios-apps/${ios.id}`, '/android-apps', '/analytics', '/clicks'])
       expect([path, (await on.api('get', `/projects/${project.id}${path}`, key)).status]).toEqual([path, 200]);
