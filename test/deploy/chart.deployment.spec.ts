@@ -382,7 +382,7 @@ describe('imports', () => {
     expect(namesOf(policies)).toEqual(['demo-signpost-import', 'demo-signpost-probes']);
     const ports = (rules: { ports: { port: number | string }[] }[] = []) =>
       rules.flatMap((one) => one.ports.map(({ port }) => port));
-    expect(ports(policy('-import').spec.ingress!)).toEqual(['metrics']);
+    expect(ports(policy('-import').spec.ingress)).toEqual(['metrics']);
     expect(ports(policy('-import').spec.egress)).toEqual([53, 53, 5432, 4318]);
     const without = { metrics: { enabled: false, serviceMonitor: { enabled: false } } };
     const closed = render({ file: 'production', values: without }).find(

@@ -286,6 +286,7 @@ beforeAll(async () => {
   on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited', DNS_RESOLVERS: dns.address });
   // Resources of deleted projects stay in the tables, as between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
+  await (await needsImports(on)).context.get(ProjectPurge, { strict: false }).stop();
   await on.service.app.get(ClickUpkeep).stop();
   account = await on.anAccount('enterprise');
   another = await on.anAccount('enterprise');
@@ -438,6 +439,7 @@ function sameKind(operation: string, id: string, other: string): boolean {
     [ids['ios_app_id'], apps.ios],
     [ids['android_app_id'], apps.android],
     [ids['tagId'], ids['into']],
+    [ids['importId'], ids['endedImportId']],
   ];
   return kinds.some((kind) => kind.includes(other) && kind.includes(idIn(world.own, operation, id)));
 }

@@ -35,7 +35,7 @@ export const sentFingerprint = new Rule<string>(
       '[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){31}|[0-9A-Fa-f]{62})$',
   },
   (value) => {
-    const [, label, digest] = (typeof value === 'string' && printedDigest.exec(value)) || [];
+    const [, label, digest] = (typeof value === 'string' ? printedDigest.exec(value) : null) ?? [];
     const pairs = digest?.match(/[0-9A-F]{2}/gi);
     if (!pairs) return fingerprintText.safeParse(value);
     const other = otherDigests.get(pairs.length);

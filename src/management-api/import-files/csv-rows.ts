@@ -50,14 +50,12 @@ function scanRow(bytes: Buffer, separator: number, isWhole: boolean): Scan | nul
     } else at = endOfCell(bytes, at, separator);
     if (at > maxRowBytes) return { fault: tooLong };
     if (at === bytes.length) return isWhole ? { end: at, next: at } : incomplete;
-    switch (bytes[at]) {
-      case quote:
-        return { fault: quoteInside };
-      case lineFeed:
-        return { end: at, next: at + 1 };
-      case carriageReturn:
-        if (at + 1 === bytes.length && !isWhole) return incomplete;
-        return { end: at, next: bytes[at + 1] === lineFeed ? at + 2 : at + 1 };
+    const byte = bytes[at];
+    if (byte === quote) return { fault: quoteInside };
+    if (byte === lineFeed) return { end: at, next: at + 1 };
+    if (byte === carriageReturn) {
+      if (at + 1 === bytes.length && !isWhole) return incomplete;
+      return { end: at, next: bytes[at + 1] === lineFeed ? at + 2 : at + 1 };
     }
   }
 }

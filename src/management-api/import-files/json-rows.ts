@@ -17,7 +17,7 @@ export async function* lineRows(read: ReadBytes, from: number): AsyncGenerator<F
     }
     const end = found < 0 ? at + bytes.length : at + found;
     const row = rowOf(window, start, end, end + (found < 0 ? 0 : 1));
-    if (row.bytes === null || row.bytes.toString().trim() !== '') yield row;
+    if (row.bytes?.toString().trim() !== '') yield row;
     if (found < 0) return;
     start = at = row.next;
   }
@@ -83,7 +83,7 @@ export async function* arrayRows(read: ReadBytes, from: number, frameEnd: number
     const row = rowOf(window, start, end, end + 1);
     const isLast = bytes[found] !== comma;
     // An empty array has no element. Elsewhere, a missing one is a fault of the row.
-    if (!isLast || row.bytes === null || row.bytes.toString().trim() !== '')
+    if (!isLast || row.bytes?.toString().trim() !== '')
       // The last row ends before the bracket, so that the next batch finds the end of the file.
       yield isLast ? { ...row, next: end } : row;
     if (isLast) return requireFrame(read, frameEnd, end);

@@ -19,7 +19,7 @@ const jsonFaults: Record<JsonFault | 'not_json', string> = {
 /** Begins a line that says why the list of another system has a row that is not stored. No JSON begins with it. */
 export const faultSign = '#';
 
-/** A row as a record; or why it is none. A row with too many cells is a record, too. */
+/** A row as a record, or the reason why it cannot be read. A row with too many cells is a record, too. */
 export interface RowRecord {
   record: SourceRecord | null;
   fault: string | null;

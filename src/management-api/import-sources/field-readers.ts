@@ -87,7 +87,7 @@ export const tags: Reader = (cell, draft) => {
 
 /** Returns the time of a cell, in the zone of the options if it has no offset; null for other forms. */
 export const timeOf = (cell: Cell, draft: LinkDraft): Date | null =>
-  readTime(cell.value, String(draft.context.options['time_zone'] ?? 'UTC'));
+  readTime(cell.value, (draft.context.options['time_zone'] as string | undefined) ?? 'UTC');
 
 /**
  * Reads the time of creation. One in an unknown form is reported, because the link works without it. A date with two meanings refuses

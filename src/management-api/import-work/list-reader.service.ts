@@ -62,7 +62,7 @@ export class ListReader {
     private readonly log: Log,
   ) {}
 
-  /** Aborts the current parts. */
+  /** Ends the current parts. */
   stop(): void {
     this.#stopped.abort();
   }

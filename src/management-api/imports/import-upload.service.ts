@@ -35,11 +35,11 @@ export class ImportUpload {
   ): Promise<{ layout: FileLayout; bytes: number }> {
     const quota = this.quotas.reservationOf(accountId, plan, 'importBytes');
     const pieces = sized(file);
-    const { value: head } = await pieces.next();
-    const isWhole = head!.length < headBytes;
-    const layout = await readLayout(format, head!.subarray(0, headBytes), isWhole, options['encoding'] as Encoding);
+    const { value: head } = (await pieces.next()) as IteratorYieldResult<Buffer>;
+    const isWhole = head.length < headBytes;
+    const layout = await readLayout(format, head.subarray(0, headBytes), isWhole, options['encoding'] as Encoding);
     let bytes = 0;
-    let chunk = head!;
+    let chunk = head;
     const storeChunks = async (min: number) => {
       for (; chunk.length >= min; chunk = chunk.subarray(chunkBytes)) {
         const part = chunk.subarray(0, chunkBytes);

@@ -50,7 +50,7 @@ export class ImportsController {
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListImportsQuery): Promise<ImportPage> {
-    return page(await this.imports.list(project, query), query, ImportDto.of);
+    return page(await this.imports.list(project, query), query, (job) => ImportDto.of(job));
   }
 
   @Post()

@@ -254,8 +254,8 @@ export class ImportDto {
     enum: [...importFailureCodes, null],
     nullable: true,
     description:
-      'Reason of the state `failed`: why the list of another system was not read; `conflict`, which the policy forbids; `broken_file`, ' +
-      '`too_many_rows`, `quota_reached`; or `too_expensive` if the import has ended its process twice.',
+      'Reason of the state `failed`. `conflict`: the policy forbids it. `broken_file`, `too_many_rows`: of the file. `quota_reached`: of ' +
+      'bytes. `too_expensive`: the import has ended its process twice. Others: the list of another system was not read.',
     example: null,
   })
   failure_code: ImportFailureCode | null;

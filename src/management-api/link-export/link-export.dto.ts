@@ -10,7 +10,7 @@ export class ExportLinksQuery {
   })
   format: ExportFormat;
 
-  @IsQueryChoice(Object.keys(delimiters) as DelimiterName[], {
+  @IsQueryChoice(Object.keys(delimiters), {
     default: 'comma',
     description:
       'Delimiter of cells in the format `csv`. Spreadsheets of languages with a decimal comma open files with semicolons.',

@@ -45,12 +45,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
-{{/* The component "import" if pods of their own run imports; else empty. */}}
+{{/* The component "import" if separate pods run imports; else empty. */}}
 {{- define "signpost.imports" -}}
 {{- if and (eq .Values.imports.process "deployment") (include "signpost.roleOf" (dict "root" . "listener" "api")) -}}import{{- end -}}
 {{- end -}}
 
-{{/* The components with pods, as JSON: the roles, and "import" if pods of their own run imports. */}}
+{{/* The components with pods, as JSON: the roles, and "import" if separate pods run imports. */}}
 {{- define "signpost.components" -}}
 {{- concat .Values.roles (list (include "signpost.imports" .)) | compact | toJson -}}
 {{- end -}}
