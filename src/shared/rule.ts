@@ -18,6 +18,7 @@ export interface RuleSchema {
   additionalProperties?: RuleSchema | true;
   propertyNames?: Omit<RuleSchema, 'type'>;
   not?: Omit<RuleSchema, 'type'>;
+  anyOf?: Omit<RuleSchema, 'type'>[];
 }
 
 export type ParseResult<T> = { value: T } | { problems: Problem[] };

@@ -167,6 +167,7 @@ const parameters = describedOperations.flatMap((operation) =>
 const companions: Record<string, string> = {
   client_hint: 'user_agent=x',
   in_app_browser: 'platform=ios',
+  path: 'platform=ios',
   query: 'platform=ios',
 };
 

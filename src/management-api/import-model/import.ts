@@ -120,11 +120,6 @@ export class Import {
     if (this.isFinal) throw new ImportNotInState('The import', this.state, ['checking', 'ready', 'running']);
   }
 
-  /** @throws ImportNotInState unless it has come to its end */
-  requireFinal(): void {
-    if (!this.isFinal) throw new ImportNotInState('The import', this.state, ['completed', 'cancelled', 'failed']);
-  }
-
   /** Part of the dry run or the run that is done, from 0 to 1; null if none works. A dry run reads the file, whose rows it counts. */
   get progress(): number | null {
     if (!this.isActive) return null;
@@ -147,7 +142,6 @@ export type ImportFields = Omit<
   | 'isActive'
   | 'isFinal'
   | 'hasRows'
-  | 'requireFinal'
   | 'requireUploading'
   | 'requireRunnable'
   | 'requireCancellable'

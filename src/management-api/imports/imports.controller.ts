@@ -144,9 +144,9 @@ export class ImportsController {
   @Operation({
     summary: 'Delete an import',
     description:
-      'Removes an import that has come to its end, with its file and its rows. Links that it has created stay.',
+      'Removes an import with its file and its rows, and ends it if it works. Links that it has created stay.',
     success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'IMPORT_STATE', 'DELETE_FAILED'],
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
   })
   async delete(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<MessageResponse> {
     await this.imports.delete(project, id);

@@ -141,12 +141,12 @@ export class ImportsService {
   }
 
   /**
-   * Removes an import that has come to its end. Its links stay.
-   * @throws NotFound, ImportNotInState
+   * Removes an import, and ends it if it works. Links that it has created stay.
+   * @throws NotFound
    */
   async delete(project: Project, id: string): Promise<void> {
     await this.unitOfWork.run(async () => {
-      requireFound(await this.imports.findForUpdate(project.id, id), 'Import').requireFinal();
+      requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
       await this.imports.remove(id);
     });
     void afterRequest(() => this.purge.sweep());

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { refused, Rule } from '../../shared/rule';
-import { text } from '../../shared/text';
+import { text, type TextLimits } from '../../shared/text';
 
 /** The path of a link under a project's host, without the leading slash. */
 export type LinkPath = string & { readonly brand: 'LinkPath' };
@@ -9,9 +9,11 @@ export type LinkPath = string & { readonly brand: 'LinkPath' };
 const reserved = new Set(['robots.txt', 'favicon.ico', 'apple-app-site-association']);
 
 /** Accepts only characters that a URL contains unencoded (RFC 3986, "unreserved"), so each path has one spelling. */
-function pathRule(pattern: RegExp, patternSays?: string): Rule<LinkPath> {
-  const pathText = text<LinkPath>({ min: 1, max: 50, pattern, patternSays });
-  return new Rule<LinkPath>({ ...pathText.schema, not: { enum: [...reserved] } }, (value) => {
+function pathRule(limits: Pick<TextLimits, 'pattern' | 'patternSays' | 'except'>): Rule<LinkPath> {
+  const pathText = text<LinkPath>({ min: 1, max: 50, ...limits });
+  const { not, ...schema } = pathText.schema;
+  const isReserved = { enum: [...reserved] };
+  return new Rule<LinkPath>({ ...schema, not: not ? { anyOf: [not, isReserved] } : isReserved }, (value) => {
     const reading = pathText.safeParse(value);
     if ('value' in reading && reserved.has(reading.value))
       return refused('invalid_format', 'is reserved; choose another one');
@@ -20,13 +22,17 @@ function pathRule(pattern: RegExp, patternSays?: string): Rule<LinkPath> {
 }
 
 /** The path of a link that is written. Messengers take a dot at the end of an address for the end of the sentence. */
-export const customPath = pathRule(
-  /^[A-Za-z0-9](?:[A-Za-z0-9_.~-]*[A-Za-z0-9_~-])?(?:\/[A-Za-z0-9_.~-]*[A-Za-z0-9_~-])*$/,
-  'consist of segments of letters, digits and - _ . ~ joined by single slashes, begin with a letter or digit, and have no segment that ends with a dot',
-);
+export const customPath = pathRule({
+  pattern: /^[A-Za-z0-9](?:[A-Za-z0-9_.~-]*[A-Za-z0-9_~-])?(?:\/[A-Za-z0-9_.~-]*[A-Za-z0-9_~-])*$/,
+  patternSays:
+    'consist of segments of letters, digits and - _ . ~ joined by single slashes, begin with a letter or digit, and have no segment that ends with a dot',
+});
 
 /** The path of a link that is stored. Earlier releases allowed a dot at the end of a segment. */
-export const linkPath = pathRule(/^[A-Za-z0-9][A-Za-z0-9_.~-]*(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9_.~-]+)*$/);
+export const linkPath = pathRule({
+  pattern: /^[A-Za-z0-9][A-Za-z0-9_.~-]*(?:\/[A-Za-z0-9_.~-]+)*$/,
+  except: /\/\.{1,2}(?:\/|$)/,
+});
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 

@@ -10,6 +10,7 @@ export interface DescribedSchema {
   allOf?: DescribedSchema[];
   oneOf?: DescribedSchema[];
   anyOf?: DescribedSchema[];
+  not?: DescribedSchema;
   required?: string[];
   enum?: unknown[];
   example?: unknown;
@@ -28,6 +29,8 @@ export interface DescribedParameter {
   name?: string;
   schema?: DescribedSchema;
   example?: unknown;
+  /** Nest leaves this keyword beside the schema. */
+  not?: DescribedSchema;
 }
 
 interface DescribedOperation {

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { closeBodies } from './closed-bodies';
 import { addExamples } from './complete-examples';
+import { operationsOf } from './described-operation';
 import { describeFileBodies } from './file-bodies';
 import { shareComponents } from './shared-components';
 
@@ -79,6 +80,17 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
   const described = { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
   describeFileBodies(described);
   closeBodies(described);
+  moveExceptions(described);
   addExamples(described);
   return shareComponents(described);
+}
+
+/** Moves the exceptions of parameters into their schemas. */
+function moveExceptions(document: OpenAPIObject): void {
+  for (const { operation } of operationsOf(document))
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.not !== undefined) {
+        parameter.schema = { ...parameter.schema, not: parameter.not };
+        delete parameter.not;
+      }
 }

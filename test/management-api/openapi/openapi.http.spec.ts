@@ -73,6 +73,7 @@ test('the API description contains exactly the expected operations', () => {
     `POST ${project}/imports`,
     `POST ${project}/imports/from-api`,
     `GET ${project}/imports/{importId}`,
+    `DELETE ${project}/imports/{importId}`,
     `POST ${project}/imports/{importId}/run`,
     `POST ${project}/imports/{importId}/cancel`,
     `GET ${project}/imports/{importId}/rows`,

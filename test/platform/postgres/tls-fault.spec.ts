@@ -83,7 +83,8 @@ test.each<[fault: string, name: string | null, key: string, parameters: string, 
     );
     expect(error?.message).toMatch(/^DATABASE_URL: /);
     for (const part of [message, ...remedies]) expect(error?.message).toContain(part);
-    expect(warnings).not.toHaveBeenCalled();
+    // Jest has many listeners.
+    expect(warnings.mock.calls.filter(([warning]) => !String(warning).includes('MaxListeners'))).toEqual([]);
   } finally {
     server.close();
     warnings.mockRestore();
