@@ -17,8 +17,8 @@ export interface RuleSchema {
   items?: RuleSchema;
   additionalProperties?: RuleSchema | true;
   propertyNames?: Omit<RuleSchema, 'type'>;
-  not?: Omit<RuleSchema, 'type'>;
-  anyOf?: Omit<RuleSchema, 'type'>[];
+  not?: Partial<RuleSchema>;
+  anyOf?: Partial<RuleSchema>[];
 }
 
 export type ParseResult<T> = { value: T } | { problems: Problem[] };

@@ -25,7 +25,8 @@ export function text<T extends string = string>(limits: TextLimits = {}): Rule<T
     ...(min > 0 && { minLength: min }),
     ...(max < Infinity && { maxLength: max }),
     pattern: describedPattern(described),
-    ...(except && { not: { pattern: describedPattern(except) } }),
+    // A pattern without a type matches null, too.
+    ...(except && { not: { type: 'string' as const, pattern: describedPattern(except) } }),
   };
   return new Rule<T>(schema, (value) => {
     if (typeof value !== 'string') return wrongType('string');

@@ -30,7 +30,7 @@ export function brokenKeywords(schema: Schema, value: unknown): string[] {
 const codesOf: Record<string, Problem['code'][]> = {
   type: ['invalid_type'],
   enum: ['invalid_enum_value'],
-  not: ['invalid_format'],
+  not: ['invalid_format', 'too_small'],
   format: ['invalid_format', 'too_big'],
   // A name of white space alone is too short.
   pattern: ['invalid_format', 'too_small'],
