@@ -1,6 +1,6 @@
 -- Each import has two tables for itself, so that its space returns to the disk at once: the file, as it arrived, and its rows, which are
 -- ranges of the file. Imports of earlier versions go, because they stored each row with all names of its cells.
--- squawk-ignore-file ban-drop-table, adding-required-field
+-- squawk-ignore-file ban-drop-table, adding-required-field, require-concurrent-index-creation
 
 DELETE FROM pgboss.job WHERE name = 'imports';
 DROP TABLE import_rows;
@@ -27,8 +27,6 @@ COMMENT ON COLUMN imports.sealed_token IS 'The token of that system, encrypted w
 COMMENT ON COLUMN imports.attempts IS 'Processes that have begun to work at this position, and did not say how that ended.';
 COMMENT ON COLUMN imports.attempted_by IS 'The process that works on the import; null if none does.';
 COMMENT ON COLUMN imports.attempted_at IS 'The position at which it began.';
--- The table is empty.
--- squawk-ignore-next-statement require-concurrent-index-creation
 CREATE INDEX imports_with_useless_data ON imports (project_id)
   WHERE has_data AND (deleted_at IS NOT NULL OR state IN ('cancelled', 'failed'));
 
@@ -67,8 +65,6 @@ COMMENT ON COLUMN import_rows.link_id IS 'The link that the row has created, rep
 COMMENT ON COLUMN import_rows.digest IS 'In a dry run, the fields of a link that the row would write; null unless it is the last row that writes this link.';
 COMMENT ON COLUMN import_rows.imported_from IS 'In a dry run, beside `digest`: the system that the link would come from.';
 COMMENT ON COLUMN import_rows.original_clicks IS 'In a dry run, beside `digest`: the number of clicks in that system.';
--- The table is new.
--- squawk-ignore-file require-concurrent-index-creation
 CREATE INDEX import_rows_by_outcome ON import_rows (outcome, number);
 CREATE INDEX import_rows_by_path ON import_rows (path) WHERE digest IS NOT NULL;
 CREATE INDEX import_rows_by_external_id ON import_rows (external_id) WHERE digest IS NOT NULL;
