@@ -1,6 +1,7 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually';
+import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console, type Tab } from './open-console';
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   opened = await aConsole();
   const [link] = await opened.list<{ id: string }>('/links?search=winter-sale');
   linkId = link!.id;
+  await startImports(opened.on);
   const sent = opened.api('post', '/imports?source=csv').set('Content-Type', 'text/csv').send(csv);
   importId = ((await sent.expect(202)).body as { data: { id: string } }).data.id;
   await eventually(async () => {
