@@ -32,7 +32,7 @@ export type FlagTarget = 'archived' | 'disabled' | 'ios_deferred_deep_link';
 const maxTags = tagNames.schema.maxItems!;
 
 /** Values without a place, their characters, and refusals that a record lists. A record of 250 kB could have tens of thousands. */
-export const maxListed = { unmapped: 200, unmappedLength: 20_000, refusals: 20 };
+export const maxListed = { unmapped: 200, unmappedLength: 4000, refusals: 20 };
 
 /** Collects the link of one record. The first value for a target counts; a later, different one is reported. */
 export class LinkDraft {
