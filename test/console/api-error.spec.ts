@@ -62,7 +62,7 @@ const { byteQuotaOf } = createRequire(__filename)('../../console/src/pages/impor
 
 test.each<[what: string, code: string, details: object | undefined, quota: object | null]>([
   ['stored bytes', 'ACCESS_DENIED', { limit: 100_000_000, used: 99_000_000 }, { limit: 100_000_000, used: 99_000_000 }],
-  ['stored bytes, of which there are none', 'ACCESS_DENIED', { limit: 0, used: 0 }, { limit: 0, used: 0 }],
+  ['stored bytes with a limit of zero', 'ACCESS_DENIED', { limit: 0, used: 0 }, { limit: 0, used: 0 }],
   ['open imports', 'ACCESS_DENIED', { limit: 5, used: 5 }, null],
   ['another account', 'ACCESS_DENIED', undefined, null],
   ['another fault', 'INVALID_INPUT', [], null],

@@ -158,7 +158,7 @@ test('a process of imports that is killed at random moments loses nothing, and d
 
 const isReady = async (id: string): Promise<boolean> => (await get(id))?.state === 'completed';
 
-test('an import that ends its process twice fails, and others go on', async () => {
+test('an import that ends its process twice fails, and others continue', async () => {
   await Promise.all(workers.map((worker) => worker.kill()));
   const upload = async (path: string): Promise<string> => {
     const body = [{ name: 'Expensive', custom_path: path }];
