@@ -1,11 +1,13 @@
 /** @needs chromium */
 import type { Page, Route } from 'playwright-core';
+import { startImports } from '../support/imports';
 import { loseAnswers } from './lost-answers';
 import { aConsole, type Console, type Tab } from './open-console';
 
 let opened: Console;
 beforeAll(async () => {
   opened = await aConsole();
+  await startImports(opened.on);
 });
 afterAll(() => opened?.stop());
 

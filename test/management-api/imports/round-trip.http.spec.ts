@@ -1,4 +1,5 @@
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { startImports } from '../../support/imports';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { ImportRequests, none } from './import-requests';
 
@@ -6,6 +7,7 @@ let on: TestService;
 let account: TestAccount;
 beforeAll(async () => {
   on = await aService();
+  await startImports(on);
   account = await on.anAccount('enterprise');
 });
 afterAll(() => on.stop());
