@@ -32,6 +32,10 @@ function lint(...files: string[]): { status: number | null; stderr: string } {
   return spawnSync(process.execPath, [join(root, 'test/support/check-workflows.mjs'), ...files], { encoding: 'utf8' });
 }
 
+/** Returns the parts that a script in `.ci` runs without arguments. */
+const partsOf = (script: string): string[] =>
+  /; then parts=\(([a-z ]+)\)/.exec(readText(`.ci/${script}`))![1]!.split(' ');
+
 describe('workflows of GitHub Actions', () => {
   const names = readdirSync(join(root, '.github/workflows'));
 
@@ -45,10 +49,20 @@ describe('workflows of GitHub Actions', () => {
     }
   });
 
-  it('run each part of .ci/run', () => {
-    const { jobs } = read('.github/workflows/ci.yml') as Workflow;
-    const [, parts] = /parts=\((check [a-z ]+)\)/.exec(readText('.ci/run'))!;
-    expect(jobs['run']!.strategy.matrix.part).toEqual(parts!.split(' '));
+  it.each([
+    ['ci', 'run'],
+    ['nightly', 'nightly'],
+  ])('%s.yml runs each part of .ci/%s', (workflow, script) => {
+    const { jobs } = read(`.github/workflows/${workflow}.yml`) as Workflow;
+    expect(jobs['run']!.strategy.matrix.part).toEqual(partsOf(script));
+  });
+
+  it('run every Jest project', () => {
+    const projects = [...readText('jest.config.cjs').matchAll(/^ {4}project\('(\w+)'/gm)].map(([, name]) => name);
+    expect(projects).toContain('abuse');
+    expect(['check', ...projects].toSorted()).toEqual(
+      [...new Set([...partsOf('run'), ...partsOf('nightly')])].toSorted(),
+    );
   });
 
   it('run on the Node of the image', () => {
