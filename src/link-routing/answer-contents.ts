@@ -17,7 +17,7 @@ import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser'
 import type { LandingUrls } from './pages/landing';
 import type { PreviewCard, PreviewUrls } from './pages/preview';
 import { toUriQuery } from './query-merge';
-import { appStoreUrl, playStoreUrl } from './store-urls';
+import { appStoreUrl, playStorePage, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import type { Visitor } from './visitor';
 
@@ -70,8 +70,9 @@ export class AnswerContents<V extends ParsedVisit> {
     return withReservedParameter(url, 'via', visit.visitor.macintosh ? 'ipad-open' : 'open');
   }
 
-  playStoreUrl(packageName: string, visit: V): string {
-    return playStoreUrl(packageName, visit.link.referrerParams, visit.visitorQuery, this.issueToken(visit));
+  /** @param page the page of the link's app in the Play Store */
+  playStoreUrl(page: string, visit: V): string {
+    return playStoreUrl(page, visit.link.referrerParams, visit.visitorQuery, this.issueToken(visit));
   }
 
   preview(visit: V): PreviewCard & PreviewUrls {
@@ -106,7 +107,7 @@ export class AnswerContents<V extends ParsedVisit> {
     const params = link.referrerParams;
     const stores = {
       ios: iosApp?.storeId ? appStoreUrl(iosApp.storeId, params, visitorQuery) : null,
-      android: androidApp ? playStoreUrl(androidApp.packageName, params, visitorQuery, null) : null,
+      android: androidApp ? playStoreUrl(playStorePage(androidApp.packageName), params, visitorQuery, null) : null,
     };
     return {
       url: qrCodeUrl(url),
@@ -120,7 +121,7 @@ export class AnswerContents<V extends ParsedVisit> {
 
   #continueUrl(fallback: RegularAnswer, visit: V): string {
     if (fallback.kind === 'redirect') return fallback.location;
-    if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.packageName, visit);
+    if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.page, visit);
     return pageUrl(this.#urlOn(visit.project.visited, visit), visit, 'page');
   }
 

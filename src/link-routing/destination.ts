@@ -2,7 +2,7 @@ import type { DestinationUrl } from '../management-api/dynamic-links/destination
 import { isOwnAddress } from './own-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedLink, VisitedProject } from './visited-link';
 import { withParameters } from './query-merge';
-import { appStoreUrl } from './store-urls';
+import { appStoreUrl, playStoreAppOf, playStorePage, playStoreUrl } from './store-urls';
 import type { Visitor } from './visitor';
 import type { DecisionTrace } from './decision-trace';
 
@@ -19,8 +19,8 @@ export interface InAppBrowserPage {
 
 export type RegularAnswer =
   | { kind: 'redirect'; location: string }
-  /** A redirect whose URL still needs the token of the deferred link. */
-  | { kind: 'play-store'; packageName: string }
+  /** A redirect to the Play Store's page of the link's app. It still needs the parameters and the token of the deferred link. */
+  | { kind: 'play-store'; page: string }
   /** A page that copies the link to the clipboard for the app that the visitor installs next. */
   | { kind: 'get-the-app'; appName: string; storeUrl: string }
   | { kind: 'landing' };
@@ -129,11 +129,11 @@ function androidAnswer(
 ): RegularAnswer {
   const androidFallbackUrl = destinationOf(project, link, link.androidFallbackUrl);
   trace?.('android_fallback_url', destinationFinding(link.androidFallbackUrl, androidFallbackUrl));
-  if (androidFallbackUrl) return redirect(link, androidFallbackUrl, query, trace);
+  if (androidFallbackUrl) return redirect(link, androidFallbackUrl, query, trace, app);
   trace?.('play_store', app ? 'taken' : 'no_app');
   if (app) {
     trace?.('parameters', parametersFinding(link, query, 'in_referrer'));
-    return { kind: 'play-store', packageName: app.packageName };
+    return { kind: 'play-store', page: playStorePage(app.packageName) };
   }
   return desktopAnswer(project, link, query, trace);
 }
@@ -161,7 +161,20 @@ const destinationOf = (
 const destinationFinding = (given: DestinationUrl | null, destination: DestinationUrl | null) =>
   destination ? 'taken' : given ? 'own_address' : 'not_set';
 
-function redirect(link: VisitedLink, destination: string, query: string, trace?: DecisionTrace): RegularAnswer {
+/** @param androidApp the app whose page in the Play Store gets a token; absent for other devices */
+function redirect(
+  link: VisitedLink,
+  destination: string,
+  query: string,
+  trace?: DecisionTrace,
+  androidApp?: VisitedAndroidApp,
+): RegularAnswer {
+  const storeApp = playStoreAppOf(destination);
+  if (storeApp !== null) {
+    trace?.('parameters', parametersFinding(link, query, 'in_referrer'));
+    if (storeApp === androidApp?.packageName) return { kind: 'play-store', page: destination };
+    return { kind: 'redirect', location: playStoreUrl(destination, link.referrerParams, query, null) };
+  }
   trace?.('parameters', parametersFinding(link, query, 'merged'));
   return { kind: 'redirect', location: withParameters(destination, link.referrerParams, query) };
 }

@@ -28,16 +28,14 @@ export function withParameters(destination: string, params: ReferrerParams, visi
  * Merges the parameters of destination, link and visitor, in this order. A later source replaces earlier parameters of the
  * same name. All others keep their exact spelling and multiplicity.
  */
-export function mergeParameters(destinationQuery: string, params: ReferrerParams, visitorQuery: string): QueryPair[] {
-  const ofLink = params.map(([name, value]) => ({
-    name,
-    text: `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
-  }));
-  const earlier = merge(pairsOf(destinationQuery), ofLink);
-  return merge(earlier, pairsOf(percentEncodeNonAscii(visitorQuery)));
-}
+export const mergeParameters = (destinationQuery: string, params: ReferrerParams, visitorQuery: string): QueryPair[] =>
+  [pairsOf(destinationQuery), pairsOfLink(params), pairsOf(visitorQuery)].reduce(merge);
 
-function merge(earlier: QueryPair[], later: QueryPair[]): QueryPair[] {
+export const pairsOfLink = (params: ReferrerParams): QueryPair[] =>
+  params.map(([name, value]) => ({ name, text: `${encodeURIComponent(name)}=${encodeURIComponent(value)}` }));
+
+/** Returns all pairs of `later`, after those of `earlier` that have other names. */
+export function merge(earlier: QueryPair[], later: QueryPair[]): QueryPair[] {
   if (earlier.length === 0) return later;
   const replaced = new Set(later.map(({ name }) => name));
   return [...earlier.filter(({ name }) => !replaced.has(name)), ...later];
@@ -51,9 +49,9 @@ function queryWithout(later: string[], pairs: readonly QueryPair[], names: Reado
 
 export const toQuery = (pairs: readonly QueryPair[]): string => pairs.map((pair) => pair.text).join('&');
 
-function pairsOf(query: string): QueryPair[] {
+export function pairsOf(query: string): QueryPair[] {
   if (query === '') return [];
-  return withoutEmptyPairs(query)
+  return withoutEmptyPairs(percentEncodeNonAscii(query))
     .split('&')
     .map((text) => ({ name: parameterNameOf(text), text }))
     .filter(({ text }) => text !== '');
@@ -69,11 +67,11 @@ const withoutEmptyPairs = (query: string): string =>
 /** Returns the decoded name of one `name=value`. */
 export function parameterNameOf(pair: string): string {
   const sign = pair.indexOf('=');
-  return decode(sign < 0 ? pair : pair.slice(0, sign));
+  return decodeName(sign < 0 ? pair : pair.slice(0, sign));
 }
 
 /** Decodes a name, or returns it unchanged if its percent-encoding is invalid. */
-function decode(name: string): string {
+export function decodeName(name: string): string {
   if (!name.includes('%') && !name.includes('+')) return name;
   const spaced = name.replaceAll('+', ' ');
   try {
@@ -131,11 +129,17 @@ function parametrisedOf(destination: string, params: ReferrerParams): Parametris
 }
 
 function parametrise(destination: string, params: ReferrerParams): Parametrised {
-  const hash = destination.indexOf('#');
-  const beforeHash = hash < 0 ? destination : destination.slice(0, hash);
-  const fragment = hash < 0 ? '' : destination.slice(hash);
-  const questionMark = beforeHash.indexOf('?');
-  const base = questionMark < 0 ? beforeHash : beforeHash.slice(0, questionMark);
-  const pairs = mergeParameters(questionMark < 0 ? '' : beforeHash.slice(questionMark + 1), params, '');
+  const { base, query, fragment } = partsOf(destination);
+  const pairs = mergeParameters(query, params, '');
   return { params, base, pairs, names: new Set(pairs.map(({ name }) => name)), query: toQuery(pairs), fragment };
+}
+
+/** Splits a URL at its query, without `?`, and its fragment, with `#`. */
+export function partsOf(url: string): { base: string; query: string; fragment: string } {
+  const hash = url.indexOf('#');
+  const beforeHash = hash < 0 ? url : url.slice(0, hash);
+  const fragment = hash < 0 ? '' : url.slice(hash);
+  const questionMark = beforeHash.indexOf('?');
+  if (questionMark < 0) return { base: beforeHash, query: '', fragment };
+  return { base: beforeHash.slice(0, questionMark), query: beforeHash.slice(questionMark + 1), fragment };
 }

@@ -121,7 +121,7 @@ export class Visits {
     const parsed = { ...visit, visitor, visitorQuery, wasOfferedApp, request };
     switch (answer.kind) {
       case 'play-store':
-        redirectTo(response, this.#contents.playStoreUrl(answer.packageName, parsed), requestId);
+        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed), requestId);
         break;
       case 'preview':
         sendPage(request, response, 200, this.#pages.preview(parsed), 'public, max-age=300', [

@@ -97,10 +97,10 @@ test.each<[Partial<Visitor>, 'ios' | 'android' | null]>([
 const play = 'https://play.google.com/store/apps/details?id=com.example.store';
 
 test('the Play Store URL contains the parameters of link and visitor, and the token', () => {
-  expect(contents.playStoreUrl('com.example.store', aVisit())).toBe(play);
-  expect(
-    withToken.playStoreUrl('com.example.store', aVisit({ link: { referrerParams: params }, visitorQuery: 'a=1' })),
-  ).toBe(`${play}&referrer=${encodeURIComponent('ct=link&a=1&deferred_link=To_ken-1')}`);
+  expect(contents.playStoreUrl(play, aVisit())).toBe(play);
+  expect(withToken.playStoreUrl(play, aVisit({ link: { referrerParams: params }, visitorQuery: 'a=1' }))).toBe(
+    `${play}&referrer=${encodeURIComponent('ct=link&a=1&deferred_link=To_ken-1')}`,
+  );
 });
 
 test.each<[string, Visit, object]>([
@@ -225,7 +225,7 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
   ],
   [
     'on Android, before the Play Store',
-    androidPage({ kind: 'play-store', packageName: 'com.example.store' }),
+    androidPage({ kind: 'play-store', page: play }),
     {},
     { appName: 'Store', openUrl: intent(play), continueUrl: play, browserUrl: null, title: 'Store', ...noCard },
   ],

@@ -43,7 +43,10 @@ const deferred = { iosDeferredDeepLink: true };
 const appStore = 'https://apps.apple.com/app/id42';
 const goesTo = (location: string): Answer => ({ kind: 'redirect', location });
 const landing: Answer = { kind: 'landing' };
-const playStore: Answer = { kind: 'play-store', packageName: 'com.example.shop' };
+const playStore: Answer = {
+  kind: 'play-store',
+  page: 'https://play.google.com/store/apps/details?id=com.example.shop',
+};
 const getTheApp: Answer = { kind: 'get-the-app', appName: 'Shop', storeUrl: appStore };
 
 describe('the routing table', () => {
@@ -218,6 +221,32 @@ test.each<[Platform, Partial<VisitedLink>, string]>([
 ])('%s adds the parameters of link and visitor: %j', (platform, link, location) => {
   const referrerParams = [['ct', 'link']] as const;
   expect(answer({ ...link, referrerParams }, aVisitor(platform), { query: 'x=1' })).toEqual(goesTo(location));
+});
+
+describe('a destination that is a Play Store page', () => {
+  const page = (id: string) => url(`https://play.google.com/store/apps/details?id=${id}&hl=de`);
+  const own = page('com.example.shop');
+  const inReferrer = (destination: string) => goesTo(`${destination}&referrer=ct%3Dlink%26x%3D1`);
+
+  // Only the installed app of the link can claim a token, and only phones with Android install it.
+  test.each<[Platform, string, Partial<VisitedLink>, Answer]>([
+    ['android', "the link's app", { androidFallbackUrl: own, androidAppId: 'app' }, { kind: 'play-store', page: own }],
+    ['android', 'another app', { androidFallbackUrl: page('x.y'), androidAppId: 'app' }, inReferrer(page('x.y'))],
+    ['android', 'an app of no link', { androidFallbackUrl: own }, inReferrer(own)],
+    ['android', 'a deleted app', { androidFallbackUrl: own, androidAppId: 'gone' }, inReferrer(own)],
+    ['android', 'an app, as desktop_url', { desktopUrl: own }, inReferrer(own)],
+    ['ios', "the link's app", { iosFallbackUrl: own, androidAppId: 'app' }, inReferrer(own)],
+    ['desktop', "the link's app", { desktopUrl: own, androidAppId: 'app' }, inReferrer(own)],
+  ])('%s, of %s: gets the parameters in its referrer', (platform, _, link, expected) => {
+    const referrerParams = [['ct', 'link']] as const;
+    const reasons: string[] = [];
+    const fields = aVisitedLink({ ...link, referrerParams });
+    const decided = decideAnswer(project, fields, aVisitor(platform), 'x=1', false, (rule, finding) =>
+      reasons.push(`${rule}: ${finding}`),
+    );
+    expect(decided).toEqual(expected);
+    expect(reasons.at(-1)).toBe('parameters: in_referrer');
+  });
 });
 
 test('a link uses only the app that it references', () => {

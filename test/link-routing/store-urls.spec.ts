@@ -1,4 +1,4 @@
-import { appStoreUrl, playStoreUrl } from '../../src/link-routing/store-urls';
+import { appStoreUrl, playStoreAppOf, playStorePage, playStoreUrl } from '../../src/link-routing/store-urls';
 import { fc } from '../support/properties';
 
 type Pairs = [string, string][];
@@ -72,8 +72,30 @@ test.each<[string, Pairs, string, string | null, string | null]>([
   ["the token in place of the link's", [['deferred_link', 'x']], 'a=1', 'To_ken-1', 'a=1&deferred_link=To_ken-1'],
   ["the link's where there is no token", [['deferred_link', 'x']], 'a=1', null, 'deferred_link=x&a=1'],
   ['a lone percent sign', [], 'x=%', null, 'x=%'],
+  [
+    "the visitor's own, as its parameters",
+    [],
+    'referrer=utm_source%3Da%26utm_medium%3Db&x=1',
+    null,
+    'utm_source=a&utm_medium=b&x=1',
+  ],
+  ["the link's own, as its parameters", [['referrer', 'a=1&b=2']], 'b=3', null, 'a=1&b=3'],
+  [
+    "the visitor's own in place of the link's",
+    [
+      ['a', '1'],
+      ['b', '2'],
+    ],
+    'referrer=a%3D3',
+    null,
+    'b=2&a=3',
+  ],
+  ["the visitor's own, as it is spelled", [], 'referrer=a=%257e+%2525%26%26b', null, 'a=%7e+%25&b'],
+  ["nothing of the visitor's empty one", [], 'referrer=&referrer', null, null],
+  ["no reserved parameter of the visitor's own", [], 'referrer=deferred_link%3Dx%26_via%3Dy%26a%3D1', null, 'a=1'],
+  ['no reserved parameter in any spelling', [], 'referrer=deferred%25%35Flink%3Dx%zz%26%5Fvia%26a', null, 'a'],
 ])('the install referrer contains %s', (_, params, visitorQuery, token, referrer) => {
-  const url = playStoreUrl('com.example.shop', params, visitorQuery, token);
+  const url = playStoreUrl(page, params, visitorQuery, token);
   if (referrer === null) return expect(url).toBe(page);
   expect(url).toMatch(/^[\x21-\x7e]+$/);
   expect(url.startsWith(`${page}&referrer=`)).toBe(true);
@@ -82,13 +104,60 @@ test.each<[string, Pairs, string, string | null, string | null]>([
   expect(decodeURIComponent(url.slice(`${page}&referrer=`.length))).toBe(referrer);
 });
 
+test.each<[string, Pairs, string, string | null, string]>([
+  // Without anything to add, the URL keeps its spelling.
+  ['?referrer=a%3D1&id=x#top', [], '', null, '?referrer=a%3D1&id=x#top'],
+  ['?id=x', [['utm_source', 'news']], '', null, '?id=x&referrer=utm_source%3Dnews'],
+  ['?id=x&hl=de#top', [['a', '1']], 'b=2', 'T', '?id=x&hl=de&referrer=a%3D1%26b%3D2%26deferred_link%3DT#top'],
+  ['?referrer=a%3D1%26b%3d%7e&id=x', [], 'c=3', null, '?id=x&referrer=a%3D1%26b%3d%7e%26c%3D3'],
+  [
+    '?id=x&referrer=utm_source%3Dold%26c%3D1',
+    [['utm_source', 'news']],
+    '',
+    null,
+    '?id=x&referrer=c%3D1%26utm_source%3Dnews',
+  ],
+  ['?id=x&referrer=a%3D1', [['a', '2']], 'a=3', null, '?id=x&referrer=a%3D3'],
+  ['?id=x&referrer=a%3D1', [], 'referrer=a%3D2%26b%3D3', null, '?id=x&referrer=a%3D2%26b%3D3'],
+  ['?id=x&referrer=campaign', [], 'a=1', null, '?id=x&referrer=campaign%26a%3D1'],
+  ['?id=x&referrer=deferred_link%3Dold', [], '', 'T', '?id=x&referrer=deferred_link%3DT'],
+  // Parameters of a visitor do not choose the app.
+  ['?id=x', [], 'id=y&a=1', null, '?id=x&referrer=id%3Dy%26a%3D1'],
+])(
+  'a Play Store page %s with the parameters %j, %j and the token %p is %s',
+  (query, params, visitorQuery, token, to) => {
+    const base = 'https://play.google.com/store/apps/details';
+    expect(playStoreUrl(`${base}${query}`, params, visitorQuery, token)).toBe(`${base}${to}`);
+  },
+);
+
+test.each<[string, string | null]>([
+  ['https://play.google.com/store/apps/details?id=com.example.shop', 'com.example.shop'],
+  ['http://play.google.com/store/apps/details?id=com.example.shop', 'com.example.shop'],
+  ['https://play.google.com/store/apps/details?hl=de&id=com%2Eexample.shop&gl=DE#top', 'com.example.shop'],
+  ['https://play.google.com/store/apps/details/The_Shop?id=com.example.shop', 'com.example.shop'],
+  ['https://play.google.com/d?id=com.example.shop', 'com.example.shop'],
+  ['https://play.google.com/store/apps/details', null],
+  ['https://play.google.com/store/apps/details?hl=de', null],
+  ['https://play.google.com/store/apps/details?id=', null],
+  ['https://play.google.com/store/apps/details#?id=com.example.shop', null],
+  ['https://play.google.com/store/apps/dev?id=42', null],
+  ['https://play.google.com/store/search?q=shop&id=1', null],
+  ['https://play.google.com/details?id=com.example.shop', null],
+  ['https://play.google.com:8443/store/apps/details?id=com.example.shop', null],
+  ['https://play.google.com.example/store/apps/details?id=com.example.shop', null],
+  ['https://example.com/?u=https://play.google.com/store/apps/details?id=com.example.shop', null],
+])('the app of the Play Store page %s is %p', (url, packageName) => {
+  expect(playStoreAppOf(url)).toBe(packageName);
+});
+
 test('the installed app reads arbitrary parameters unchanged', () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).filter((value) => value.isWellFormed());
   const pairs = fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name });
   fc.assert(
     fc.property(pairs, pairs, (own, visitors) => {
       const visitorQuery = visitors.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-      const url = playStoreUrl('com.example.shop', own, visitorQuery, 'To_ken-1');
+      const url = playStoreUrl(page, own, visitorQuery, 'To_ken-1');
       const referrer = new URL(url).searchParams.get('referrer')!;
       const read = [...new URLSearchParams(referrer)].filter(([name]) => name !== 'deferred_link');
       const names = new Set(visitors.map(([name]) => name));
@@ -100,7 +169,5 @@ test('the installed app reads arbitrary parameters unchanged', () => {
 
 test('an invalid id cannot change the path', () => {
   expect(appStoreUrl('1/../../x?y#z', [], '')).toBe('https://apps.apple.com/app/id1%2F..%2F..%2Fx%3Fy%23z');
-  expect(playStoreUrl('a&referrer=b#c', [], '', null)).toBe(
-    'https://play.google.com/store/apps/details?id=a%26referrer%3Db%23c',
-  );
+  expect(playStorePage('a&referrer=b#c')).toBe('https://play.google.com/store/apps/details?id=a%26referrer%3Db%23c');
 });

@@ -77,7 +77,7 @@ const offer = (fallback: InAppBrowserPage['fallback']): InAppBrowserPage => ({
   fallback,
 });
 const toLanding = offer({ kind: 'landing' });
-const toStore = offer({ kind: 'play-store', packageName: 'com.example.store' });
+const toStore = offer({ kind: 'play-store', page: 'https://play.google.com/store/apps/details?id=com.example.store' });
 const getTheApp = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
 
 /** Returns the page without a cache. */

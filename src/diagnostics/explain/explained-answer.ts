@@ -53,7 +53,7 @@ export function explainedAnswer(
     case 'redirect':
       return redirectTo(answer.location);
     case 'play-store':
-      return redirectTo(contents.playStoreUrl(answer.packageName, visit));
+      return redirectTo(contents.playStoreUrl(answer.page, visit));
     case 'preview': {
       const content = contents.preview(visit);
       const tags = Object.fromEntries(previewTags(content).map(({ key, content }) => [key, content]));

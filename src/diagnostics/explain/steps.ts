@@ -103,7 +103,8 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     merged:
       "The destination's parameters, then referrer_params, then the visitor's; a later one replaces earlier ones of its name.",
     campaign_only: 'The App Store accepts only pt, ct, mt and at.',
-    in_referrer: "referrer_params and the visitor's parameters are sent as the install referrer of Google Play.",
+    in_referrer:
+      "referrer_params and the visitor's parameters are sent inside referrer, the install referrer of Google Play.",
   },
   token: {
     issued: 'A visit gets a single-use token for the app to be installed; TOKEN is its placeholder.',

@@ -22,7 +22,10 @@ beforeAll(async () => {
     await anIosApp(...of, { name: 'In “Store” & <b>', appstore_id: '1234567890' }),
     await anIosApp(...of, { name: 'In no store' }),
   ];
-  androidApps = [await anAndroidApp(...of, { name: "App's" }), await anAndroidApp(...of)];
+  androidApps = [
+    await anAndroidApp(...of, { name: "App's", package_name: 'com.example.shop' }),
+    await anAndroidApp(...of),
+  ];
 });
 afterAll(() => on.stop());
 
@@ -33,10 +36,25 @@ const url = fc.constantFrom(
   'https://example.com/p?own=1&ct=own&_via=own#part',
   'https://exämple.com:8443/ä?ö=%zz&"<>\'',
   'http://127.0.0.1/?a&a&&=b',
+  'https://play.google.com/store/apps/details?id=com.example.shop&referrer=ct%3Down%26deferred_link%3Down#part',
 );
 const shownText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('<b>&amp;"', "it's", ' '));
 /** Names with a meaning for stores, for this service, or in JavaScript. */
-const names = ['x', 'ct', 'pt', 'utm_source', '_via', 'deferred_link', '__proto__', 'ä', 'a b', '%5Fvia', '[]', '+'];
+const names = [
+  'x',
+  'referrer',
+  'ct',
+  'pt',
+  'utm_source',
+  '_via',
+  'deferred_link',
+  '__proto__',
+  'ä',
+  'a b',
+  '%5Fvia',
+  '[]',
+  '+',
+];
 
 const linkFields = fc.record(
   {
@@ -76,6 +94,7 @@ const pair = fc
       '"',
       "'<>",
       'a?b',
+      'ct%3D1%26deferred_link%3D%zz%26b',
     ),
   )
   .map((parts) => parts.join(''));

@@ -131,6 +131,23 @@ test('redirects to a fallback URL get no token', async () => {
   expect(await tokensOf(act)).toBe(0);
 });
 
+// Only the app of the link can claim its token.
+test.each([
+  ['com.example.shop', 1],
+  ['com.example.other', 0],
+])('a fallback URL that is the Play Store page of %s gets %d tokens', async (packageName, tokens) => {
+  const page = `https://play.google.com/store/apps/details?id=${packageName}&referrer=a%3D1`;
+  const fields = { android_fallback_url: page, referrer_params: { utm_source: 'news' } };
+  const other = await aCampaign(on, fields);
+  let location = '';
+  const act = async () => (location = (await visit('', { 'User-Agent': pixel }, other)).headers['location']!);
+  expect(await tokensOf(act)).toBe(tokens);
+  expect(new URL(location).searchParams.get('id')).toBe(packageName);
+  const { deferred_link: token, ...others } = Object.fromEntries(referrerOf(location));
+  expect(others).toEqual({ a: '1', utm_source: 'news' });
+  expect(tokensIn(location)).toEqual(tokens === 0 ? [] : [token]);
+});
+
 describe('reserved parameters in the visited URL', () => {
   const forged = 'FORGEDFORGEDFORGEDFORG';
   const queries = [
