@@ -11,8 +11,14 @@ import {
   toQuery,
 } from './query-merge';
 
-/** Parameters that App Store pages accept: App Analytics campaigns (`pt`, `ct`, `mt`) and the affiliate programme (`at`). */
-const appStoreParameters = new Set(['pt', 'ct', 'mt', 'at']);
+/**
+ * Parameters that App Store pages accept. `pt`, `ct` and `mt` are of App Analytics, `at` of the affiliate programme, `ppid` of custom
+ * product pages, and `eventid` of events in the app.
+ */
+const appStoreParameters = new Set(['pt', 'ct', 'mt', 'at', 'ppid', 'eventid']);
+
+/** Parameters that Play Store pages read themselves: custom store listings, language and country. */
+const playStoreParameters = new Set(['listing', 'hl', 'gl']);
 
 export function appStoreUrl(storeId: string, params: ReferrerParams, visitorQuery: string): string {
   const pairs = mergeParameters('', params, visitorQuery).filter(({ name }) => appStoreParameters.has(name));
@@ -36,8 +42,8 @@ const referrerName = 'referrer';
 const reservedNames = Object.values(reservedParameters);
 
 /**
- * Merges the parameters into the `referrer` of the page, which the installed app reads through the Play Install Referrer API. The
- * other parameters of the page stay.
+ * Merges the parameters into the `referrer` of the page, which the installed app reads through the Play Install Referrer API.
+ * `playStoreParameters` replace those of the page. Its others stay.
  * @param page the URL of an app in the Play Store
  * @param token the token of the deferred deep link, or null
  */
@@ -45,24 +51,38 @@ export function playStoreUrl(page: string, params: ReferrerParams, visitorQuery:
   if (params.length === 0 && visitorQuery === '' && token === null) return page;
   const { token: tokenName } = reservedParameters;
   const { base, query, fragment } = partsOf(page);
-  const pairs = pairsOf(query);
-  const ownReferrer = toReferrer(pairs.filter(({ name }) => name === referrerName));
-  // A reserved parameter may be inside the visitor's `referrer`.
-  const visitors = toReferrer(pairsOf(visitorQuery)).filter(({ name }) => !reservedNames.includes(name));
+  const own = pairsOf(query);
+  const ofLink = pairsOfLink(params);
+  const ofVisitor = pairsOf(visitorQuery);
+  const outside = [
+    own.filter(({ name }) => name !== referrerName),
+    ofLink.filter(isForStore),
+    ofVisitor.filter(isForStore),
+  ];
+  const inside = [
+    toReferrer(own.filter(({ name }) => name === referrerName)),
+    toReferrer(ofLink),
+    // A reserved parameter may be inside the visitor's `referrer`.
+    toReferrer(ofVisitor).filter(({ name }) => !reservedNames.includes(name)),
+  ];
   // The app reads the first parameter of this name, so earlier parameters of that name are dropped.
-  const merged = [ownReferrer, toReferrer(pairsOfLink(params)), visitors]
-    .reduce(merge)
-    .filter(({ name }) => token === null || name !== tokenName);
-  const referrer = merged.map(({ text }) => text);
-  if (token !== null) referrer.push(encodeURIComponent(`${tokenName}=${token}`));
-  const kept = pairs.filter(({ name }) => name !== referrerName).map(({ text }) => text);
-  const all = referrer.length === 0 ? kept : [...kept, `${referrerName}=${referrer.join('%26')}`];
-  return `${base}?${all.join('&')}${fragment}`;
+  const referrer = inside.reduce(merge).filter(({ name }) => token === null || name !== tokenName);
+  if (token !== null) referrer.push({ name: tokenName, text: encodeURIComponent(`${tokenName}=${token}`) });
+  const texts = outside.reduce(merge).map(({ text }) => text);
+  if (referrer.length > 0) texts.push(`${referrerName}=${referrer.map(({ text }) => text).join('%26')}`);
+  return `${base}?${texts.join('&')}${fragment}`;
 }
 
-/** Encodes the pairs once more, as parts of a `referrer`. A pair that is a `referrer` already becomes its parts, in their spelling. */
+const isForStore = ({ name }: QueryPair): boolean => playStoreParameters.has(name);
+
+/**
+ * Encodes the pairs once more, as parts of a `referrer`. Omits those that the store reads itself. A pair that is a `referrer` already
+ * becomes its parts, in their spelling.
+ */
 const toReferrer = (pairs: readonly QueryPair[]): QueryPair[] =>
-  pairs.flatMap(({ name, text }) => {
+  pairs.flatMap((pair) => {
+    const { name, text } = pair;
+    if (isForStore(pair)) return [];
     if (name !== referrerName) return [{ name, text: encodeURIComponent(text) }];
     const sign = text.indexOf('=');
     const parts = sign < 0 ? [] : text.slice(sign + 1).split(/%26/i);

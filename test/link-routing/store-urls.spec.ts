@@ -37,6 +37,8 @@ test.each<[string, Pairs, string, string]>([
   ],
   ['names that only look like them, nothing', [], 'c%74%00=1&__proto__=1&constructor=2&toString', ''],
   ['what only decodes to them', [], '%63t=1', '?%63t=1'],
+  ['a custom product page and an event', [['ppid', 'link']], 'eventid=7&ppid=45812c9b', '?eventid=7&ppid=45812c9b'],
+  ['the custom product page of the link', [['ppid', '45812c9b']], 'PPID=1', '?ppid=45812c9b'],
   ['not what would end it', [['ct', 'a&b=c#d']], '', '?ct=a%26b%3Dc%23d'],
 ])('the App Store URL has %s', (_, params, visitorQuery, query) => {
   expect(appStoreUrl('42', params, visitorQuery)).toBe(`https://apps.apple.com/app/id42${query}`);
@@ -121,6 +123,17 @@ test.each<[string, Pairs, string, string | null, string]>([
   ['?id=x&referrer=a%3D1', [], 'referrer=a%3D2%26b%3D3', null, '?id=x&referrer=a%3D2%26b%3D3'],
   ['?id=x&referrer=campaign', [], 'a=1', null, '?id=x&referrer=campaign%26a%3D1'],
   ['?id=x&referrer=deferred_link%3Dold', [], '', 'T', '?id=x&referrer=deferred_link%3DT'],
+  // The Play Store reads these itself.
+  ['?id=x', [['listing', 'summer']], 'a=1', null, '?id=x&listing=summer&referrer=a%3D1'],
+  ['?id=x', [], 'listing=summer&hl=de&gl=DE', null, '?id=x&listing=summer&hl=de&gl=DE'],
+  [
+    '?id=x&hl=en&listing=own',
+    [['listing', 'link']],
+    'lis%74ing=visitor&hl=de',
+    'T',
+    '?id=x&lis%74ing=visitor&hl=de&referrer=deferred_link%3DT',
+  ],
+  ['?id=x', [], 'referrer=listing%3Da&Listing=b', null, '?id=x&referrer=listing%3Da%26Listing%3Db'],
   // Parameters of a visitor do not choose the app.
   ['?id=x', [], 'id=y&a=1', null, '?id=x&referrer=id%3Dy%26a%3D1'],
 ])(

@@ -102,9 +102,9 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     none: 'Neither the link nor the visitor has parameters.',
     merged:
       "The destination's parameters, then referrer_params, then the visitor's; a later one replaces earlier ones of its name.",
-    campaign_only: 'The App Store accepts only pt, ct, mt and at.',
+    campaign_only: 'The App Store accepts only pt, ct, mt, at, ppid and eventid.',
     in_referrer:
-      "referrer_params and the visitor's parameters are sent inside referrer, the install referrer of Google Play.",
+      "referrer_params and the visitor's parameters are sent inside referrer, the install referrer of Google Play; listing, hl and gl beside it.",
   },
   token: {
     issued: 'A visit gets a single-use token for the app to be installed; TOKEN is its placeholder.',
