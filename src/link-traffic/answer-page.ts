@@ -5,6 +5,9 @@ import { flushResponses } from './flush-responses';
 /** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
 export const deviceDependent = { Vary: 'User-Agent, Sec-CH-UA-Platform' };
 
+/** Pages for people also depend on the language of the visitor. */
+export const pageVary = `${deviceDependent.Vary}, Accept-Language`;
+
 /** The answer depends on the visitor and the time. */
 export const uncacheable = { 'Cache-Control': 'private, no-store' };
 

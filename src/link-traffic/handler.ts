@@ -15,8 +15,8 @@ import type { Site } from './site';
 import { longLinkPath } from '../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../link-routing/meant-paths';
 import { visitedAs } from '../link-routing/own-address';
-import type { Page } from '../link-routing/pages/page';
-import { methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
+import { pageLanguageOf } from '../link-routing/page-language';
+import { type MessagePage, methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
 import type { VisitReport, VisitReports } from './visit-reports';
 import type { Visit, VisitAnswer, Visits } from './visits';
@@ -159,11 +159,24 @@ export class LinkTraffic {
     request: IncomingMessage,
     response: ServerResponse,
     status: number,
-    page: Page,
+    pages: MessagePage,
     headers: Record<string, string | number>,
   ): LinkAnswer {
-    const more = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
-    sendPage(request, response, status, page, 'no-store', ['X-Robots-Tag', 'noindex', ...more]);
+    const language = pageLanguageOf(request.headers['accept-language']);
+    const more = Object.entries({
+      'X-Robots-Tag': 'noindex',
+      Vary: 'Accept-Language',
+      'Content-Language': language,
+      ...headers,
+    });
+    sendPage(
+      request,
+      response,
+      status,
+      pages[language],
+      'no-store',
+      more.flatMap(([name, value]) => [name, String(value)]),
+    );
     return status === 404 ? 'not-found' : 'refused';
   }
 

@@ -6,6 +6,7 @@ import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
 import { landingPage } from '../link-routing/pages/landing';
 import { linkQrCode } from '../link-routing/pages/link-qr-code';
 import type { Page } from '../link-routing/pages/page';
+import type { PageLanguage } from '../link-routing/pages/page-texts';
 import { previewPage } from '../link-routing/pages/preview';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
@@ -31,18 +32,30 @@ export class LinkPages<V extends PageVisit> {
     return this.#page(visit, 'preview', true, () => this.contents.preview(visit), previewPage);
   }
 
-  inAppBrowser(answer: InAppBrowserPage, visit: V): Page {
-    const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}`;
+  inAppBrowser(answer: InAppBrowserPage, visit: V, language: PageLanguage): Page {
+    const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}-${language}`;
     // The Play Store's URL contains a token, which differs for each visit.
     const isSame = answer.fallback.kind !== 'play-store';
-    return this.#page(visit, variant, isSame, () => this.contents.inAppBrowser(answer, visit), inAppBrowserPage);
+    return this.#page(
+      visit,
+      variant,
+      isSame,
+      () => this.contents.inAppBrowser(answer, visit),
+      (card) => inAppBrowserPage(card, language),
+    );
   }
 
-  getTheApp(answer: { appName: string; storeUrl: string }, visit: V): Page {
-    return this.#page(visit, 'get-the-app', false, () => this.contents.getTheApp(answer, visit), getTheAppPage);
+  getTheApp(answer: { appName: string; storeUrl: string }, visit: V, language: PageLanguage): Page {
+    return this.#page(
+      visit,
+      `get-the-app-${language}`,
+      false,
+      () => this.contents.getTheApp(answer, visit),
+      (card) => getTheAppPage(card, language),
+    );
   }
 
-  landing(visit: V): Page {
+  landing(visit: V, language: PageLanguage): Page {
     const plain = visit.visitorQuery === '';
     const content = () => {
       const urls = this.contents.landing(visit);
@@ -53,8 +66,8 @@ export class LinkPages<V extends PageVisit> {
     };
     // An iPad is sent on to the page that offers the app.
     const offersApp = visit.visitor.inAppBrowser && !visit.wasOfferedApp;
-    const variant = `${offersApp ? 'landing-in-app' : 'landing'}-${visit.visitor.platform}`;
-    return this.#page(visit, variant, true, content, landingPage);
+    const variant = `${offersApp ? 'landing-in-app' : 'landing'}-${visit.visitor.platform}-${language}`;
+    return this.#page(visit, variant, true, content, (card) => landingPage(card, language));
   }
 
   /** @param isSame whether all visits without parameters get the same page */

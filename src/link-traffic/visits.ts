@@ -7,7 +7,7 @@ import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { uncacheable, sendPage, deviceDependent } from './answer-page';
+import { uncacheable, sendPage, deviceDependent, pageVary } from './answer-page';
 import { AnswerContents, hasToken, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
 import { type Answer, appsOf, decideAnswer } from '../link-routing/destination';
@@ -15,6 +15,7 @@ import { flushResponses } from './flush-responses';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
 import { LinkPages } from './link-pages';
+import { pageLanguageOf } from '../link-routing/page-language';
 import { disabledPage } from '../link-routing/pages/messages';
 import type { LinkQrCodes } from './link-qr-codes';
 import type { PageCache } from './page-cache';
@@ -110,9 +111,14 @@ export class Visits {
       return answer.kind;
     }
     if (answer.kind === 'disabled') {
-      sendPage(request, response, 410, disabledPage, 'no-store', [
+      const language = pageLanguageOf(request.headers['accept-language']);
+      sendPage(request, response, 410, disabledPage[language], 'no-store', [
         'X-Robots-Tag',
         'noindex',
+        'Vary',
+        'Accept-Language',
+        'Content-Language',
+        language,
         'X-Request-Id',
         requestId,
       ]);
@@ -134,15 +140,18 @@ export class Visits {
       case 'in-app-browser':
       case 'get-the-app':
       case 'landing': {
+        const language = pageLanguageOf(request.headers['accept-language']);
         const page =
           answer.kind === 'in-app-browser'
-            ? this.#pages.inAppBrowser(answer, parsed)
+            ? this.#pages.inAppBrowser(answer, parsed, language)
             : answer.kind === 'get-the-app'
-              ? this.#pages.getTheApp(answer, parsed)
-              : this.#pages.landing(parsed);
+              ? this.#pages.getTheApp(answer, parsed, language)
+              : this.#pages.landing(parsed, language);
         sendPage(request, response, 200, page, uncacheable['Cache-Control'], [
           'Vary',
-          deviceDependent.Vary,
+          pageVary,
+          'Content-Language',
+          language,
           'X-Request-Id',
           requestId,
           'X-Robots-Tag',

@@ -7,6 +7,7 @@ import {
   type Page as Tab,
 } from 'playwright-core';
 import type { Page } from '../../src/link-routing/pages/page';
+import { pageLanguages } from '../../src/link-routing/pages/page-texts';
 import { type Color, contrast } from '../../src/management-api/qr-codes/color';
 import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/sample-pages';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
@@ -40,6 +41,11 @@ beforeAll(async () => {
     ...linkPageNames.map((name): [string, Page] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
     ...linkPageNames.map((name): [string, Page] => [`${name}, long`, linkPages[name]({ ...link, ...long })]),
     ...Object.entries(messagePages),
+    ...pageLanguages.flatMap((language) =>
+      linkPageNames
+        .filter((name) => name !== 'preview')
+        .map((name): [string, Page] => [`${name}, ${language}`, linkPages[name](link, language)]),
+    ),
   ];
 });
 afterAll(async () => {
@@ -123,7 +129,7 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
       const seen = await tab.evaluate<Measured>(measure);
       expect([title, seen.scrollWidth, seen.cut]).toEqual([title, seen.width, []]);
       expect(seen).toMatchObject({
-        lang: 'en',
+        lang: /, (\w\w)$/.exec(title)?.[1] ?? 'en',
         counts: { main: 1, h1: 1, unnamed: 0 },
         title: expect.stringMatching(/\S/),
       });

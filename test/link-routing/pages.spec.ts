@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { landingPage } from '../../src/link-routing/pages/landing';
 import { previewPage } from '../../src/link-routing/pages/preview';
+import { markup } from '../../src/link-routing/pages/markup';
+import { disabledPage, methodPage, notFoundPage, unavailablePage } from '../../src/link-routing/pages/messages';
+import { pageLanguages, pageTexts } from '../../src/link-routing/pages/page-texts';
 import { hostileTexts } from '../browser/hostile-texts';
 import { pictureOfSvg, readQrCode } from '../support/qr-reader';
 import { allPages, bare, linkPageNames, linkPages, sample } from './sample-pages';
@@ -216,9 +219,63 @@ test.each(allPages.filter(([name]) => name.endsWith('bare')))('the page "%s" con
   expect(html).not.toMatch(/null|undefined|\[object/);
 });
 
+describe.each(pageLanguages)('in the language %s', (language) => {
+  const texts = pageTexts[language];
+  const namePlaceholder = markup`<i>NAME</i>`;
+  const listed = (of: typeof texts): string[] =>
+    Object.values(of).flatMap((value: (typeof texts)[keyof typeof texts]) =>
+      typeof value === 'string'
+        ? [value]
+        : typeof value === 'function'
+          ? [value(namePlaceholder).text]
+          : [value.title, value.text],
+    );
+  /** Texts between tags, and names of pictures, without those of the link. */
+  const shownIn = (html: string): string[] =>
+    [...html.replace(/<(style|script)\b.*?<\/\1>/gs, '').matchAll(/(?<=>|aria-label=")[^<>"]+(?=<|")/g)]
+      .map(([text]) => text.trim())
+      .filter((text) => text !== '');
+
+  test('all texts exist, end like sentences where they are, and differ from English', () => {
+    const all = listed(texts);
+    const english = listed(pageTexts.en);
+    expect(all).toHaveLength(english.length);
+    for (const [at, text] of all.entries()) {
+      expect(text).toMatch(/^\S.*\S$/);
+      expect([text, /[.。]$/.test(text)]).toEqual([text, english[at]!.endsWith('.')]);
+      expect(text.split('<i>NAME</i>')).toHaveLength(english[at]!.split('<i>NAME</i>').length);
+      if (language !== 'en') expect(english).not.toContain(text);
+    }
+  });
+
+  test.each(linkPageNames.filter((name) => name !== 'preview'))('the page "%s" has only its texts', (name) => {
+    const ofLink = [sample.title, sample.description, sample.appName, ''].map((text) => written(text!));
+    const html = linkPages[name]({ ...sample, lacksOwnStore: true }, language).html.replace(
+      /<bdi lang="">[^<]*<\/bdi>/g,
+      'NAME',
+    );
+    expect(html).toContain(`<html lang="${language}">`);
+    const known = listed(texts).map((text) => text.replace('<i>NAME</i>', 'NAME'));
+    const shown = shownIn(html).filter((text) => !ofLink.includes(text));
+    expect(shown.length).toBeGreaterThanOrEqual(4);
+    expect(shown.filter((text) => !known.includes(text))).toEqual([]);
+  });
+
+  test.each([
+    ['notFound', notFoundPage],
+    ['disabled', disabledPage],
+    ['unavailable', unavailablePage],
+    ['notAllowed', methodPage],
+  ] as const)('the message %s has only its texts', (name, pages) => {
+    const { html } = pages[language];
+    const { title, text } = texts[name];
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(shownIn(html)).toEqual([title, title, text]);
+  });
+});
+
 describe('landing', () => {
-  const named = ' role="img" aria-label="QR code of this link"';
-  const codeOf = (html: string) => /<svg.*<\/svg>/s.exec(html)?.[0].replace(named, '') ?? null;
+  const codeOf = (html: string) => /<svg.*<\/svg>/s.exec(html)?.[0] ?? null;
   const address = (length: number) => 'https://summer.go.example/sale?x='.padEnd(length, 'abcdefghij');
 
   test.each([40, 100, 250, 320])('shows a URL of %d characters as a QR code', (length) => {
@@ -243,7 +300,10 @@ describe('landing', () => {
   });
 
   test('shows a notice if the link has no content', () => {
-    const { html } = landingPage({ ...sample, ...bare, title: 'Sale' })({ ...bare, lacksOwnStore: false, code: null });
+    const { html } = landingPage(
+      { ...sample, ...bare, title: 'Sale' },
+      'en',
+    )({ ...bare, lacksOwnStore: false, code: null });
     expect(html).toContain('This link has no page for your device.');
     expect(linkPages.landing(sample).html).not.toContain('no page for your device');
   });

@@ -1,9 +1,10 @@
 import { getTheAppPage } from '../../src/link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
 import { landingPage } from '../../src/link-routing/pages/landing';
-import { methodPage, notFoundPage, unavailablePage } from '../../src/link-routing/pages/messages';
+import { disabledPage, methodPage, notFoundPage, unavailablePage } from '../../src/link-routing/pages/messages';
 import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
 import type { Page } from '../../src/link-routing/pages/page';
+import type { PageLanguage } from '../../src/link-routing/pages/page-texts';
 import { previewPage } from '../../src/link-routing/pages/preview';
 
 /** The content of all pages. */
@@ -42,9 +43,12 @@ export const bare = {
 
 /** The pages with content of tenants or visitors. */
 export const linkPages = {
-  landing: (link: Sample): Page => landingPage(titled(link))({ ...link, code: linkQrCode(link.url) }),
-  'get the app': (link: Sample): Page => getTheAppPage(titled(link))({ ...link, openUrl: link.installedUrl }),
-  'in-app browser': (link: Sample): Page => inAppBrowserPage(titled(link))(link),
+  landing: (link: Sample, language: PageLanguage = 'en'): Page =>
+    landingPage(titled(link), language)({ ...link, code: linkQrCode(link.url) }),
+  'get the app': (link: Sample, language: PageLanguage = 'en'): Page =>
+    getTheAppPage(titled(link), language)({ ...link, openUrl: link.installedUrl }),
+  'in-app browser': (link: Sample, language: PageLanguage = 'en'): Page =>
+    inAppBrowserPage(titled(link), language)(link),
   preview: (link: Sample): Page => previewPage({ ...titled(link), siteName: link.appName })(link),
 };
 
@@ -54,9 +58,10 @@ export type LinkPageName = keyof typeof linkPages;
 export const linkPageNames = Object.keys(linkPages) as LinkPageName[];
 
 export const messagePages: Record<string, Page> = {
-  'not found': notFoundPage,
-  unavailable: unavailablePage,
-  'not allowed': methodPage,
+  'not found': notFoundPage.en,
+  disabled: disabledPage.en,
+  unavailable: unavailablePage.en,
+  'not allowed': methodPage.en,
 };
 
 /** Every page with all content and with the minimum. */

@@ -69,6 +69,9 @@ describe('a disabled link', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(answer.text).toContain('<h1>This link is disabled</h1>');
+    const german = await visit(path, { ...headers, 'Accept-Language': 'de' });
+    expect(german.headers).toMatchObject({ 'content-language': 'de', vary: 'Accept-Language' });
+    expect(german.text).toContain('<h1>Dieser Link ist deaktiviert</h1>');
     expect(answer.text).not.toContain('example.com');
   });
 

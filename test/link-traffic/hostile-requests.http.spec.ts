@@ -53,6 +53,7 @@ const headersWritten = new Set([
   'location',
   'referrer-policy',
   'vary',
+  'content-language',
   'x-content-type-options',
   'x-request-id',
   'x-robots-tag',

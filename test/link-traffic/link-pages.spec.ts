@@ -6,6 +6,7 @@ import { landingPage } from '../../src/link-routing/pages/landing';
 import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
 import { getTheAppPage } from '../../src/link-routing/pages/get-the-app';
 import type { Page } from '../../src/link-routing/pages/page';
+import type { PageLanguage } from '../../src/link-routing/pages/page-texts';
 import { previewPage } from '../../src/link-routing/pages/preview';
 import type { CachedLink } from '../../src/link-traffic/cached-link';
 import type { CachedProject } from '../../src/link-traffic/cached-project';
@@ -82,30 +83,32 @@ const getTheApp = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42'
 
 /** Returns the page without a cache. */
 const uncached = {
-  landing: (visit: CachedVisit) => {
+  landing: (visit: CachedVisit, language: PageLanguage) => {
     const content = contents.landing(visit);
-    return landingPage(content)({ ...content, code: linkQrCode(content.url) });
+    return landingPage(content, language)({ ...content, code: linkQrCode(content.url) });
   },
   preview: (visit: CachedVisit) => previewPage(contents.preview(visit))(contents.preview(visit)),
-  inApp: (visit: CachedVisit) => {
+  inApp: (visit: CachedVisit, language: PageLanguage) => {
     const content = contents.inAppBrowser(toLanding, visit);
-    return inAppBrowserPage(content)(content);
+    return inAppBrowserPage(content, language)(content);
   },
 };
-const cached: Record<keyof typeof uncached, (visit: CachedVisit) => Page> = {
-  landing: (visit) => pages.landing(visit),
+const cached: Record<keyof typeof uncached, (visit: CachedVisit, language: PageLanguage) => Page> = {
+  landing: (visit, language) => pages.landing(visit, language),
   preview: (visit) => pages.preview(visit),
-  inApp: (visit) => pages.inAppBrowser(toLanding, visit),
+  inApp: (visit, language) => pages.inAppBrowser(toLanding, visit, language),
 };
 const names = ['landing', 'preview', 'inApp'] as const;
 
 const macintosh = aVisitor('desktop', { macintosh: true });
 const inApp = aVisitor('desktop', { macintosh: true, inAppBrowser: true });
 const inNoStore = { project: aCachedProject({ iosApps: new Map([['ios', aVisitedIosApp()]]) }), link: aCachedLink() };
-const visits: [string, Partial<CachedVisit>][] = [
+const visits: [string, Partial<CachedVisit>, PageLanguage?][] = [
   ['without parameters', {}],
   ['with parameters', { visitorQuery: 'a=1&b=2' }],
   ['with other parameters', { visitorQuery: 'a=%22&c' }],
+  ['in German', {}, 'de'],
+  ['in Japanese, with parameters', { visitorQuery: 'a=1&b=2' }, 'ja'],
   ['of a Macintosh', { visitor: macintosh }],
   ['of a Macintosh, with parameters', { visitor: macintosh, visitorQuery: 'a=1' }],
   ['of a Macintosh, with an app in no store', { ...inNoStore, visitor: macintosh }],
@@ -124,8 +127,8 @@ const visits: [string, Partial<CachedVisit>][] = [
 describe.each(names)('the page %s', (name) => {
   test('is the same with and without the cache, in any order of visits', () => {
     for (const order of [visits, [...visits].reverse(), visits])
-      for (const [what, fields] of order) {
-        const [page, expected] = [cached[name](aVisit(fields)), uncached[name](aVisit(fields))];
+      for (const [what, fields, language = 'en'] of order) {
+        const [page, expected] = [cached, uncached].map((from) => from[name](aVisit(fields), language)) as [Page, Page];
         expect([what, page.html]).toEqual([what, expected.html]);
         expect(page.contentSecurityPolicy).toBe(expected.contentSecurityPolicy);
         expect(page.bytes).toBe(Buffer.byteLength(page.html));
@@ -134,28 +137,30 @@ describe.each(names)('the page %s', (name) => {
   });
 
   test('is rendered once for visits without parameters', () => {
-    const page = cached[name](aVisit());
-    cached[name](aVisit({ visitorQuery: 'a=1' }));
-    expect(cached[name](aVisit())).toBe(page);
+    const page = cached[name](aVisit(), 'en');
+    cached[name](aVisit({ visitorQuery: 'a=1' }), 'en');
+    expect(cached[name](aVisit(), 'en')).toBe(page);
     expect(cache.counts).toMatchObject({ hits: 2, misses: 1 });
   });
 });
 
 test('pages with a token are not reused', () => {
   const html = [1, 2].map(() => [
-    pages.inAppBrowser(toStore, aVisit()).html,
-    pages.getTheApp(getTheApp, aVisit()).html,
+    pages.inAppBrowser(toStore, aVisit(), 'en').html,
+    pages.getTheApp(getTheApp, aVisit(), 'en').html,
   ]);
   for (const at of [0, 1]) {
     expect(html[0]![at]).not.toBe(html[1]![at]);
     expect(html[0]![at]!.replace(/token-\d+/g, '')).toBe(html[1]![at]!.replace(/token-\d+/g, ''));
   }
   const content = contents.getTheApp(getTheApp, aVisit());
-  expect(getTheAppPage(content)(content).html.replace(/token-\d+/g, '')).toBe(html[0]![1]!.replace(/token-\d+/g, ''));
+  expect(getTheAppPage(content, 'en')(content).html.replace(/token-\d+/g, '')).toBe(
+    html[0]![1]!.replace(/token-\d+/g, ''),
+  );
 });
 
 test('the cache stays within its size', () => {
-  for (let at = 0; at < 1000; at++) pages.landing(aVisit({ path: `link-${at}` as LinkPath }));
+  for (let at = 0; at < 1000; at++) pages.landing(aVisit({ path: `link-${at}` as LinkPath }), 'en');
   expect(cache.size).toBeGreaterThan(100);
   expect(cache.size).toBeLessThan(400);
 });

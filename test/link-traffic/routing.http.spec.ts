@@ -1,4 +1,5 @@
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
+import { type PageLanguage, pageTexts } from '../../src/link-routing/pages/page-texts';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
@@ -109,6 +110,42 @@ test("a web view of Android gets “Open in app”, except that of the link's ow
   expect(await answerOf({ 'X-Requested-With': 'XMLHttpRequest' })).toEqual([302]);
 });
 
+test.each<[string, UserAgentName, string, string, number, PageLanguage, string]>([
+  ['GET', 'desktop', '/nothing', 'de-AT,de;q=0.9,en;q=0.8', 200, 'de', pageTexts.de.noPage],
+  ['GET', 'iphone', '/deferred', 'fr', 200, 'fr', pageTexts.fr.getTheApp],
+  ['GET', 'instagramOnAndroid', '/apps', 'nl,ja;q=0.5', 200, 'ja', pageTexts.ja.openInApp],
+  ['GET', 'desktop', '/nothing', 'en,de;q=0.9', 200, 'en', pageTexts.en.noPage],
+  ['GET', 'desktop', '/missing', 'pl', 404, 'pl', pageTexts.pl.notFound.title],
+  ['POST', 'desktop', '/nothing', 'it', 405, 'it', pageTexts.it.notAllowed.title],
+])(
+  'a page for people is in their language: %s by %s of %s, %s',
+  async (method, name, path, accepted, status, language, text) => {
+    const got = await visit(path, userAgents[name], { 'Accept-Language': accepted }, method);
+    expect([got.status, got.headers['content-language']]).toEqual([status, language]);
+    expect(got.headers['vary']).toContain('Accept-Language');
+    expect(got.text).toContain(`<html lang="${language}">`);
+    expect(got.text).toContain(text);
+    if (method !== 'GET') return;
+    const head = await visit(path, userAgents[name], { 'Accept-Language': accepted }, 'HEAD');
+    expect(comparable(head)).toEqual(comparable(got));
+  },
+);
+
+test.each<[UserAgentName, string]>([
+  ['slackbot', '/urls-social'],
+  ['iphone', '/urls'],
+  ['pixel', '/apps'],
+])('the answer to %s on %s does not depend on the language', async (name, path) => {
+  const [plain, german] = [
+    await visit(path, userAgents[name]),
+    await visit(path, userAgents[name], { 'Accept-Language': 'de' }),
+  ];
+  expect(comparable(german)).toEqual(comparable(plain));
+  expect(german.headers).not.toHaveProperty('content-language');
+  expect(german.headers['vary']).toBe('User-Agent, Sec-CH-UA-Platform');
+  expect(german.text).toBe(plain.text);
+});
+
 test('a phone that lacks its store gets a notice beside the other store', async () => {
   const sentence = 'This link has no page for your device.';
   for (const [name, shown] of [
@@ -211,8 +248,14 @@ describe('the routing table', () => {
     expect(head.text).toBe('');
   });
 
-  const personal = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
-  const shared = { 'cache-control': 'public, max-age=300' };
+  const personal = {
+    'cache-control': 'private, no-store',
+    'x-robots-tag': 'noindex',
+    vary: 'User-Agent, Sec-CH-UA-Platform, Accept-Language',
+    'content-language': 'en',
+  };
+  // Crawlers share a preview, which has only texts of the link.
+  const shared = { 'cache-control': 'public, max-age=300', vary: 'User-Agent, Sec-CH-UA-Platform' };
 
   test.each<[UserAgentName, path: string, page: Offer]>([
     ['iphone', 'deferred', 'get the app'],
@@ -248,7 +291,6 @@ describe('the routing table', () => {
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      vary: 'User-Agent, Sec-CH-UA-Platform',
       connection: 'close',
       ...(page === 'preview' ? shared : personal),
     });
@@ -264,6 +306,8 @@ describe('the routing table', () => {
     const got = await visit('/no-such-link', userAgents.iphone);
     expect(comparable(got)).toEqual({
       status: 404,
+      vary: 'Accept-Language',
+      'content-language': 'en',
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'x-content-type-options': 'nosniff',

@@ -51,7 +51,7 @@ const parametersTogether: Fit = {
       delete query['client_hint'];
     }
     // Together they would exceed the limit of a request's head.
-    if (queryOf(query).length > 10_000) delete query['client_hint'];
+    for (const name of ['client_hint', 'accept_language']) if (queryOf(query).length > 10_000) delete query[name];
     if (queryOf(query).length > 10_000) delete query['query'];
   },
   analytics: (query) => {

@@ -165,6 +165,7 @@ const parameters = describedOperations.flatMap((operation) =>
 
 /** Parameters that require another parameter. */
 const companions: Record<string, string> = {
+  accept_language: 'platform=ios',
   client_hint: 'user_agent=x',
   in_app_browser: 'platform=ios',
   path: 'platform=ios',

@@ -1,9 +1,10 @@
 import { IsQueryBoolean, IsQueryChoice } from '../../management-api/kit/field.decorators';
 import { ruleDecorator } from '../../management-api/kit/rule.decorator';
 import type { Platform } from '../../link-routing/device-platform';
+import { pageLanguageOf } from '../../link-routing/page-language';
 import type { Problem } from '../../shared/problem';
 import { text } from '../../shared/text';
-import type { SimulatedVisit } from './simulated-visit';
+import { asHeaderText, type SimulatedVisit } from './simulated-visit';
 
 /** In characters. Node refuses requests with much longer heads, so they are not visits. */
 const maxLength = 8192;
@@ -64,6 +65,14 @@ export class ExplainQuery {
   })
   in_app_browser: boolean;
 
+  @IsHeaderText({
+    description:
+      'The `Accept-Language` header of the visitor, which decides the language of pages. English without it.',
+    example: 'de-AT,de;q=0.9',
+    optional,
+  })
+  accept_language?: string;
+
   @IsQueryText({
     description:
       "Query of the visitor's URL, without `?`. Percent-encode it once more, because it is one parameter here.",
@@ -94,11 +103,12 @@ export class ExplainQuery {
     user_agent,
     client_hint,
     in_app_browser: inAppBrowser,
+    accept_language = '',
     query = '',
   }: ExplainQuery): SimulatedVisit {
     const visitor =
       platform === undefined ? { userAgent: user_agent!, clientHint: client_hint } : { platform, inAppBrowser };
-    return { visitor, query };
+    return { visitor, query, language: pageLanguageOf(asHeaderText(accept_language)) };
   }
 }
 

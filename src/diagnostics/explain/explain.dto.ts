@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf } from '../../management-api/openapi/envelopes';
 import type { OpeningApp } from '../../link-routing/opening-apps';
+import { type PageLanguage, pageLanguages } from '../../link-routing/pages/page-texts';
 import type { Visitor } from '../../link-routing/visitor';
 import {
   answerKinds,
@@ -98,6 +99,15 @@ class PageLinkDto {
 
 @ApiSchema({ name: 'ExplainedPage' })
 class PageDto {
+  @ApiProperty({
+    type: 'string',
+    enum: [...pageLanguages, null],
+    nullable,
+    description: "Language of the service's texts on the page. Null for a preview, which has only texts of the link.",
+    example: 'de',
+  })
+  language: PageLanguage | null;
+
   @ApiProperty({ example: 'Summer sale' })
   title: string;
 
@@ -119,8 +129,8 @@ class PageDto {
   })
   tags: Record<string, string> | null;
 
-  static of({ title, description, imageUrl, links, tags }: ExplainedPage): PageDto {
-    return { title, description, image_url: imageUrl, links, tags };
+  static of({ language, title, description, imageUrl, links, tags }: ExplainedPage): PageDto {
+    return { language, title, description, image_url: imageUrl, links, tags };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerContents, ParsedVisit } from '../../link-routing/answer-contents';
 import type { Answer } from '../../link-routing/destination';
-import { disabledText, notFoundText } from '../../link-routing/pages/messages';
+import { type PageLanguage, pageTexts } from '../../link-routing/pages/page-texts';
 import { pictureOf } from '../../link-routing/pages/picture';
 import { previewTags } from '../../link-routing/pages/preview';
 
@@ -36,6 +36,8 @@ export interface ExplainedAnswer {
 }
 
 export interface ExplainedPage {
+  /** The language of the service's texts; null for a preview, which has none. */
+  language: PageLanguage | null;
   title: string;
   description: string | null;
   imageUrl: string | null;
@@ -48,6 +50,7 @@ export function explainedAnswer(
   answer: Answer,
   contents: AnswerContents<ParsedVisit>,
   visit: ParsedVisit,
+  language: PageLanguage,
 ): ExplainedAnswer {
   switch (answer.kind) {
     case 'redirect':
@@ -57,40 +60,41 @@ export function explainedAnswer(
     case 'preview': {
       const content = contents.preview(visit);
       const tags = Object.fromEntries(previewTags(content).map(({ key, content }) => [key, content]));
-      return page('preview', content, {}, tags);
+      return page('preview', null, content, {}, tags);
     }
     case 'in-app-browser': {
       const content = contents.inAppBrowser(answer, visit);
       const links = { open_app: content.openUrl, open_browser: content.browserUrl, continue: content.continueUrl };
-      return page('in_app_browser', content, links);
+      return page('in_app_browser', language, content, links);
     }
     case 'get-the-app': {
       const content = contents.getTheApp(answer, visit);
       const links = { open_app: content.openUrl, app_store: content.storeUrl, clipboard: content.clipboardText };
-      return page('get_the_app', content, links);
+      return page('get_the_app', language, content, links);
     }
     case 'landing': {
       const content = contents.landing(visit);
       const links = { app_store: content.appStoreUrl, play_store: content.playStoreUrl, ipad: content.ipadUrl };
-      return page('landing', content, links);
+      return page('landing', language, content, links);
     }
     case 'disabled': {
-      const { title, text: description } = disabledText;
-      return { ...page('disabled', { title, description, imageUrl: null }, {}), status: 410 };
+      const { title, text: description } = pageTexts[language].disabled;
+      return { ...page('disabled', language, { title, description, imageUrl: null }, {}), status: 410 };
     }
   }
 }
 
 /** Describes the answer to a path without a link. */
-export function notFoundAnswer(): ExplainedAnswer {
-  const { title, text: description } = notFoundText;
-  return { ...page('not_found', { title, description, imageUrl: null }, {}), status: 404 };
+export function notFoundAnswer(language: PageLanguage): ExplainedAnswer {
+  const { title, text: description } = pageTexts[language].notFound;
+  return { ...page('not_found', language, { title, description, imageUrl: null }, {}), status: 404 };
 }
 
 const redirectTo = (location: string): ExplainedAnswer => ({ kind: 'redirect', status: 302, location, page: null });
 
 function page(
   kind: ExplainedAnswer['kind'],
+  language: PageLanguage | null,
   { title, description, imageUrl }: { title: string; description: string | null; imageUrl: string | null },
   addresses: Partial<Record<PageLinkRole, string | null>>,
   tags: ExplainedPage['tags'] = null,
@@ -99,6 +103,6 @@ function page(
     const url = addresses[role];
     return url ? [{ role, url }] : [];
   });
-  const shown = { title, description: description || null, imageUrl: pictureOf(imageUrl) && imageUrl };
+  const shown = { language, title, description: description || null, imageUrl: pictureOf(imageUrl) && imageUrl };
   return { kind, status: 200, location: null, page: { ...shown, links, tags } };
 }

@@ -132,7 +132,7 @@ class ExplainedVisit {
       return issuesToken ? tokenPlaceholder : null;
     });
     const visit = { ...asked, visitor, wasOfferedApp };
-    const explained = explainedAnswer(answer, contents, visit);
+    const explained = explainedAnswer(answer, contents, visit, this.simulated.language);
     const apps = openingApps(project, asked.asked ?? path, this.#via, links);
     return { url: contents.urlOf(visit), apps, visitor, steps: this.#steps, answer: explained, issuesToken };
   }
@@ -142,7 +142,14 @@ class ExplainedVisit {
     const query = toUriQuery(this.visitorQuery);
     const url = hosts.urlOf(project, path) + (query && `?${query}`);
     const apps = openingApps(project, path, this.#via, links);
-    return { url, apps, visitor, steps: this.#steps, answer: notFoundAnswer(), issuesToken: false };
+    return {
+      url,
+      apps,
+      visitor,
+      steps: this.#steps,
+      answer: notFoundAnswer(this.simulated.language),
+      issuesToken: false,
+    };
   }
 
   #visitor(): Visitor {

@@ -1,5 +1,6 @@
 import type { Platform } from '../../link-routing/device-platform';
 import { type Visitor, visitorOf } from '../../link-routing/visitor';
+import type { PageLanguage } from '../../link-routing/pages/page-texts';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
 
 /** The parameters of a simulated visit. */
@@ -7,6 +8,8 @@ export interface SimulatedVisit {
   visitor: NamedVisitor | { userAgent: string; clientHint: string | undefined };
   /** The query of the URL, without `?`. */
   query: string;
+  /** The language of pages. */
+  language: PageLanguage;
 }
 
 /** A person, described by platform instead of headers. */

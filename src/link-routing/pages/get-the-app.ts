@@ -3,6 +3,7 @@ import type { Card } from './card';
 import { copyThenOpenStore } from './copy-then-open-store';
 import { markup } from './markup';
 import { type Page, pageTemplate } from './page';
+import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, nameAbove, inlineName, secondaryButton } from './parts';
 import { pictureOf } from './picture';
 
@@ -19,9 +20,14 @@ export interface GetTheAppUrls {
 }
 
 /** Renders the page before the App Store. The App Store passes nothing to the installed app, so the clipboard carries the link. */
-export function getTheAppPage({ appName, title, description, imageUrl }: GetTheAppCard): (urls: GetTheAppUrls) => Page {
+export function getTheAppPage(
+  { appName, title, description, imageUrl }: GetTheAppCard,
+  language: PageLanguage,
+): (urls: GetTheAppUrls) => Page {
+  const texts = pageTexts[language];
   const template = pageTemplate({
     title,
+    language,
     picture: pictureOf(imageUrl),
     script: copyThenOpenStore,
     top: markup`${nameAbove(appName, title)}
@@ -32,16 +38,15 @@ ${descriptionOf(description)}
   });
   const end = markup`
 </div>
-<p class="note" id="copied">“Get the app” copies this link and a code that works once to your
-clipboard, so that ${inlineName(appName)} can open this link after it is installed.</p>
-<noscript><p class="note">JavaScript is off in this browser, so nothing is copied.</p></noscript>`;
+<p class="note" id="copied">${texts.copies(inlineName(appName))}</p>
+<noscript><p class="note">${texts.copiesNothing}</p></noscript>`;
   return ({ storeUrl, clipboardText, openUrl }) => {
     const store = webUrl(storeUrl);
     return template({
       scriptValue: clipboardText,
-      main: markup`${store && markup`<a class="button primary" id="get" href="${store}" aria-describedby="copied">Get the app</a>`}
-${secondaryButton(webUrl(openUrl), 'Open in app')}
-${secondaryButton(store, 'Continue without copying')}${end}`,
+      main: markup`${store && markup`<a class="button primary" id="get" href="${store}" aria-describedby="copied">${texts.getTheApp}</a>`}
+${secondaryButton(webUrl(openUrl), texts.openInApp)}
+${secondaryButton(store, texts.continueWithoutCopying)}${end}`,
     });
   };
 }

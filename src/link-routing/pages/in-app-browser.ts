@@ -2,6 +2,7 @@ import { appUrl, browserUrl as escapeAddress, webUrl } from './safe-urls';
 import type { Card } from './card';
 import { markup } from './markup';
 import { type Page, pageTemplate } from './page';
+import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, nameAbove, inlineName, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';
 
@@ -19,14 +20,14 @@ export interface InAppBrowserUrls {
 }
 
 /** Renders the page for in-app browsers, where a link opens its app only by a tap. */
-export function inAppBrowserPage({
-  appName,
-  title,
-  description,
-  imageUrl,
-}: InAppBrowserCard): (urls: InAppBrowserUrls) => Page {
+export function inAppBrowserPage(
+  { appName, title, description, imageUrl }: InAppBrowserCard,
+  language: PageLanguage,
+): (urls: InAppBrowserUrls) => Page {
+  const texts = pageTexts[language];
   const template = pageTemplate({
     title,
+    language,
     picture: pictureOf(imageUrl),
     top: markup`${nameAbove(appName, title)}
 ${headingOf(title)}
@@ -36,11 +37,11 @@ ${descriptionOf(description)}
   });
   const end = markup`
 </div>
-<p class="note">This link belongs in ${inlineName(appName)}. Without the app, continue here.</p>`;
+<p class="note">${texts.belongsInApp(inlineName(appName))}</p>`;
   return ({ openUrl, browserUrl, continueUrl }) =>
     template({
-      main: markup`${primaryButton(appUrl(openUrl), 'Open in app')}
-${secondaryButton(escapeAddress(browserUrl), 'Open in browser')}
-${secondaryButton(webUrl(continueUrl), 'Continue')}${end}`,
+      main: markup`${primaryButton(appUrl(openUrl), texts.openInApp)}
+${secondaryButton(escapeAddress(browserUrl), texts.openInBrowser)}
+${secondaryButton(webUrl(continueUrl), texts.continue)}${end}`,
     });
 }

@@ -2,6 +2,7 @@ import { webUrl } from './safe-urls';
 import type { Card } from './card';
 import { markup, type Markup } from './markup';
 import { type Page, pageTemplate } from './page';
+import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton } from './parts';
 import { pictureOf } from './picture';
 import { redirectIpad } from './redirect-ipad';
@@ -18,32 +19,45 @@ export interface LandingUrls {
 }
 
 /** Renders the page of a link without a destination for its visitor. */
-export function landingPage({ title, description, imageUrl }: Card): (urls: LandingUrls) => Page {
+export function landingPage(
+  { title, description, imageUrl }: Card,
+  language: PageLanguage,
+): (urls: LandingUrls) => Page {
+  const texts = pageTexts[language];
   const template = pageTemplate({
     title,
+    language,
     picture: pictureOf(imageUrl),
     script: redirectIpad,
     top: markup`${headingOf(title)}
 ${descriptionOf(description)}
 `,
   });
+  const noPage = markup`<p class="description">${texts.noPage}</p>`;
   return (urls) => {
-    const stores = storeButtons(urls);
+    const stores = storeButtons(urls, language);
     return template({
       scriptValue: webUrl(urls.ipadUrl),
       main: markup`${urls.lacksOwnStore || (!description && !stores) ? noPage : null}
 ${stores}
-${urls.code}`,
+${urls.code && phoneSection(urls.code, language)}`,
     });
   };
 }
 
-const noPage = markup`<p class="description">This link has no page for your device.</p>`;
-
-function storeButtons(urls: LandingUrls): Markup | null {
+function storeButtons(urls: LandingUrls, language: PageLanguage): Markup | null {
+  const { appStore, playStore } = pageTexts[language];
   const buttons = [
-    primaryButton(webUrl(urls.appStoreUrl), 'Download on the App Store'),
-    primaryButton(webUrl(urls.playStoreUrl), 'Get it on Google Play'),
+    primaryButton(webUrl(urls.appStoreUrl), appStore),
+    primaryButton(webUrl(urls.playStoreUrl), playStore),
   ].filter((button) => button !== null);
   return buttons.length ? markup`<div class="buttons">${buttons}</div>` : null;
+}
+
+function phoneSection(code: Markup, language: PageLanguage): Markup {
+  const { qrCode, onYourPhone, scanCode } = pageTexts[language];
+  return markup`<section class="phone">
+<div class="code" role="img" aria-label="${qrCode}">${code}</div>
+<p><strong>${onYourPhone}</strong><br>${scanCode}</p>
+</section>`;
 }

@@ -1,6 +1,6 @@
 import { drawQrCode, type QrCodeStyle } from '../../management-api/qr-codes/qr-code';
 import { toSvg } from '../../management-api/qr-codes/svg';
-import { markup, Markup } from './markup';
+import { Markup } from './markup';
 
 const style: QrCodeStyle = {
   size: 184,
@@ -17,18 +17,13 @@ const maxUrlBytes = 320;
 /** Renders the link as a QR code; returns null if the URL is too long. */
 export function linkQrCode(url: string): Markup | null {
   if (Buffer.byteLength(url) > maxUrlBytes) return null;
-  let svg: string;
   try {
     const code = drawQrCode(url, style);
     // A multiple of the module size in whole pixels, because uneven modules are hard to scan.
     const size = code.scale * (code.modules + 2 * style.margin);
-    svg = toSvg({ ...code, style: { ...style, size } });
+    return new Markup(toSvg({ ...code, style: { ...style, size } }));
   } catch {
     // The URL is empty or too long for a QR code; the page omits it.
     return null;
   }
-  return markup`<section class="phone">
-<div class="code">${new Markup(svg.replace('<svg', '<svg role="img" aria-label="QR code of this link"'))}</div>
-<p><strong>On your phone</strong><br>Scan the code with the camera to open this link there.</p>
-</section>`;
 }

@@ -1,22 +1,21 @@
 import { markup } from './markup';
 import { type Page, pageTemplate } from './page';
+import { type PageLanguage, pageLanguages, pageTexts } from './page-texts';
 
-export const notFoundText = { title: 'Page not found', text: 'There is no link at this address.' };
-export const notFoundPage = message(notFoundText.title, notFoundText.text);
-export const disabledText = {
-  title: 'This link is disabled',
-  text: 'Its owner has switched it off. Please ask where you found it.',
-};
-export const disabledPage = message(disabledText.title, disabledText.text);
-export const unavailablePage = message(
-  'Back in a moment',
-  'This link cannot be opened right now. Please try again shortly.',
-);
-export const methodPage = message('Not allowed', 'A link can only be opened.');
+/** A page without content of a link, in each language. */
+export type MessagePage = Readonly<Record<PageLanguage, Page>>;
 
-function message(title: string, text: string): Page {
-  return pageTemplate({ title })({
-    main: markup`<h1>${title}</h1>
-<p class="description">${text}</p>`,
+export const notFoundPage = messagePage('notFound');
+export const disabledPage = messagePage('disabled');
+export const unavailablePage = messagePage('unavailable');
+export const methodPage = messagePage('notAllowed');
+
+function messagePage(name: 'notFound' | 'disabled' | 'unavailable' | 'notAllowed'): MessagePage {
+  const pages = pageLanguages.map((language) => {
+    const { title, text } = pageTexts[language][name];
+    const main = markup`<h1>${title}</h1>
+<p class="description">${text}</p>`;
+    return [language, pageTemplate({ title, language })({ main })];
   });
+  return Object.fromEntries(pages) as MessagePage;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { markup, Markup } from './markup';
+import type { PageLanguage } from './page-texts';
 import type { Picture } from './picture';
 import { style } from './style';
 
@@ -40,6 +41,7 @@ export class Page {
 /** The parts of a page that its link decides. */
 interface LinkParts {
   title: string;
+  language: PageLanguage;
   picture?: Picture | null;
   /** The first part of the content. */
   top?: Markup;
@@ -73,12 +75,13 @@ const noMarkup = markup``;
 /** Renders the layout that all pages share, in two steps, so that what a link decides is rendered once. */
 export function pageTemplate({
   title,
+  language,
   picture = null,
   top = noMarkup,
   script,
 }: LinkParts): (visit: VisitParts) => Page {
   const { text: start } = markup`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,6 +1,6 @@
 import { markup, type Markup } from './markup';
 
-// Titles and app names may be in any language and direction, so `lang` and `dir` do not inherit the page's English.
+// Titles and app names may be in any language and direction, so `lang` and `dir` do not inherit the language of the page.
 
 export const headingOf = (title: string): Markup => markup`<h1 lang="" dir="auto">${title}</h1>`;
 

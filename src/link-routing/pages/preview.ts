@@ -51,9 +51,9 @@ function tagsAfterUrl({ title, description, imageUrl, siteName }: PreviewCard): 
   ];
 }
 
-/** Renders the preview; its visible text equals the meta tags. */
+/** Renders the preview; its visible text equals the meta tags. It has only texts of the link, so it is the same in all languages. */
 export function previewPage(link: PreviewCard): (urls: PreviewUrls) => Page {
-  const template = pageTemplate({ title: link.title, picture: pictureOf(webUrl(link.imageUrl)) });
+  const template = pageTemplate({ title: link.title, language: 'en', picture: pictureOf(webUrl(link.imageUrl)) });
   const main = markup`${nameAbove(link.siteName, link.title)}
 ${headingOf(link.title)}
 ${descriptionOf(link.description)}`;

@@ -129,33 +129,55 @@ const clientHint = sometimes(
   fc.constantFrom('"Android"', '"iOS"', '"macOS"', '"Windows"', '"Unknown"', '', ' ios ', 'ü', '"'.repeat(70)),
 );
 
+const acceptLanguage = sometimes(
+  fc.constantFrom(
+    'de-AT,de;q=0.9',
+    ' ja ',
+    'nl, pl;q=0.5',
+    'fr;q=0, en',
+    `${'ü'.repeat(200)},it`,
+    `${'ü'.repeat(300)},it`,
+    '',
+  ),
+);
+
 test('explanations equal the answers to visits', async () => {
   await fc.assert(
-    fc.asyncProperty(linkFields, visitorQuery, userAgent, clientHint, async (fields, query, userAgent, clientHint) => {
-      const { ios_app, android_app, ...given } = fields;
-      const link = await aDynamicLink(on, account.key, project.id, {
-        desktop_url: undefined,
-        ...given,
-        ...(ios_app !== null && { ios_app_id: iosApps[ios_app]!.id }),
-        ...(android_app !== null && { android_app_id: androidApps[android_app]!.id }),
-      });
-      const real = await visit(on, project.subdomain, {
-        path: link.custom_path,
-        query: query === undefined ? undefined : onTheWire(query),
-        userAgent,
-        clientHint,
-      });
-      const { answer, steps } = await explainVisit(
-        on,
-        account.key,
-        { projectId: project.id, linkId: link.id },
-        { user_agent: userAgent ?? '', client_hint: clientHint, query },
-      );
-      expect(answer).toEqual(readAnswer(real));
-      // The last rule taken decided the answer, or the button "Continue" of the page.
-      expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
-      expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(answer.kind === 'in_app_browser' ? 2 : 1);
-    }),
+    fc.asyncProperty(
+      linkFields,
+      visitorQuery,
+      userAgent,
+      clientHint,
+      acceptLanguage,
+      async (fields, query, userAgent, clientHint, acceptLanguage) => {
+        const { ios_app, android_app, ...given } = fields;
+        const link = await aDynamicLink(on, account.key, project.id, {
+          desktop_url: undefined,
+          ...given,
+          ...(ios_app !== null && { ios_app_id: iosApps[ios_app]!.id }),
+          ...(android_app !== null && { android_app_id: androidApps[android_app]!.id }),
+        });
+        const real = await visit(on, project.subdomain, {
+          path: link.custom_path,
+          query: query === undefined ? undefined : onTheWire(query),
+          userAgent,
+          clientHint,
+          acceptLanguage,
+        });
+        const { answer, steps } = await explainVisit(
+          on,
+          account.key,
+          { projectId: project.id, linkId: link.id },
+          { user_agent: userAgent ?? '', client_hint: clientHint, accept_language: acceptLanguage, query },
+        );
+        expect(answer).toEqual(readAnswer(real));
+        // The last rule taken decided the answer, or the button "Continue" of the page.
+        expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
+        expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(
+          answer.kind === 'in_app_browser' ? 2 : 1,
+        );
+      },
+    ),
     runs(250),
   );
 });

@@ -450,6 +450,8 @@ describe('the query', () => {
     ['?user_agent=%7f', 'user_agent', 'invalid_format'],
     ['?user_agent=%00', 'user_agent', 'invalid_format'],
     ['?user_agent=x&client_hint=a%0ab', 'client_hint', 'invalid_format'],
+    ['?platform=ios&accept_language=a%0ab', 'accept_language', 'invalid_format'],
+    [`?platform=ios&accept_language=${'a'.repeat(8193)}`, 'accept_language', 'too_big'],
     ['?platform=ios&query=a%0a', 'query', 'invalid_format'],
     ['?platform=ios&query=%1b', 'query', 'invalid_format'],
     [`?user_agent=${'a'.repeat(8193)}`, 'user_agent', 'too_big'],

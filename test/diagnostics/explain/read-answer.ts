@@ -1,4 +1,5 @@
 import type { components } from '../../../clients/typescript/src/schema';
+import { type PageLanguage, pageTexts } from '../../../src/link-routing/pages/page-texts';
 import { sendApiRequest } from '../../support/api-request';
 import { type RawAnswer, sendRequest } from '../../support/raw-http';
 import type { TestService } from '../../support/service';
@@ -13,13 +14,19 @@ export interface Visit {
   query?: string;
   userAgent?: string;
   clientHint?: string;
+  acceptLanguage?: string;
 }
 
-export const visit = (on: TestService, subdomain: string, { path, query, userAgent, clientHint }: Visit) =>
+export const visit = (
+  on: TestService,
+  subdomain: string,
+  { path, query, userAgent, clientHint, acceptLanguage }: Visit,
+) =>
   sendRequest(on.url, `GET /${path}${query === undefined ? '' : `?${query}`}`, {
     Host: `${subdomain}.localhost`,
     ...(userAgent !== undefined && { 'User-Agent': userAgent }),
     ...(clientHint !== undefined && { 'Sec-CH-UA-Platform': clientHint }),
+    ...(acceptLanguage !== undefined && { 'Accept-Language': acceptLanguage }),
   });
 
 /** Returns the explanation of a visit; fails unless the answer matches its schema. */
@@ -56,11 +63,14 @@ export function readAnswer({ status, headers, text }: RawAnswer): Answer {
 
 /** Recognises a page by text that only this page has. */
 function kindOf(html: string): Answer['kind'] {
+  const { continueWithoutCopying, openInApp } = pageTexts[languageOf(html)];
   if (html.includes('property="og:title"')) return 'preview';
-  if (html.includes('>Continue without copying</a>')) return 'get_the_app';
-  if (html.includes('>Open in app</a>')) return 'in_app_browser';
+  if (html.includes(`>${continueWithoutCopying}</a>`)) return 'get_the_app';
+  if (html.includes(`>${openInApp}</a>`)) return 'in_app_browser';
   return 'landing';
 }
+
+const languageOf = (html: string) => /<html lang="(\w+)">/.exec(html)![1] as PageLanguage;
 
 function readPage(html: string, withPlaceholder: (url: string) => string): Page {
   const found = (pattern: RegExp): string | null => {
@@ -69,13 +79,15 @@ function readPage(html: string, withPlaceholder: (url: string) => string): Page 
   };
   const button = (words: string) => found(new RegExp(`<a [^>]*href="([^"]*)"[^>]*>${words}</a>`));
   const kind = kindOf(html);
+  const language = languageOf(html);
+  const texts = pageTexts[language];
   const script = found(/<script data-value="([^"]*)"/);
   const addresses: Record<Page['links'][number]['role'], string | null> = {
-    open_app: button('Open in app'),
-    open_browser: button('Open in browser'),
-    continue: button('Continue'),
-    app_store: button('Download on the App Store') ?? button('Get the app'),
-    play_store: button('Get it on Google Play'),
+    open_app: button(texts.openInApp),
+    open_browser: button(texts.openInBrowser),
+    continue: button(texts.continue),
+    app_store: button(texts.appStore) ?? button(texts.getTheApp),
+    play_store: button(texts.playStore),
     clipboard: kind === 'get_the_app' ? script : null,
     ipad: kind === 'landing' ? script : null,
   };
@@ -83,6 +95,7 @@ function readPage(html: string, withPlaceholder: (url: string) => string): Page 
     .map(([, name, content]) => [name!, decoded(content!)] as const)
     .filter(([name]) => name !== 'viewport');
   return {
+    language: kind === 'preview' ? null : language,
     title: found(/<title>([^<]*)<\/title>/)!,
     description: found(/<p class="description" lang="" dir="auto">([^<]*)<\/p>/),
     image_url: found(/<img src="([^"]*)"/),
