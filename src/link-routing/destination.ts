@@ -74,6 +74,10 @@ export const appsOf = (project: VisitedProject, link: VisitedLink) => ({
   androidApp: link.androidAppId === null ? undefined : project.androidApps.get(link.androidAppId),
 });
 
+/** Returns whether the package is that of the app that the link opens. Its own web view needs no offer of it. */
+export const isOwnApp = (packageName: string | undefined, project: VisitedProject, link: VisitedLink): boolean =>
+  packageName !== undefined && appsOf(project, link).androidApp?.packageName === packageName;
+
 /**
  * Returns whether the app may open links. An iOS app with an empty list of paths is in no association file. On Android an `intent:`
  * URL names the app, so its paths do not matter.

@@ -10,7 +10,7 @@ import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { uncacheable, sendPage, deviceDependent, pageVary } from './answer-page';
 import { AnswerContents, hasToken, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
-import { type Answer, appsOf, decideAnswer } from '../link-routing/destination';
+import { type Answer, decideAnswer, isOwnApp } from '../link-routing/destination';
 import { flushResponses } from './flush-responses';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
@@ -219,10 +219,6 @@ function refusePrefetch(response: ServerResponse, requestId: string): void {
   ]);
   flushResponses(response);
 }
-
-/** Returns whether the package is that of the app that the link opens. Its own web view needs no offer of it. */
-const isOwnApp = (packageName: string | undefined, project: CachedProject, link: CachedLink): boolean =>
-  packageName !== undefined && appsOf(project, link).androidApp?.packageName === packageName;
 
 /** Passes the headers as a flat array, because Node writes it fastest. */
 function redirectTo(response: ServerResponse, location: string, requestId: string): void {

@@ -49,9 +49,11 @@ const parametersTogether: Fit = {
     } else {
       delete query['user_agent'];
       delete query['client_hint'];
+      delete query['requested_with'];
     }
     // Together they would exceed the limit of a request's head.
-    for (const name of ['client_hint', 'accept_language']) if (queryOf(query).length > 10_000) delete query[name];
+    for (const name of ['client_hint', 'requested_with', 'accept_language', 'path'])
+      if (queryOf(query).length > 10_000) delete query[name];
     if (queryOf(query).length > 10_000) delete query['query'];
   },
   analytics: (query) => {

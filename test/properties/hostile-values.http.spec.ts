@@ -170,6 +170,7 @@ const companions: Record<string, string> = {
   in_app_browser: 'platform=ios',
   path: 'platform=ios',
   query: 'platform=ios',
+  requested_with: 'user_agent=x',
 };
 
 test.each(parameters)('%s: the parameter %s is refused or read', async (_, name, operation, schema) => {

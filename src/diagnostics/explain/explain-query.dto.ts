@@ -38,26 +38,32 @@ const optional = true;
 
 export class ExplainQuery {
   @IsQueryChoice(['ios', 'android', 'desktop'], {
-    description: 'Platform of a simulated visitor with a browser. Send either this or `user_agent`.',
+    description: 'Platform of a simulated visitor with a browser. Send this or `user_agent`.',
     example: 'ios',
     optional,
   })
   platform?: Platform;
 
   @IsHeaderText({
-    description:
-      'The `User-Agent` header of the visitor, which may be empty. As in a visit, only the first 1024 characters count.',
+    description: 'The `User-Agent` header of the visitor, which may be empty. Only its first 1024 characters count.',
     example: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
     optional,
   })
   user_agent?: string;
 
   @IsHeaderText({
-    description: 'The `Sec-CH-UA-Platform` header that the visitor sends with `user_agent`.',
+    description: 'The `Sec-CH-UA-Platform` header beside `user_agent`.',
     example: '"Android"',
     optional,
   })
   client_hint?: string;
+
+  @IsHeaderText({
+    description: 'The `X-Requested-With` header beside `user_agent`, by which web views of Android name their app.',
+    example: 'com.whatsapp',
+    optional,
+  })
+  requested_with?: string;
 
   @IsQueryBoolean({
     default: false,
@@ -66,9 +72,8 @@ export class ExplainQuery {
   in_app_browser: boolean;
 
   @IsHeaderText({
-    description:
-      'The `Accept-Language` header of the visitor, which decides the language of pages. English without it.',
-    example: 'de-AT,de;q=0.9',
+    description: 'The `Accept-Language` header, which decides the language of pages.',
+    example: 'de-AT',
     optional,
   })
   accept_language?: string;
@@ -82,7 +87,13 @@ export class ExplainQuery {
   query?: string;
 
   /** Returns problems if the query names no visitor, or two. */
-  static problemsAcrossFields({ platform, user_agent, client_hint, in_app_browser }: ExplainQuery): Problem[] {
+  static problemsAcrossFields({
+    platform,
+    user_agent,
+    client_hint,
+    requested_with,
+    in_app_browser,
+  }: ExplainQuery): Problem[] {
     const problems: Problem[] = [];
     const refuse = (code: Problem['code'], field: string, message: string) =>
       problems.push({ code, path: [field], message: `${field} ${message}` });
@@ -93,21 +104,22 @@ export class ExplainQuery {
       return problems;
     }
     if (user_agent !== undefined) refuse('invalid_format', 'user_agent', 'must not be sent together with platform');
-    if (client_hint !== undefined)
-      refuse('invalid_format', 'client_hint', 'must be sent with user_agent, not with platform');
+    for (const [field, value] of Object.entries({ client_hint, requested_with }))
+      if (value !== undefined) refuse('invalid_format', field, 'must be sent with user_agent, not with platform');
     return problems;
   }
 
   static toVisit({
     platform,
     user_agent,
-    client_hint,
+    client_hint: clientHint,
+    requested_with: requestedWith,
     in_app_browser: inAppBrowser,
     accept_language = '',
     query = '',
   }: ExplainQuery): SimulatedVisit {
     const visitor =
-      platform === undefined ? { userAgent: user_agent!, clientHint: client_hint } : { platform, inAppBrowser };
+      platform === undefined ? { userAgent: user_agent!, clientHint, requestedWith } : { platform, inAppBrowser };
     return { visitor, query, language: pageLanguageOf(asHeaderText(accept_language)) };
   }
 }

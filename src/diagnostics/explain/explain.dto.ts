@@ -103,7 +103,7 @@ class PageDto {
     type: 'string',
     enum: [...pageLanguages, null],
     nullable,
-    description: "Language of the service's texts on the page. Null for a preview, which has only texts of the link.",
+    description: "Language of the service's texts. Null for a preview.",
     example: 'de',
   })
   language: PageLanguage | null;

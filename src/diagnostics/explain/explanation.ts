@@ -1,7 +1,7 @@
 import type { LinkPath } from '../../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../../management-api/link-paths/link-hosts';
 import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
-import { decideAnswer } from '../../link-routing/destination';
+import { decideAnswer, isOwnApp } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
 import { visitedAs } from '../../link-routing/own-address';
@@ -120,7 +120,7 @@ class ExplainedVisit {
 
   answer(hosts: LinkHosts, asked: AskedVisit, links: LinkOwnerships): Explanation {
     const { project, link, path, visitorQuery, longQuery } = asked;
-    const visitor = this.#visitor();
+    const visitor = this.#visitor((packageName) => isOwnApp(packageName, project, link));
     const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
     const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp, this.trace);
     let issuesToken = false;
@@ -138,7 +138,7 @@ class ExplainedVisit {
   }
 
   notFound(hosts: LinkHosts, project: VisitedProject, path: LinkPath, links: LinkOwnerships): Explanation {
-    const visitor = this.#visitor();
+    const visitor = this.#visitor(() => false);
     const query = toUriQuery(this.visitorQuery);
     const url = hosts.urlOf(project, path) + (query && `?${query}`);
     const apps = openingApps(project, path, this.#via, links);
@@ -152,7 +152,7 @@ class ExplainedVisit {
     };
   }
 
-  #visitor(): Visitor {
-    return resolveIpad(simulatedVisitor(this.simulated.visitor, this.trace), this.#via, this.trace);
+  #visitor(isOwn: (packageName: string | undefined) => boolean): Visitor {
+    return resolveIpad(simulatedVisitor(this.simulated.visitor, this.trace, isOwn), this.#via, this.trace);
   }
 }

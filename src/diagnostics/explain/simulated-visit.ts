@@ -1,11 +1,11 @@
 import type { Platform } from '../../link-routing/device-platform';
-import { type Visitor, visitorOf } from '../../link-routing/visitor';
+import { type Visitor, type VisitorHeaders, visitorOf } from '../../link-routing/visitor';
 import type { PageLanguage } from '../../link-routing/pages/page-texts';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
 
 /** The parameters of a simulated visit. */
 export interface SimulatedVisit {
-  visitor: NamedVisitor | { userAgent: string; clientHint: string | undefined };
+  visitor: NamedVisitor | VisitorHeaders;
   /** The query of the URL, without `?`. */
   query: string;
   /** The language of pages. */
@@ -18,13 +18,16 @@ interface NamedVisitor {
   inAppBrowser: boolean;
 }
 
-export function simulatedVisitor(described: SimulatedVisit['visitor'], trace: DecisionTrace): Visitor {
+/** @param isOwnApp returns whether a package is that of the app that the visited link opens */
+export function simulatedVisitor(
+  described: SimulatedVisit['visitor'],
+  trace: DecisionTrace,
+  isOwnApp: (packageName: string | undefined) => boolean,
+): Visitor {
   if (!('platform' in described)) {
-    const { userAgent, clientHint } = described;
-    return visitorOf(
-      { userAgent: fieldValue(userAgent), clientHint: clientHint === undefined ? undefined : fieldValue(clientHint) },
-      trace,
-    );
+    const requestedWith = fieldValue(described.requestedWith);
+    const headers = { userAgent: fieldValue(described.userAgent), clientHint: fieldValue(described.clientHint) };
+    return visitorOf({ ...headers, requestedWith: isOwnApp(requestedWith) ? undefined : requestedWith }, trace);
   }
   trace('platform', 'given');
   return { ...described, socialCrawler: false, robot: false, browser: null, escape: null, macintosh: false };
@@ -33,5 +36,6 @@ export function simulatedVisitor(described: SimulatedVisit['visitor'], trace: De
 /** Encodes text as Node decodes header fields: each UTF-8 byte becomes one Latin-1 character. */
 export const asHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
-/** Returns the field value without surrounding white space (RFC 9110, section 5.5). */
-const fieldValue = (text: string): string => asHeaderText(text).replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
+/** Returns the field value without surrounding white space (RFC 9110, section 5.5); undefined for an absent field. */
+const fieldValue = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : asHeaderText(text).replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');

@@ -141,43 +141,49 @@ const acceptLanguage = sometimes(
   ),
 );
 
+const requestedWith = sometimes(
+  fc.constantFrom(
+    'com.whatsapp',
+    'com.example.shop',
+    ' com.example.shop ',
+    'com.example.reader',
+    'XMLHttpRequest',
+    'ü',
+    '',
+  ),
+);
+
+const headers = fc.record({ userAgent, clientHint, acceptLanguage, requestedWith });
+
 test('explanations equal the answers to visits', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      linkFields,
-      visitorQuery,
-      userAgent,
-      clientHint,
-      acceptLanguage,
-      async (fields, query, userAgent, clientHint, acceptLanguage) => {
-        const { ios_app, android_app, ...given } = fields;
-        const link = await aDynamicLink(on, account.key, project.id, {
-          desktop_url: undefined,
-          ...given,
-          ...(ios_app !== null && { ios_app_id: iosApps[ios_app]!.id }),
-          ...(android_app !== null && { android_app_id: androidApps[android_app]!.id }),
-        });
-        const real = await visit(on, project.subdomain, {
-          path: link.custom_path,
-          query: query === undefined ? undefined : onTheWire(query),
-          userAgent,
-          clientHint,
-          acceptLanguage,
-        });
-        const { answer, steps } = await explainVisit(
-          on,
-          account.key,
-          { projectId: project.id, linkId: link.id },
-          { user_agent: userAgent ?? '', client_hint: clientHint, accept_language: acceptLanguage, query },
-        );
-        expect(answer).toEqual(readAnswer(real));
-        // The last rule taken decided the answer, or the button "Continue" of the page.
-        expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
-        expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(
-          answer.kind === 'in_app_browser' ? 2 : 1,
-        );
-      },
-    ),
+    fc.asyncProperty(linkFields, visitorQuery, headers, async (fields, query, headers) => {
+      const { ios_app, android_app, ...given } = fields;
+      const link = await aDynamicLink(on, account.key, project.id, {
+        desktop_url: undefined,
+        ...given,
+        ...(ios_app !== null && { ios_app_id: iosApps[ios_app]!.id }),
+        ...(android_app !== null && { android_app_id: androidApps[android_app]!.id }),
+      });
+      const real = await visit(on, project.subdomain, {
+        path: link.custom_path,
+        query: query === undefined ? undefined : onTheWire(query),
+        ...headers,
+      });
+      const parameters = {
+        user_agent: headers.userAgent ?? '',
+        client_hint: headers.clientHint,
+        accept_language: headers.acceptLanguage,
+        requested_with: headers.requestedWith,
+        query,
+      };
+      const place = { projectId: project.id, linkId: link.id };
+      const { answer, steps } = await explainVisit(on, account.key, place, parameters);
+      expect(answer).toEqual(readAnswer(real));
+      // The last rule taken decided the answer, or the button "Continue" of the page.
+      expect(steps.map(({ rule }) => rule)).toContain(ruleBehind(answer.kind) ?? 'parameters');
+      expect(steps.filter(({ outcome }) => outcome === 'taken')).toHaveLength(answer.kind === 'in_app_browser' ? 2 : 1);
+    }),
     runs(250),
   );
 });

@@ -135,6 +135,21 @@ describe('explanations', () => {
     }
   });
 
+  test.each<[requestedWith: string | null, kind: string]>([
+    ['com.whatsapp', 'in_app_browser'],
+    ['com.example.reader', 'in_app_browser'],
+    ['com.android.chrome', 'redirect'],
+    ['XMLHttpRequest', 'redirect'],
+    // The app of the link itself
+    [null, 'redirect'],
+  ])('read X-Requested-With of a web view of Android: %s', async (packageName, kind) => {
+    const requestedWith = packageName ?? androidApp.package_name;
+    const userAgent = userAgents.instagramOnAndroid.replace(/ Instagram .*/, '');
+    const { answer } = await explain('apps', { user_agent: userAgent, requested_with: requestedWith });
+    expect(answer.kind).toBe(kind);
+    expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path: 'apps', userAgent, requestedWith })));
+  });
+
   test.each<['ios' | 'android' | 'desktop', 'true' | 'false', UserAgentName]>([
     ['ios', 'false', 'iphone'],
     ['android', 'false', 'pixel'],
@@ -452,6 +467,10 @@ describe('the query', () => {
     ['?user_agent=x&client_hint=a%0ab', 'client_hint', 'invalid_format'],
     ['?platform=ios&accept_language=a%0ab', 'accept_language', 'invalid_format'],
     [`?platform=ios&accept_language=${'a'.repeat(8193)}`, 'accept_language', 'too_big'],
+    ['?requested_with=x', 'platform', 'required'],
+    ['?platform=ios&requested_with=x', 'requested_with', 'invalid_format'],
+    ['?user_agent=x&requested_with=a%0ab', 'requested_with', 'invalid_format'],
+    [`?user_agent=x&requested_with=${'a'.repeat(8193)}`, 'requested_with', 'too_big'],
     ['?platform=ios&query=a%0a', 'query', 'invalid_format'],
     ['?platform=ios&query=%1b', 'query', 'invalid_format'],
     [`?user_agent=${'a'.repeat(8193)}`, 'user_agent', 'too_big'],

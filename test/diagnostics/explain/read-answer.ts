@@ -15,19 +15,20 @@ export interface Visit {
   userAgent?: string;
   clientHint?: string;
   acceptLanguage?: string;
+  requestedWith?: string;
 }
 
-export const visit = (
-  on: TestService,
-  subdomain: string,
-  { path, query, userAgent, clientHint, acceptLanguage }: Visit,
-) =>
-  sendRequest(on.url, `GET /${path}${query === undefined ? '' : `?${query}`}`, {
+export const visit = (on: TestService, subdomain: string, { path, query, ...headers }: Visit) => {
+  const sent = {
     Host: `${subdomain}.localhost`,
-    ...(userAgent !== undefined && { 'User-Agent': userAgent }),
-    ...(clientHint !== undefined && { 'Sec-CH-UA-Platform': clientHint }),
-    ...(acceptLanguage !== undefined && { 'Accept-Language': acceptLanguage }),
-  });
+    'User-Agent': headers.userAgent,
+    'Sec-CH-UA-Platform': headers.clientHint,
+    'Accept-Language': headers.acceptLanguage,
+    'X-Requested-With': headers.requestedWith,
+  };
+  const given = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return sendRequest(on.url, `GET /${path}${query === undefined ? '' : `?${query}`}`, Object.fromEntries(given));
+};
 
 /** Returns the explanation of a visit; fails unless the answer matches its schema. */
 export async function explainVisit(

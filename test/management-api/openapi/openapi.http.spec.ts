@@ -88,7 +88,7 @@ test('the API description contains exactly the expected operations', () => {
 test('the committed description is smaller than 360 kB, and the served one smaller still', async () => {
   const { text } = await on.api('get', '/openapi.json');
   expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(360_000);
-  expect(Buffer.byteLength(text)).toBeLessThan(285_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(287_000);
 });
 
 test('operations are named like methods of a client: verb and resource, plural for many only', () => {
