@@ -8,27 +8,38 @@ export interface MeantPaths {
   query: string;
 }
 
-/** Finds `&name=value` and an encoded `?name` behind a path. */
-const gluedQuery = /%3F(?=\w)|(?:&|%26)(?=[\w.~[\]-]+(?:=|%3D))/i;
+/** The longest path that is read, without its query. A link has at most 50 characters, and hostile addresses have thousands. */
+const maxPathChars = 600;
+
+/** The name of a parameter with the equals sign. It contains no `/`, because a path can continue behind an ampersand. */
+const parameterName = '(?:[^&=%/;]|%(?!26|3D|2F|3B)[0-9A-F]{2}){1,100}(?:=|%3D)';
+
+/** Finds `&name=value`, also as HTML has it, and an encoded `?name` behind a path. `%EF%BC%9F` is the full-width question mark. */
+const gluedQuery = new RegExp(
+  `(?:%3F|%EF%BC%9F)(?=\\w|${parameterName})|(?:&|%26)(?:amp(?:;|%3B))?(?=${parameterName})`,
+  'i',
+);
 
 /**
  * Match up to the last character that is neither punctuation, symbol, white space nor invisible. The first two keep characters that
  * a path can end with, because a link may have them. A slash is never cut.
  */
 const uncut = [
-  /^.*(?:[^\p{P}\p{S}\p{Cf}\p{Variation_Selector}\s]|[/._~-])/su,
-  /^.*(?:[^\p{P}\p{S}\p{Cf}\p{Variation_Selector}\s]|[/_~-])/su,
-  /^.*(?:[^\p{P}\p{S}\p{Cf}\p{Variation_Selector}\s]|\/)/su,
+  /^.*(?:[^\p{P}\p{S}\p{Cf}\p{Default_Ignorable_Code_Point}\s]|[/._~-])/su,
+  /^.*(?:[^\p{P}\p{S}\p{Cf}\p{Default_Ignorable_Code_Point}\s]|[/_~-])/su,
+  /^.*(?:[^\p{P}\p{S}\p{Cf}\p{Default_Ignorable_Code_Point}\s]|\/)/su,
 ];
 
 /**
  * Returns at most four paths for an address that no link has: as sent, and without the characters at its end. Messengers and writers
- * glue these to an address (docs/contract-link-traffic.md, “Link traffic”).
+ * glue these to an address (docs/contract-link-traffic.md, “Mistyped addresses”).
  * @param sent the path as sent, without the leading slash
  */
 export function meantPaths(sent: string): MeantPaths {
-  const glued = gluedQuery.exec(sent);
-  const path = decodePath(withoutFinalSlash(glued === null ? sent : sent.slice(0, glued.index)));
+  const glued = gluedQuery.exec(sent.slice(0, maxPathChars));
+  const sentPath = glued === null ? sent : sent.slice(0, glued.index);
+  if (sentPath.length > maxPathChars) return { paths: [], query: '' };
+  const path = decodePath(withoutFinalSlash(sentPath));
   const cut = uncut.map((pattern) => pattern.exec(path)?.[0] ?? '').filter((rest) => rest !== path);
   const spellings = [path, ...cut.map(withoutFinalSlash)];
   const paths = spellings.map((spelling) => linkPath.tryParse(spelling)).filter((read) => read !== null);

@@ -26,7 +26,20 @@ const glue: Record<string, string[]> = {
   brackets: [')', ']', '}', '>', '）', '］', '】', '》', '〉', '｝', '＞', '('],
   marks: ['*', '**', '_', '~', '~~', '|', '\\', '-', '--', '–', '—', '&', '@', '+', '→', '™', '👍', '❤️'],
   'white space': [' ', '\t', '\n', '\r\n', '\u00a0', '\u202f', '\u3000', '\u2028'],
-  'invisible characters': ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u200e', '\u202c'],
+  'invisible characters': [
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u2060',
+    '\ufeff',
+    '\u00ad',
+    '\u200e',
+    '\u202c',
+    '\u034f',
+    '\u115f',
+    '\u3164',
+    '\uffa0',
+  ],
   'several in a row': ['".', ').', '.)', '”.', '!!', '...', ')))', ' . ', '\u200b)\u00a0', '.**_', '>.'],
 };
 const glued = Object.entries(glue).flatMap(([kind, texts]) => texts.map((text) => [kind, text] as const));
@@ -91,6 +104,17 @@ test.each<[sent: string, path: string, query: string]>([
   ['full%3Fa=%2B', 'full', 'a=%2B'],
   ['full%3Fgclid', 'full', 'gclid'],
   ['full/%3Fa=1', 'full', 'a=1'],
+  ['full%26a%5B%5D=1', 'full', 'a%5B%5D=1'],
+  ['full&a%5B0%5D=1', 'full', 'a%5B0%5D=1'],
+  ['full&$a=1', 'full', '$a=1'],
+  ['full%3F%24a=1', 'full', '%24a=1'],
+  ['full%3F$a=1', 'full', '$a=1'],
+  ['full&a:b=1', 'full', 'a:b=1'],
+  ['full&%C3%A4=1', 'full', '%C3%A4=1'],
+  // As HTML has an ampersand.
+  ['full&amp;a=1', 'full', 'a=1'],
+  ['full%26amp%3Ba%3D1', 'full', 'a=1'],
+  ['full%EF%BC%9Fa=1', 'full', 'a=1'],
   ['full.&a=1', 'full', 'a=1'],
   ['full)%3Fa=1', 'full', 'a=1'],
   // The query becomes a part of a header.
@@ -103,11 +127,15 @@ test.each<[sent: string, path: string, query: string]>([
   expect([meant.paths.at(-1), meant.query]).toEqual([path, query]);
 });
 
-test.each(['at&t', 'full&x', 'full&=1', 'full%23a=1', 'full;a=1'])('%j has no query behind a path', (sent) => {
-  expect(meantPaths(sent)).toEqual({ paths: [], query: '' });
-});
+test.each(['at&t', 'full&x', 'full&=1', 'full%23a=1', 'full;a=1', 'full&a/b=1', 'full&a%2Fb=1'])(
+  '%j has no query behind a path',
+  (sent) => {
+    expect(meantPaths(sent)).toEqual({ paths: [], query: '' });
+  },
+);
 
 test('a path of any length has a handful of meanings', () => {
-  for (const run of ['.', ')', '._~-', '%20', '&', '%26a', '&a', '%3F'])
+  for (const run of ['.', ')', '._~-', '%20', '&', '%26a', '&a', '%3F', '%EF%BC%9F'])
     expect(meantPaths(`full${run.repeat(4000)}x`).paths.length).toBeLessThan(5);
+  expect(meantPaths(`full${'.'.repeat(15_000)}`).paths).toEqual([]);
 });
