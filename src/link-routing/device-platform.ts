@@ -13,7 +13,7 @@ const otherDevices = anyOf([
   '(?:Smart|Google|Android|Apple|Fire|Internet|Net|Beyond|Opera|Web|Direct|Hbb|AOSP|UHD|4K)[ _-]?TV',
   'Smart[ _-]?Hub',
   'BRAVIA',
-  'AQUOS[ _-]?TV',
+  'AQUOS[ _-]?TV[a-z0-9]*',
   'SHIELD Android',
   'Nexus Player',
   'ADT-[0-9]',
@@ -27,16 +27,17 @@ const otherDevices = anyOf([
   // Boxes and sticks
   'Mi ?TV',
   'Mi ?Box',
-  'TV[ _-]?(?:Box|Stick|Dongle)[a-z]?',
+  '(?:Smart[ _-]?|Android[ _-]?)?TV[ _-]?(?:Box|Stick|Dongle)[a-z]?',
+  'Streaming[ _-]?(?:Box|Stick)',
   'Set[ _-]?Top(?:[ _-]?Box)?',
   'STB',
   '(?:MXQ[ _-]?(?:Pro[ _-]?)?)?NEXBOX',
-  'MXQ',
+  'MXQ(?:[ _-]?(?:Pro|4K))*',
   'LinkBox',
   'Freebox',
   'GTV[0-9]{2,3}',
   'MK808[a-z]?',
-  'NEO-[XU][0-9]',
+  'NEO[ _-][XU][0-9]',
   'Web0S',
   'webOS(?:TV)?',
   'Tizen',
@@ -50,8 +51,8 @@ const otherDevices = anyOf([
   'OpenHarmony',
 ]);
 
-/** A model with the word “TV”. Phones can have it too, because some receive television. */
-const televisionModel = /^[^(]*\([^)]*(?<![a-z])TV(?![a-z0-9])/i;
+/** A model with the word “TV”, or that ends with “TV”. Phones can have it too, because some receive television. */
+const televisionModel = /^[^(]*\([^)]*(?:(?<![a-z])TV(?![a-z0-9])|TV(?=[;)]| Build\/))/i;
 
 const isTelevision = (userAgent: string): boolean => televisionModel.test(userAgent) && !/\bMobile\b/.test(userAgent);
 
@@ -84,7 +85,7 @@ const android = /\bAndroid\b/;
 
 const linuxSystem = /^[^(]*\([^)]*\bLinux\b/;
 
-/** Browsers of Android. They request desktop sites as `X11; Linux`, where no other browser has these names. */
+/** Browsers and search apps of Android. They request desktop sites as `X11; Linux`, where no other browser has these names. */
 const androidBrowsers = anyOf([
   'SamsungBrowser/',
   'Opera (?:Mobi|Mini|Touch)',
@@ -111,6 +112,7 @@ const androidBrowsers = anyOf([
   'PHX/',
   'HiBrowser/',
   'EdgA/',
+  'GSA/',
   'AlohaBrowser/',
   'EcosiaAndroid',
   'Ecosia android',

@@ -12,8 +12,8 @@ const robotNames = new RegExp(
     '\\+https?:',
     'facebookexternalhit',
     'meta-external',
-    'Mediapartners-Google',
-    'Google-InspectionTool',
+    '(?:APIs|DuplexWeb|FeedFetcher|Mediapartners)-Google',
+    'Google-(?:InspectionTool|Safety|Site-Verification)',
     'GoogleOther',
     'Google-Publisher-Plugin',
     'Google-Read-Aloud',
@@ -26,7 +26,13 @@ const robotNames = new RegExp(
     'Playwright',
     'GTmetrix',
     'Pingdom',
-    'DatadogSynthetics',
+    'Synthetics?\\b',
+    'Site24x7',
+    'StatusCake',
+    'SpeedCurve',
+    'Catchpoint',
+    'AhrefsSiteAudit',
+    'PhantomJS',
     '\\bPTST/',
     'BingPreview',
     'Hotjar',
@@ -36,7 +42,7 @@ const robotNames = new RegExp(
 );
 
 /** Names of robots beside the model of a phone: with a version, or with the address of a page. */
-const robotsAsDevices = /(?<!cu)bot(?:-google)?\/[0-9]|https?:/i;
+const robotsAsDevices = /(?<!cu)bot(?:-google)?\/[0-9]|DuplexWeb-Google\/|https?:/i;
 
 /**
  * Returns whether the user agent belongs to an automated client. For phones only unambiguous names decide, because `isbot` misreads
