@@ -129,8 +129,11 @@ function isOperaMobile(userAgent: string): boolean {
   return opera !== null && chrome !== null && Number(chrome[1]) - Number(opera[1]) > 20;
 }
 
+/** Returns whether the user agent has the name of a browser or search app of Android. */
+export const namesAndroidBrowser = (userAgent: string): boolean => androidBrowsers.test(userAgent);
+
 const isDesktopModeOfAndroid = (userAgent: string): boolean =>
-  linuxSystem.test(userAgent) && (androidBrowsers.test(userAgent) || isOperaMobile(userAgent));
+  linuxSystem.test(userAgent) && (namesAndroidBrowser(userAgent) || isOperaMobile(userAgent));
 
 const androidTokens = /\bFB4A\b|\bSilk\/|\bHarmonyOS\b|\bAdr\b/;
 

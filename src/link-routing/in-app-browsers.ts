@@ -36,7 +36,7 @@ const apps: readonly App[] = [
   // `[WAiOS/2.25.31]`. The user agent of a preview starts with `WhatsApp/`.
   {
     name: 'WhatsApp',
-    tokens: '\\[WA[A-Za-z0-9]{0,10}/[0-9]|WhatsApp/[0-9]',
+    tokens: '\\[WA[A-Za-z0-9]{0,20}/[0-9]|WhatsApp/[0-9]',
     packages: ['com.whatsapp', 'com.whatsapp.w4b'],
   },
   // Includes former and regional names, and TikTok Lite
@@ -157,7 +157,7 @@ const packageName = /^[A-Za-z][A-Za-z0-9_]{0,99}\.[A-Za-z0-9_.]{1,99}$/;
 
 /** Browsers that are made of a web view, by words of their packages. */
 const browserPackage =
-  /browser|chrom|firefox|opera|duckduckgo|quicksearchbox|mozilla|ecosia|brave|aloha|UCMobile|mark\.via|emmx|microsoft\.bing|yandex|baidu\.search/i;
+  /browser|chrom|firefox|\.opera\.|duckduckgo|quicksearchbox|searchlite|mozilla|ecosia|brave|aloha|UCMobile|mark\.via|emmx|microsoft\.bing|yandex|baidu\.search|tencent\.mtt|transsion\.phoenix|puffin|ghostery|qwant|startpage|jio\.web/i;
 
 /**
  * Returns the app that a web view of Android names in `X-Requested-With`: its name on the list, or `unlistedApp`. Returns an empty string

@@ -2,7 +2,7 @@ import { browserFamilyOf } from './browser-family';
 import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
 import { continuationOf } from './continuation';
 import { embeddingAppOf, inAppBrowserOf, unlistedApp } from './in-app-browsers';
-import { platformEvidence, type Platform, platformByEvidence } from './device-platform';
+import { namesAndroidBrowser, platformEvidence, type Platform, platformByEvidence } from './device-platform';
 import { isRobot } from './robots';
 import { isSocialCrawler } from './social-crawlers';
 import type { DecisionTrace } from './decision-trace';
@@ -106,7 +106,8 @@ function classify(headers: ReadHeaders, trace?: DecisionTrace): Visitor {
 const isUnnamedWebView = (userAgent: string, family: string | null): boolean =>
   /^Mozilla\/5\.0 \(Linux; [^)]*\bAndroid\b/.test(userAgent) &&
   (userAgent.includes('; wv)') || userAgent.includes(' Version/4.0 ')) &&
-  (family === 'Chrome' || family === 'Android Browser' || family === null);
+  (family === 'Chrome' || family === 'Android Browser' || family === null) &&
+  !namesAndroidBrowser(userAgent);
 
 /** Returns the visitor with these fields. It is frozen, because visits share it. */
 function shared(visitor: Visitor): Visitor {

@@ -605,6 +605,7 @@ describe('in-app browsers', () => {
     ['Zalo', `${webView} Zalo android/12090678 ZaloTheme/light`, 'android'],
     ['WhatsApp', `${iphone} Version/26.0 Mobile/15E148 Safari/604.1 [WAiOS/2.25.31]`, 'ios'],
     ['WhatsApp', `${webView} [WA4A/2.25.31]`, 'android'],
+    ['WhatsApp', `${webViewOnIphone} [WAiOSBusiness/2.25.31]`, 'ios'],
     ['WhatsApp', `${webView} WhatsApp/2.25.31.76 A`, 'android'],
     [
       'TikTok, without a space',
@@ -693,6 +694,10 @@ describe('X-Requested-With', () => {
       ['LinkedIn', true, false, null],
     ],
     ['a browser made of a web view', webView, 'com.hsv.freeadblockerbrowser', ['Chrome', false, false, null]],
+    ['a browser without the word', webView, 'com.tencent.mtt', ['Chrome', false, false, null]],
+    ['a browser of Opera', webView, 'com.opera.mini.native', ['Chrome', false, false, null]],
+    ['an app with the letters of Opera', webView, 'br.com.cooperativa.app', ['Chrome', true, false, null]],
+    ['a browser that has no family', `${webView} PHX/12.9`, 'com.example.reader', ['Chrome', false, false, null]],
     [
       'the Google app',
       `${webView} GSA/15.30.31`,
