@@ -16,9 +16,18 @@ export const fingerprintText = text({
   patternSays: 'be a SHA-256 fingerprint: 32 pairs of hex digits joined by colons',
 });
 
-/** A digest in hex, with the label that `keytool` or `apksigner` prints before it. Colons join all pairs or none. */
-const printedDigest =
-  /^(?:[ \t]*(?:Signer #[0-9]+ certificate )?([Ss][Hh][Aa]-?(?:256|1)|MD5)(?: digest)?:[ \t]*)?([0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2})+|(?:[0-9A-Fa-f]{2})+))$/;
+/**
+ * Returns the pattern of the label that `keytool` or `apksigner` prints before a digest. `apksigner` names the signer by its number, by
+ * versions of Android, or from version 37 by the scheme, as in `V3.0 Signer:`. The signer of a source stamp does not sign the app.
+ */
+const labelOf = (algorithm: string): string =>
+  '(?:[ \\t]*(?:(?:V[0-9.]+ )?Signer(?::| #[0-9]+| \\([A-Za-z0-9=, ()]+\\)) certificate )?' +
+  `${algorithm}(?: digest)?:[ \\t]*)?`;
+
+/** A digest in hex with its label. Colons join all pairs or none. */
+const printedDigest = new RegExp(
+  `^${labelOf('([Ss][Hh][Aa]-?(?:256|1)|MD5)')}([0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2})+|(?:[0-9A-Fa-f]{2})+))$`,
+);
 
 /** Digests that the same programs print, by their length in bytes. */
 const otherDigests = new Map([
@@ -30,9 +39,7 @@ const otherDigests = new Map([
 export const sentFingerprint = new Rule<string>(
   {
     type: 'string',
-    pattern:
-      '^(?:[ \\t]*(?:Signer #[0-9]+ certificate )?[Ss][Hh][Aa]-?256(?: digest)?:[ \\t]*)?' +
-      '[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){31}|[0-9A-Fa-f]{62})$',
+    pattern: `^${labelOf('[Ss][Hh][Aa]-?256')}[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){31}|[0-9A-Fa-f]{62})$`,
   },
   (value) => {
     const [, label, digest] = (typeof value === 'string' ? printedDigest.exec(value) : null) ?? [];

@@ -27,8 +27,8 @@ const special =
 const allowedCharacters = '[^\\x00-,/:-@\\x5b-`{-\\x7f]+';
 const given = text({ min: 1, max: 253 });
 
-/** People copy the address of a site. */
-const scheme = /^https?:\/\/([^/]*)\/?$/i;
+/** A name with what people copy beside it from the address of a site. */
+const address = /^(?:https?:\/\/)?([^/]*)\/?$/i;
 
 const plainHostname = new Rule<Hostname>(given.schema, (value) => {
   const reading = given.safeParse(value);
@@ -49,5 +49,5 @@ const plainHostname = new Rule<Hostname>(given.schema, (value) => {
 export const hostname = alsoWritten(
   plainHostname,
   { maxLength: 253 + 'https:///'.length, pattern: `^(?:[Hh][Tt][Tt][Pp][Ss]?://)?${allowedCharacters}/?$` },
-  (sent) => sent.replace(scheme, '$1'),
+  (sent) => sent.replace(address, '$1'),
 );

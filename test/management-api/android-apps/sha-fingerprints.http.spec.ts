@@ -56,6 +56,15 @@ test.each([
     ],
     [a, b],
   ],
+  [
+    'the lines of other versions of apksigner',
+    [
+      `V3.0 Signer: certificate SHA-256 digest: ${a.replaceAll(':', '').toLowerCase()}`,
+      `V2 Signer: certificate SHA-256 digest: ${b.replaceAll(':', '').toLowerCase()}`,
+      `Signer (minSdkVersion=33 (dev release=true), maxSdkVersion=2147483647) certificate SHA-256 digest: ${c.replaceAll(':', '').toLowerCase()}`,
+    ],
+    [a, b, c],
+  ],
   ['the line of the signing report of Gradle', [`SHA-256: ${a}`], [a]],
   ['a label without white space', [`sha256:${a}`], [a]],
 ])('sha_fingerprints stores %s', async (_, sent, stored) => {
@@ -100,6 +109,7 @@ test.each([
   ['a line break', `${a}\n`],
   ['NUL', `${a}\0`],
   ['another prefix', `SHA512:${a}`],
+  ['the signer of a source stamp', `Source Stamp Signer certificate SHA-256 digest: ${a.replaceAll(':', '')}`],
 ])('the error path contains the index of an invalid fingerprint: %s', async (_, invalid) => {
   const details = [problem('invalid_format', 'sha_fingerprints', 1)];
   expect(await create({ sha_fingerprints: [a, invalid, b] })).toBeRefusedWith('INVALID_INPUT', details);
@@ -138,6 +148,7 @@ test.each([
   ['SHA-1', a.slice(0, 59)],
   ['SHA-1', a.slice(0, 59).replaceAll(':', '').toLowerCase()],
   ['SHA-1', `SHA1: ${a.slice(0, 59)}`],
+  ['SHA-1', `V3.0 Signer: certificate SHA-1 digest: ${a.slice(0, 59).replaceAll(':', '')}`],
   ['SHA-1', `Signer #1 certificate SHA-1 digest: ${a.slice(0, 59).replaceAll(':', '')}`],
   ['MD5', `MD5: ${a.slice(0, 47)}`],
 ])('the message names the digest %s of %j', async (digest, sent) => {
