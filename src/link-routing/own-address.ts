@@ -1,5 +1,6 @@
 import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
 import { hostnameOf } from '../management-api/link-paths/link-hosts';
+import { decodePath, withoutFinalSlash } from './meant-paths';
 import type { HostsOfDestinations, VisitedLink, VisitedProject } from './visited-link';
 
 /**
@@ -28,12 +29,5 @@ export function visitedAs<L extends VisitedLink>(link: L, path: string): L {
 /** Returns false for nearly every URL without parsing it, because each link that is not cached passes here. Paths have no encoded characters. */
 const mayHavePath = (url: DestinationUrl, path: string): boolean => url.includes(path) || url.includes('%');
 
-/** Compares as link traffic reads a path: percent-decoded, without one final slash. */
-function hasPath({ pathname }: URL, path: string): boolean {
-  const bare = pathname.slice(1).replace(/(?<!\/)\/$/, '');
-  try {
-    return decodeURIComponent(bare) === path;
-  } catch {
-    return false;
-  }
-}
+/** Compares as link traffic reads a path. */
+const hasPath = ({ pathname }: URL, path: string): boolean => decodePath(withoutFinalSlash(pathname.slice(1))) === path;

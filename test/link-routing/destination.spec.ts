@@ -1,7 +1,7 @@
 import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
 import type { Subdomain } from '../../src/management-api/projects/project';
 import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destination';
-import { hostsOfSamePath } from '../../src/link-routing/own-address';
+import { hostsOfSamePath, visitedAs } from '../../src/link-routing/own-address';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/device-platform';
 import type { Visitor } from '../../src/link-routing/visitor';
@@ -399,6 +399,17 @@ describe('a destination that is the visited address', () => {
     'https://go.example.com/sale',
   ])('is not %s', (address) => {
     expect(answer(withDestinations({ desktopUrl: url(address) }), aVisitor())).toEqual(goesTo(url(address)));
+  });
+
+  test.each([
+    ['sale.', `${visited}.`],
+    ['sale。', `${visited}。`],
+    // Bytes that are not UTF-8.
+    ['sale\ufffd', `${visited}%BB`],
+  ])('leads to the landing page, visited as %j', (path, address) => {
+    const link = withDestinations({ desktopUrl: url(address) });
+    expect(answer(link, aVisitor())).toEqual(goesTo(url(address)));
+    expect(answer(visitedAs(aVisitedLink(link), path), aVisitor())).toEqual(landing);
   });
 
   test.each<[Platform, Partial<VisitedLink>, Answer]>([
