@@ -47,6 +47,7 @@ const userAgentPatterns = [
   '\\bvkShare\\b',
   '\\bOdklBot\\b',
   '\\bXing Bot\\b',
+  'XING-contenttabreceiver',
   'FlipboardProxy',
   'GroupMeBot',
   'KeybaseBot',

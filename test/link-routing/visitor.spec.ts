@@ -360,6 +360,7 @@ describe('social crawlers', () => {
     ['Tumblr', 'Tumblr/14.0.835.186'],
     ['TikTok', 'Mozilla/5.0 (Linux; Android 5.0) (compatible; TikTokSpider; ttspider-feedback@tiktok.com)'],
     ['Discourse', 'Discourse Forum Onebox v3.4.0'],
+    ['Xing', 'XING-contenttabreceiver/2.0'],
     ['Notion', 'Notion/1.0'],
     ['Naver', 'acebookexternalhit/1.1 (compatible; Blueno/1.0; +http://naver.me/scrap)'],
     ['Dendrite', 'Dendrite/0.13.8'],
