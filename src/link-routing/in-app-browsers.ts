@@ -157,7 +157,7 @@ const packageName = /^[A-Za-z][A-Za-z0-9_]{0,99}\.[A-Za-z0-9_.]{1,99}$/;
 
 /** Browsers that are made of a web view, by words of their packages. */
 const browserPackage =
-  /browser|chrom|firefox|\.opera\.|duckduckgo|quicksearchbox|searchlite|mozilla|ecosia|brave|aloha|UCMobile|mark\.via|emmx|microsoft\.bing|yandex|baidu\.search|tencent\.mtt|transsion\.phoenix|puffin|ghostery|qwant|startpage|jio\.web/i;
+  /browser|chrom|firefox|\.opera\.|duckduckgo|quicksearchbox|searchlite|mozilla|ecosia|brave|aloha|UCMobile|mark\.via|emmx|microsoft\.bing|yandex|baidu\.search|tencent\.mtt|transsion\.phoenix|puffin|ghostery|qwant|startpage|jio\.web|lineageos\.jelly|sogou\.activity/i;
 
 /**
  * Returns the app that a web view of Android names in `X-Requested-With`: its name on the list, or `unlistedApp`. Returns an empty string

@@ -104,7 +104,7 @@ function classify(headers: ReadHeaders, trace?: DecisionTrace): Visitor {
 
 /** Returns whether the user agent is that of a web view of Android without the name of a browser. */
 const isUnnamedWebView = (userAgent: string, family: string | null): boolean =>
-  /^Mozilla\/5\.0 \(Linux; [^)]*\bAndroid\b/.test(userAgent) &&
+  /^Mozilla\/5\.0 \(Linux; [^)]*\b(?:Android|HarmonyOS)\b/.test(userAgent) &&
   (userAgent.includes('; wv)') || userAgent.includes(' Version/4.0 ')) &&
   (family === 'Chrome' || family === 'Android Browser' || family === null) &&
   !namesAndroidBrowser(userAgent);

@@ -695,6 +695,7 @@ describe('X-Requested-With', () => {
       ['LinkedIn', true, false, null],
     ],
     ['a browser made of a web view', webView, 'com.hsv.freeadblockerbrowser', ['Chrome', false, false, null]],
+    ['HarmonyOS', webView.replace('Android 14', 'HarmonyOS'), 'com.tencent.mm', ['WeChat', true, false, null]],
     ['a browser without the word', webView, 'com.tencent.mtt', ['Chrome', false, false, null]],
     ['a browser of Opera', webView, 'com.opera.mini.native', ['Chrome', false, false, null]],
     ['an app with the letters of Opera', webView, 'br.com.cooperativa.app', ['Chrome', true, false, null]],
