@@ -21,7 +21,8 @@ export function linkQrCode(url: string): Markup | null {
     const code = drawQrCode(url, style);
     // A multiple of the module size in whole pixels, because uneven modules are hard to scan.
     const size = code.scale * (code.modules + 2 * style.margin);
-    return new Markup(toSvg({ ...code, style: { ...style, size } }));
+    // The element around it has the name, in the language of the page.
+    return new Markup(toSvg({ ...code, style: { ...style, size } }).replace('<svg', '<svg aria-hidden="true"'));
   } catch {
     // The URL is empty or too long for a QR code; the page omits it.
     return null;
