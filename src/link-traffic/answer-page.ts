@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pageLanguageOf } from '../link-routing/page-language';
+import type { MessagePage } from '../link-routing/pages/messages';
 import type { Page } from '../link-routing/pages/page';
 import { flushResponses } from './flush-responses';
 
@@ -42,4 +44,18 @@ export function sendPage(
     ...headers,
   ]);
   flushResponses(response, isHead ? undefined : page.html, page.encoding);
+}
+
+/** Sends a page without content of a link, in the language of the visitor. */
+export function sendMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  pages: MessagePage,
+  headers: Record<string, string | number>,
+): void {
+  const language = pageLanguageOf(request.headers['accept-language']);
+  const all = { 'X-Robots-Tag': 'noindex', Vary: 'Accept-Language', 'Content-Language': language, ...headers };
+  const flat = Object.entries(all).flatMap(([name, value]) => [name, String(value)]);
+  sendPage(request, response, status, pages[language], 'no-store', flat);
 }

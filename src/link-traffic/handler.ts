@@ -5,7 +5,7 @@ import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import { namesTag } from '../shared/entity-tag';
 import { type LinkPath, linkPath as storedPath } from '../management-api/link-paths/custom-path';
-import { sendPage } from './answer-page';
+import { sendMessage } from './answer-page';
 import type { AssociationFileCache } from './association-file-cache';
 import type { CachedProject, SentFile } from './cached-project';
 import { flushResponses } from './flush-responses';
@@ -15,7 +15,6 @@ import type { Site } from './site';
 import { longLinkPath } from '../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../link-routing/meant-paths';
 import { visitedAs } from '../link-routing/own-address';
-import { pageLanguageOf } from '../link-routing/page-language';
 import { type MessagePage, methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
 import type { VisitReport, VisitReports } from './visit-reports';
@@ -162,21 +161,7 @@ export class LinkTraffic {
     pages: MessagePage,
     headers: Record<string, string | number>,
   ): LinkAnswer {
-    const language = pageLanguageOf(request.headers['accept-language']);
-    const more = Object.entries({
-      'X-Robots-Tag': 'noindex',
-      Vary: 'Accept-Language',
-      'Content-Language': language,
-      ...headers,
-    });
-    sendPage(
-      request,
-      response,
-      status,
-      pages[language],
-      'no-store',
-      more.flatMap(([name, value]) => [name, String(value)]),
-    );
+    sendMessage(request, response, status, pages, headers);
     return status === 404 ? 'not-found' : 'refused';
   }
 

@@ -7,7 +7,7 @@ import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { uncacheable, sendPage, deviceDependent, pageVary } from './answer-page';
+import { uncacheable, sendMessage, sendPage, deviceDependent, pageVary } from './answer-page';
 import { AnswerContents, hasToken, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
 import { type Answer, decideAnswer, isOwnApp } from '../link-routing/destination';
@@ -111,17 +111,7 @@ export class Visits {
       return answer.kind;
     }
     if (answer.kind === 'disabled') {
-      const language = pageLanguageOf(request.headers['accept-language']);
-      sendPage(request, response, 410, disabledPage[language], 'no-store', [
-        'X-Robots-Tag',
-        'noindex',
-        'Vary',
-        'Accept-Language',
-        'Content-Language',
-        language,
-        'X-Request-Id',
-        requestId,
-      ]);
+      sendMessage(request, response, 410, disabledPage, { 'X-Request-Id': requestId });
       return answer.kind;
     }
     const parsed = { ...visit, visitor, visitorQuery, wasOfferedApp, request };
