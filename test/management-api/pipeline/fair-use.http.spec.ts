@@ -123,13 +123,14 @@ describe('a read that a time limit of the database ends', () => {
     await blocker.query('LOCK TABLE dynamic_links, clicks, imports');
   });
 
-  /** Sends reads, and ends each by the error of `statement_timeout`, once `waiting` of them wait for the share. */
+  /** Sends reads, and ends each by the error of `statement_timeout`, once two use the share and `waiting` of them wait for it. */
   async function endedByLimit(path: string, count: number, waiting: number) {
     const url = linkPath.split('/links')[0]! + path;
     const answers = Promise.all(Array.from({ length: count }, () => on.api('get', url, one.key).then((it) => it)));
     let areAnswered = false;
     void answers.finally(() => (areAnswered = true));
-    await eventually(async () => (await waitingForShares()) === waiting);
+    // Look-ups before a read can wait for the share too, so the reads that use it must have begun.
+    await eventually(async () => (await waitingForLocks()) === 2 && (await waitingForShares()) === waiting);
     await eventually(async () => {
       await on.database.query(
         `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
