@@ -24,7 +24,7 @@ export class ApiError extends Error {
    */
   get isTemporary(): boolean {
     const isBusy = this.#isUnanswered || this.code === 'IDEMPOTENCY_CONFLICT' || this.status === 429;
-    return isBusy || (this.isUnavailable && !this.#isTooExpensive);
+    return isBusy || (this.isUnavailable && !this.isTooExpensive);
   }
 
   /** Whether the service will refuse the same request again. A server that fails can recover, and a proxy does not speak for it. */
@@ -51,7 +51,8 @@ export class ApiError extends Error {
     return this.code === 'OFFLINE' || this.code === 'NO_TOKEN';
   }
 
-  get #isTooExpensive(): boolean {
+  /** Whether the database works, and only this list cannot be read in time. */
+  get isTooExpensive(): boolean {
     return reasonIn(this.details) === 'too_expensive' && this.retryAfterMs === undefined;
   }
 

@@ -18,7 +18,8 @@ export function FormError({
   /** Says what has not happened, if nothing was to be saved. */
   title?: string;
 }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const place = useRef<HTMLDivElement>(null);
   const isTyped = useRef(false);
   useEffect(() => {
@@ -32,7 +33,7 @@ export function FormError({
       form?.removeEventListener('submit', onSubmit);
     };
   }, []);
-  const paths = Object.keys(errorsAtFields(error));
+  const paths = Object.keys(errorsAtFields(error, i18n));
   const isAtFields = paths.length > 0 && paths.every((path) => fields.includes(path.split('.')[0]!));
   useEffect(() => {
     if (error === null) return;

@@ -3,6 +3,7 @@ import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../api/api-error';
 import { errorsAtFields } from '../api/errors-at-fields';
+import { useI18n } from '../i18n/i18n';
 import { changedFields, comparedChanges, merged } from './changed-fields';
 import { useCreationKey } from './use-creation-key';
 import { useUnsavedChanges } from './use-unsaved-changes';
@@ -77,6 +78,7 @@ export function useVersionedForm<Values extends object>({
   /** Whether a field has text that is not yet among the values. */
   isTyping?: boolean;
 }): VersionedForm<Values> {
+  const i18n = useI18n();
   const [base, setBase] = useState(opened);
   const [theirs, setTheirs] = useState<Base<Values> | null>(null);
   /** A newer version that the form shows, because it had no changes. */
@@ -102,7 +104,7 @@ export function useVersionedForm<Values extends object>({
       }
       return attempt.etag === '' ? attempt : read();
     },
-    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onError: (error) => form.setErrors(errorsAtFields(error, i18n)),
     onSuccess: (saved, { values: sent, replaced }) => {
       creationKey.forget();
       const typed = changedFields(sent, form.getValues());

@@ -8,6 +8,7 @@ import { apps } from './de/apps';
 import { findings } from './de/findings';
 import { domains } from './de/domains';
 import { account } from './de/account';
+import { problems } from './de/problems';
 import type { Messages } from '../i18n/text';
 
 /** The German catalogue. */
@@ -22,4 +23,5 @@ export const messages: Messages = {
   ...findings,
   ...domains,
   ...account,
+  ...problems,
 };

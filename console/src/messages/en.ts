@@ -8,6 +8,7 @@ import { apps } from './en/apps';
 import { findings } from './en/findings';
 import { domains } from './en/domains';
 import { account } from './en/account';
+import { problems } from './en/problems';
 
 /** The English catalogue, whose keys all others have. */
 export const messages = {
@@ -21,4 +22,5 @@ export const messages = {
   ...findings,
   ...domains,
   ...account,
+  ...problems,
 };

@@ -72,13 +72,11 @@ export const shell: Record<keyof typeof english, string> = {
   'fault.notLoaded': 'Das ließ sich nicht laden',
   'fault.notRefreshed': 'Das ist vielleicht nicht aktuell',
   'fault.again': 'Erneut versuchen',
-  'fault.notFound': 'Es existiert nicht oder wurde gelöscht.',
   'fault.countMismatch.one':
     'Nichts wurde geändert, denn jetzt passt {count} Link statt {expected}. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
   'fault.countMismatch.other':
     'Nichts wurde geändert, denn jetzt passen {count} Links statt {expected}. Schließen Sie dies, sehen Sie die Liste an und wählen Sie erneut aus.',
   'fault.noToken': 'Die Anmeldung Ihrer Organisation antwortet nicht. Versuchen Sie es in einer Minute erneut.',
-  'fault.personOnly': 'Das dürfen nur Personen, die sich mit ihrer Organisation angemeldet haben.',
   'fault.requestId': 'Nummer der Anfrage, für den Support:',
   'connection.offline': 'Der Dienst ist nicht erreichbar',
   'connection.limited': 'Zu viele Anfragen in dieser Minute',

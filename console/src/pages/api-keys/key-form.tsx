@@ -22,7 +22,8 @@ export function KeyForm({
   apiKey: ApiKey | null;
   onSaved: (created: CreatedApiKey | null) => void;
 }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const form = useForm({ initialValues: { name: apiKey?.name ?? '', expires_at: '' } });
   const creationKey = useCreationKey();
   const save = useMutation({
@@ -43,7 +44,7 @@ export function KeyForm({
       const header = { 'Idempotency-Key': key };
       return (await answerOf(api.POST('/account/api-keys', { params: { header }, body: { name, ...expiry } }))).data;
     },
-    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onError: (error) => form.setErrors(errorsAtFields(error, i18n)),
     onSuccess: (created) => {
       creationKey.forget();
       onSaved(created);

@@ -2,7 +2,6 @@ import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useState } from 'react';
-import { ApiError } from '../../api/api-error';
 import { ActionButton } from '../../components/action-button';
 import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -154,11 +153,7 @@ function AppForm<App, Values extends AppValues>({
       text: t('apps.deleteText'),
       action: t('links.delete'),
       run: async () => {
-        try {
-          await platform.remove(projectId, id);
-        } catch (refusal) {
-          throw refusal instanceof ApiError ? withReferences(refusal) : refusal;
-        }
+        await platform.remove(projectId, id);
         await close();
       },
     });
@@ -220,12 +215,4 @@ function AppForm<App, Values extends AppValues>({
       </Stack>
     </form>
   );
-}
-
-/** Names the links that still use the app. */
-function withReferences(error: ApiError): ApiError {
-  const { details } = error;
-  if (typeof details !== 'object' || !('dynamic_links' in details)) return error;
-  const names = details.dynamic_links.map(({ name }) => name).join(', ');
-  return new ApiError(error.code, `${error.message}: ${names}`, error.status, details, undefined, error.requestId);
 }

@@ -45,7 +45,8 @@ export function DomainsPage() {
 }
 
 function AddDomain({ projectId }: { projectId: string }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const client = useQueryClient();
   const form = useForm({ initialValues: { hostname: '' } });
   const creationKey = useCreationKey();
@@ -57,7 +58,7 @@ function AddDomain({ projectId }: { projectId: string }) {
           body: { hostname },
         }),
       ),
-    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onError: (error) => form.setErrors(errorsAtFields(error, i18n)),
     onSuccess: async (_, { hostname }) => {
       creationKey.forget();
       // Another one may have been typed meanwhile.

@@ -18,7 +18,8 @@ import { useShowImport } from './use-show-import';
 
 /** Lets the service read the list of another system for a dry run. */
 export function ApiImport({ projectId, source, onSource, rules, onRules, mutationKey }: NewImport<ApiSource>) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { abortOnUnmount, show } = useShowImport(projectId);
   const [isTyped, setTyped] = useState(false);
   const [faults, setFaults] = useState<ReadonlyMap<ApiField, ApiFault>>(new Map());
@@ -37,7 +38,7 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
   // The page can be left at once after the fields are sent.
   useUnsavedChanges(isTyped && !create.isPending);
   const fields = apiFields(source);
-  const refusals = errorsAtFields(create.error);
+  const refusals = errorsAtFields(create.error, i18n);
   const errors = Object.fromEntries(
     fields.map((field) => {
       const fault = faults.get(field);

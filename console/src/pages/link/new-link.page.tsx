@@ -27,7 +27,8 @@ import { previewDelayMs, VisitPreview } from './visit-preview';
 const route = '/projects/$projectId/links/new';
 
 export function NewLinkPage() {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { projectId } = useParams({ from: route });
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -51,7 +52,7 @@ export function NewLinkPage() {
         }),
       ),
     onMutate: abortOnUnmount,
-    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onError: (error) => form.setErrors(errorsAtFields(error, i18n)),
     onSuccess: async ({ data }, _, left) => {
       creationKey.forget();
       notifications.show({ message: t('link.created', { url: data.full_url }) });

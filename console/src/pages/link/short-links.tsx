@@ -106,7 +106,8 @@ function NewShortLink({
   linkId: string;
   onCreated: () => Promise<unknown>;
 }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const form = useForm({ initialValues: { slug: '' } });
   const creationKey = useCreationKey();
   const create = useMutation({
@@ -117,7 +118,7 @@ function NewShortLink({
           body: { dynamic_link_id: linkId, ...(slug !== '' && { slug }) },
         }),
       ),
-    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onError: (error) => form.setErrors(errorsAtFields(error, i18n)),
     onSuccess: async (_, { slug }) => {
       creationKey.forget();
       // Another one may have been typed meanwhile.

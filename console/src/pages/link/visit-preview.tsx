@@ -38,7 +38,8 @@ export function VisitPreview({
   link: ExplainedLink | null;
   onChecked: (errors: Record<string, string>) => void;
 }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const [visitor, setVisitor] = useState<Visitor>('ios');
   const [valid, setValid] = useState<ExplainedLink | null>(null);
   const current = useQuery(explainQuery(projectId, link, visitors[visitor]));
@@ -46,7 +47,7 @@ export function VisitPreview({
   if (isChecked && current.isSuccess && valid !== link) setValid(link);
   const isOutdated = valid !== null && (link === null || (isChecked && current.isError));
   const last = useQuery(explainQuery(projectId, isOutdated ? valid : null, visitors[visitor]));
-  const errors = useMemo(() => errorsAtFields(current.error), [current.error]);
+  const errors = useMemo(() => errorsAtFields(current.error, i18n), [current.error, i18n]);
   const isRefused = current.isError && Object.keys(errors).length > 0;
   // The view of the query below shows its error itself.
   const isShownBelow = valid === link;

@@ -2,6 +2,7 @@ import { Alert, List, Modal, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiError } from '../../api/api-error';
 import { useI18n } from '../../i18n/i18n';
+import { refusalText } from '../../i18n/refusal-text';
 import type { Failure } from './change-by-filter';
 
 /** Failures that the dialog lists, because thousands can fail. */
@@ -17,13 +18,12 @@ export function BulkFailures({
   failures: readonly Failure[];
   onClose: () => void;
 }) {
-  const { t, counted } = useI18n();
-  const reasonOf = ({ code, message, problems }: ApiError): string => {
-    if (code === 'NOT_FOUND') return t('fault.notFound');
-    return problems.some(({ code: kind, path }) => kind === 'too_big' && path.at(-1) === 'tags')
+  const i18n = useI18n();
+  const { t, counted } = i18n;
+  const reasonOf = (error: ApiError): string =>
+    error.problems.some(({ code, path }) => code === 'too_big' && path.at(-1) === 'tags')
       ? t('bulk.tooManyTags')
-      : message;
-  };
+      : refusalText(error, i18n);
   return (
     <Modal opened={failures.length > 0} onClose={onClose} title={counted('bulk.failed', failures.length)} centered>
       <Stack>

@@ -46,7 +46,8 @@ function Form({
   onCancel: () => void;
   onCreated: () => void;
 }) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isSubdomainTyped, setSubdomainTyped] = useState(false);
@@ -63,7 +64,7 @@ function Form({
     mutationFn: ({ body, key }: { body: typeof form.values; key: string }) =>
       answerOf(api.POST('/projects', { body, params: { header: { 'Idempotency-Key': key } } })),
     onMutate: abortOnUnmount,
-    onError: (error) => form.setErrors(errorsAtFields(error)),
+    onError: (error) => form.setErrors(errorsAtFields(error, i18n)),
     onSuccess: async ({ data }, _, left) => {
       creationKey.forget();
       await client.invalidateQueries({ queryKey: ['projects'] });

@@ -1,0 +1,104 @@
+import type { problems as english } from '../en/problems';
+
+export const problems: Record<keyof typeof english, string> = {
+  'problem.request': 'Die Anfrage',
+  'problem.address': 'Adresse',
+  'problem.entry': '{label}, Eintrag {number}',
+  'problem.key': '{label}, {key}',
+  'problem.invalid_json': '„{label}“ ist kein gültiges JSON. Korrigieren Sie es.',
+  'problem.required': '„{label}“ ist leer. Geben Sie einen Wert ein.',
+  'problem.invalid_type': '„{label}“ hat einen Wert anderer Art. Geben Sie ihn neu ein.',
+  'problem.too_big': '„{label}“ ist zu groß. Kürzen Sie den Wert.',
+  'problem.too_big.characters': '„{label}“ ist zu lang. Möglich sind höchstens {limit} Zeichen.',
+  'problem.too_big.entries': '„{label}“ hat zu viele Einträge. Möglich sind höchstens {limit}.',
+  'problem.too_big.number': '„{label}“ ist zu groß. Möglich ist höchstens {limit}.',
+  'problem.too_small': '„{label}“ ist zu klein. Geben Sie mehr ein.',
+  'problem.too_small.characters': '„{label}“ ist zu kurz. Geben Sie mindestens {limit} Zeichen ein.',
+  'problem.too_small.entries': '„{label}“ hat zu wenige Einträge. Geben Sie mindestens {limit} ein.',
+  'problem.too_small.number': '„{label}“ ist zu klein. Geben Sie mindestens {limit} ein.',
+  'problem.invalid_format': '„{label}“ hat Zeichen, die sich nicht speichern lassen. Geben Sie den Text neu ein.',
+  'problem.invalid_enum_value': '„{label}“ hat einen Wert, der nicht angeboten wird. Wählen Sie einen anderen.',
+  'problem.unrecognized_key': 'Der Dienst nimmt „{label}“ nicht an. Laden Sie die Seite neu.',
+  'format.url':
+    '„{label}“ ist keine vollständige Web-Adresse. Geben Sie eine wie https://example.com/seite ein, ohne Benutzername und Passwort.',
+  'format.path':
+    '„{label}“ besteht aus Buchstaben ohne Umlaute, Ziffern, - _ . ~ und einzelnen Schrägstrichen. Am Anfang steht ein Buchstabe oder eine Ziffer, und kein Teil endet mit einem Punkt. Namen wie robots.txt sind reserviert.',
+  'format.listed': '„{label}“ steht nicht in der Liste. Wählen Sie etwas anderes.',
+  'format.externalId':
+    '„{label}“ darf nicht „.“ oder „..“ sein und keine Zeilenumbrüche oder andere Steuerzeichen haben.',
+  'format.subdomain':
+    '„{label}“ besteht aus Kleinbuchstaben, Ziffern und Bindestrichen. Ein Bindestrich steht weder am Anfang noch am Ende, und xn-- steht nicht am Anfang.',
+  'format.hostPattern':
+    '„{label}“ erwartet Hosts wie shop.example.com oder *.example.com, ohne https:// und ohne Pfad.',
+  'format.hostname':
+    '„{label}“ erwartet einen öffentlichen Hostnamen wie links.example.com, ohne Pfad. Hosts dieses Dienstes sind nicht möglich.',
+  'format.bundleId':
+    '„{label}“ besteht aus Buchstaben, Ziffern, Bindestrichen und Punkten, etwa com.example.shop. Am Anfang steht nicht die Team-ID.',
+  'format.teamId': '„{label}“ hat zehn Großbuchstaben und Ziffern, etwa A1B2C3D4E5.',
+  'format.appStoreId': '„{label}“ besteht nur aus Ziffern, etwa 1234567890.',
+  'format.packageName': '„{label}“ hat mindestens zwei Teile aus Buchstaben, Ziffern und _, etwa com.example.shop.',
+  'format.fingerprint':
+    '„{label}“ ist kein SHA-256-Fingerabdruck. Er hat 32 Paare von Hex-Ziffern; SHA-1 und MD5 haben weniger.',
+  'format.appPaths':
+    '„{label}“ erwartet Muster wie /shop/*. Am Anfang steht ein Schrägstrich, und ein * steht nur am Ende.',
+  'format.slug':
+    '„{label}“ besteht aus Kleinbuchstaben, Ziffern, - und _. Am Anfang und am Ende steht ein Buchstabe oder eine Ziffer.',
+  'format.date': '„{label}“ erwartet ein vollständiges Datum in der Zukunft.',
+  'format.secret': '„{label}“ enthält Leerzeichen oder Sonderzeichen. Kopieren Sie es noch einmal.',
+  'format.apiUrl': '„{label}“ erwartet eine Adresse wie https://links.example.com, ohne Benutzername und Fragezeichen.',
+  'refused.SUBDOMAIN_TAKEN': '„{label}“: Dieser Name ist vergeben. Wählen Sie einen anderen.',
+  'refused.CUSTOM_PATH_EXISTS': '„{label}“: Ein anderer Link des Projekts hat diesen Pfad. Wählen Sie einen anderen.',
+  'refused.EXTERNAL_ID_EXISTS': '„{label}“: Ein anderer Link des Projekts hat diese Id. Geben Sie eine andere ein.',
+  'refused.TAG_EXISTS':
+    '„{label}“: Das Projekt hat diesen Tag schon. Wählen Sie einen anderen Namen, oder führen Sie die Tags zusammen.',
+  'refused.SLUG_EXISTS': '„{label}“: Ein anderer Link des Projekts hat diesen Namen. Wählen Sie einen anderen.',
+  'refused.BUNDLE_ID_EXISTS': '„{label}“: Eine andere App des Projekts hat diese Kennung. Bearbeiten Sie jene App.',
+  'refused.PACKAGE_NAME_EXISTS':
+    '„{label}“: Eine andere App des Projekts hat diesen Paketnamen. Bearbeiten Sie jene App.',
+  'refused.DOMAIN_EXISTS': '„{label}“: Das Projekt hat diese Domain schon. Sie steht in der Liste.',
+  'refused.DOMAIN_TAKEN':
+    '„{label}“: Ein anderes Projekt benutzt diese Domain. Entfernen Sie sie dort, oder entfernen Sie den TXT-Eintrag jenes Projekts und warten Sie einige Tage.',
+  'refused.IOS_APP_NOT_FOUND': '„{label}“: Diese App gibt es nicht mehr. Wählen Sie eine andere.',
+  'refused.ANDROID_APP_NOT_FOUND': '„{label}“: Diese App gibt es nicht mehr. Wählen Sie eine andere.',
+  'refused.FORBIDDEN_PLAN': 'Ihr Tarif enthält dies nicht. Nötig ist der Tarif {plan}.',
+  'refused.INVALID_INPUT':
+    'Der Dienst nimmt die Anfrage nicht an. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',
+  'refused.FORBIDDEN_FIELD':
+    'Der Dienst nimmt ein Feld der Anfrage nicht an. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',
+  'refused.UNAUTHORIZED': 'Ihre Anmeldung gilt nicht mehr. Melden Sie sich neu an.',
+  'refused.AUTH_REQUIRED': 'Das dürfen nur Personen, die sich mit ihrer Organisation angemeldet haben.',
+  'refused.ACCESS_DENIED': 'Dies gehört einem anderen Konto, oder eine Grenze Ihres Kontos ist erreicht.',
+  'refused.limit': 'Die Grenze ist erreicht: {used} von {limit} sind in Gebrauch. Löschen Sie zuerst etwas.',
+  'refused.limitOfPlan':
+    'Die Grenze ist erreicht: {used} von {limit} sind in Gebrauch. Löschen Sie zuerst etwas, oder wechseln Sie zum Tarif {plan}.',
+  'refused.formerSubdomains':
+    'Das Projekt behält schon so viele frühere Subdomains wie möglich ({limit}). Geben Sie zuerst eine auf der Seite „Domains“ frei.',
+  'refused.FORBIDDEN_CROSS_SCOPE': 'Etwas davon gehört zu einem anderen Projekt. Wählen Sie es neu.',
+  'refused.NOT_FOUND': 'Es existiert nicht oder wurde gelöscht.',
+  'refused.METHOD_NOT_ALLOWED':
+    'Der Dienst kennt diese Aktion nicht. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',
+  'refused.REQUEST_TIMEOUT': 'Die Anfrage kam zu langsam an. Versuchen Sie es noch einmal.',
+  'refused.LINKED_REFERENCES': 'Links benutzen die App noch: {links}. Wählen Sie dort zuerst eine andere App.',
+  'refused.DOMAIN_NOT_VERIFIED':
+    'Die Domain ist nicht bestätigt. Legen Sie ihren TXT-Eintrag an, und prüfen Sie ihn zuerst.',
+  'refused.IMPORT_STATE': 'Der Import hat jetzt einen anderen Zustand. Laden Sie die Seite neu.',
+  'refused.BULK_REFUSED': 'Einige der Links lassen sich nicht ändern, deshalb wurde keiner geändert.',
+  'refused.COUNT_MISMATCH': 'Jetzt passt eine andere Zahl von Links, deshalb wurde nichts geändert.',
+  'refused.IDEMPOTENCY_CONFLICT': 'Dieselbe Anfrage läuft noch. Versuchen Sie es gleich noch einmal.',
+  'refused.PRECONDITION_FAILED': 'In der Zwischenzeit hat jemand anderes das geändert',
+  'refused.PAYLOAD_TOO_LARGE': 'Das ist zu groß für eine Anfrage. Kürzen oder teilen Sie es.',
+  'refused.UNSUPPORTED_MEDIA_TYPE': 'Der Dienst kann diese Art von Datei nicht lesen. Wählen Sie eine andere.',
+  'refused.RATE_LIMITED': 'Es waren zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.',
+  'refused.HEADERS_TOO_LARGE':
+    'Die Adresse oder die Cookies dieser Seite sind zu lang. Löschen Sie die Cookies dieses Hosts.',
+  'refused.DATABASE_ERROR': 'Die Datenbank antwortet im Moment nicht. Versuchen Sie es in einer Minute noch einmal.',
+  'refused.too_expensive': 'Diese Liste dauert zu lange. Suchen Sie etwas anderes, oder öffnen Sie eine frühere Seite.',
+  'refused.CREATE_FAILED':
+    'Es ließ sich nicht anlegen. Versuchen Sie es noch einmal, und sagen Sie es sonst dem Betreiber des Dienstes.',
+  'refused.UPDATE_FAILED':
+    'Es ließ sich nicht ändern. Versuchen Sie es noch einmal, und sagen Sie es sonst dem Betreiber des Dienstes.',
+  'refused.DELETE_FAILED':
+    'Es ließ sich nicht löschen. Versuchen Sie es noch einmal, und sagen Sie es sonst dem Betreiber des Dienstes.',
+  'refused.UNKNOWN_ERROR':
+    'Der Dienst hat einen Fehler. Versuchen Sie es noch einmal, und sagen Sie es sonst seinem Betreiber.',
+};

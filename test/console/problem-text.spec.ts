@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { errorCodes } from '../../src/shared/domain-error';
+import { type Problem, problemCodes } from '../../src/shared/problem';
+import { listOf, type ParseResult } from '../../src/shared/rule';
+import { hostname } from '../../src/management-api/custom-domains/hostname';
+import { customPath } from '../../src/management-api/link-paths/custom-path';
+import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
+import { text } from '../../src/shared/text';
+import { root } from '../support/chart-tools';
+
+type Messages = Record<string, string>;
+interface I18n {
+  t: (key: string, parameters?: Record<string, string | number>) => string;
+  counted: (key: string, count: number, parameters?: Record<string, string | number>) => string;
+  number: (value: number) => string;
+}
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const load = createRequire(__filename);
+const { fill } = load('../../console/src/i18n/text') as {
+  fill: (message: string, parameters?: Record<string, string | number>) => string;
+};
+const { problemText } = load('../../console/src/i18n/problem-text') as {
+  problemText: (problem: Problem, i18n: I18n) => string;
+};
+const { textsOfField } = load('../../console/src/i18n/field-texts') as {
+  textsOfField: (field: string) => { label: string; form?: string } | undefined;
+};
+const { errorsAtFields } = load('../../console/src/api/errors-at-fields') as {
+  errorsAtFields: (error: unknown, i18n: I18n) => Record<string, string>;
+};
+const { refusalText } = load('../../console/src/i18n/refusal-text') as {
+  refusalText: (error: unknown, i18n: I18n) => string;
+};
+const { ApiError } = load('../../console/src/api/api-error') as {
+  ApiError: new (code: string, message: string, status: number, details?: unknown) => Error;
+};
+
+function i18nOf(language: string): I18n {
+  const { messages } = load(`../../console/src/messages/${language}`) as { messages: Messages };
+  const numbers = new Intl.NumberFormat(language);
+  const number = (value: number): string => numbers.format(value);
+  // A key without a message throws, as a page would.
+  const t: I18n['t'] = (key, parameters) => fill(messages[key]!, parameters);
+  return {
+    t,
+    number,
+    counted: (key, count, parameters) =>
+      t(`${key}.${count === 1 ? 'one' : 'other'}`, { ...parameters, count: number(count) }),
+  };
+}
+
+interface Schema {
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  items?: Schema;
+}
+
+const { components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
+  components: { schemas: Record<string, { properties?: Record<string, Schema> }> };
+};
+
+/** Fields whose values the console composes. Nobody types them. */
+const composed = ['operations', 'atomic', 'filter', 'ids', 'action', 'expected_count', 'after', 'into'];
+const composedToo = ['dynamic_link_id', 'options'];
+
+const fields = new Map(
+  Object.entries(components.schemas)
+    .filter(([name]) => name.endsWith('Body'))
+    .flatMap(([, { properties = {} }]) => Object.entries(properties))
+    .filter(([field]) => ![...composed, ...composedToo].includes(field)),
+);
+
+/** The patterns of texts of which all can be stored. */
+const anyText = new Set([text().schema.pattern, text({ notBlank: true }).schema.pattern]);
+
+/** Returns whether a text of the field can have a wrong form. */
+function hasForm({ items, format, pattern }: Schema): boolean {
+  if (items) return hasForm(items);
+  return format !== undefined || (pattern !== undefined && !anyText.has(pattern));
+}
+
+const languages = ['en', 'de'].map((language) => [language, i18nOf(language)] as const);
+const serviceSays = 'WORDS OF THE SERVICE';
+
+describe.each(languages)('in %s', (language, i18n) => {
+  test.each([...fields])('the field %s has its label in each text', (field, schema) => {
+    const texts = textsOfField(field);
+    expect(texts).toBeDefined();
+    const label = i18n.t(texts!.label);
+    for (const code of problemCodes) {
+      const shown = problemText({ code, path: [field], message: `${field} ${serviceSays}` }, i18n);
+      expect(shown).toContain(label);
+      expect(shown).toMatch(/[.]$/);
+      expect(shown).not.toMatch(/WORDS|[{}]/);
+    }
+    // A field whose value has a pattern says how to write it.
+    expect(texts!.form !== undefined).toBe(hasForm(schema));
+  });
+
+  test.each(errorCodes)('%s has own words', (code) => {
+    const error = new ApiError(code, serviceSays, 400);
+    const shown = refusalText(error, i18n);
+    expect(shown).toMatch(/^\S/);
+    expect(shown).not.toMatch(/WORDS/);
+    for (const atField of Object.values(errorsAtFields(error, i18n))) expect(atField).toBe(shown);
+  });
+
+  test('a code that the console does not know has the words of the service', () => {
+    const problem = { code: 'new_code', path: ['name'], message: serviceSays } as unknown as Problem;
+    expect(problemText(problem, i18n)).toBe(serviceSays);
+  });
+});
+
+const problemsOf = (read: ParseResult<unknown>, ...path: Problem['path']): Problem[] =>
+  'problems' in read ? read.problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })) : [];
+const tags = listOf(text({ min: 1, max: 50, notBlank: true }), { maxItems: 20 });
+const many = Array.from({ length: 51 }, (_, at) => `k${at}`);
+
+// The rules of the service, because their messages name the limits.
+test.each<[problems: Problem[], english: string, german: string]>([
+  [
+    problemsOf(text({ max: 2000 }).safeParse('x'.repeat(2001)), 'notes'),
+    '“Notes” is too long. At most 2,000 characters are possible.',
+    '„Notizen“ ist zu lang. Möglich sind höchstens 2.000 Zeichen.',
+  ],
+  [
+    problemsOf(text({ min: 3 }).safeParse('x'), 'slug'),
+    '“Slug” is too short. Enter at least 3 characters.',
+    '„Kürzel“ ist zu kurz. Geben Sie mindestens 3 Zeichen ein.',
+  ],
+  [
+    problemsOf(text({ min: 1 }).safeParse(''), 'name'),
+    '“Name” is empty. Enter a value.',
+    '„Name“ ist leer. Geben Sie einen Wert ein.',
+  ],
+  [
+    problemsOf(text({ min: 1, notBlank: true }).safeParse(' '), 'name'),
+    '“Name” is empty. Enter a value.',
+    '„Name“ ist leer. Geben Sie einen Wert ein.',
+  ],
+  [
+    problemsOf(tags.safeParse(many), 'tags'),
+    '“Tags” has too many entries. At most 20 are possible.',
+    '„Tags“ hat zu viele Einträge. Möglich sind höchstens 20.',
+  ],
+  [
+    problemsOf(tags.safeParse(['fine', 'x'.repeat(51)]), 'tags'),
+    '“Tags, entry 2” is too long. At most 50 characters are possible.',
+    '„Tags, Eintrag 2“ ist zu lang. Möglich sind höchstens 50 Zeichen.',
+  ],
+  [
+    problemsOf(listOf(text(), { minItems: 1, maxItems: 9 }).safeParse([]), 'sha_fingerprints'),
+    '“SHA-256 fingerprints” is empty. Enter a value.',
+    '„SHA-256-Fingerabdrücke“ ist leer. Geben Sie einen Wert ein.',
+  ],
+  [
+    problemsOf(referrerParams.safeParse({ utm_1: 'x'.repeat(501) }), 'referrer_params'),
+    '“Parameters, utm_1” is too long. At most 500 characters are possible.',
+    '„Parameter, utm_1“ ist zu lang. Möglich sind höchstens 500 Zeichen.',
+  ],
+  [
+    problemsOf(referrerParams.safeParse(Object.fromEntries(many.map((key) => [key, '']))), 'referrer_params'),
+    '“Parameters” has too many entries. At most 50 are possible.',
+    '„Parameter“ hat zu viele Einträge. Möglich sind höchstens 50.',
+  ],
+  [
+    problemsOf(hostname.safeParse('go.test'), 'hostname'),
+    '“Your domain” needs a public host name such as links.example.com, without a path. Hosts of this service are not possible.',
+    '„Ihre Domain“ erwartet einen öffentlichen Hostnamen wie links.example.com, ohne Pfad. Hosts dieses Dienstes sind nicht möglich.',
+  ],
+  [
+    problemsOf(customPath.safeParse('robots.txt'), 'custom_path'),
+    '“Path” takes letters, digits, - _ . ~ and single slashes. It begins with a letter or a digit, and no part ends with a dot. Names such as robots.txt are reserved.',
+    '„Pfad“ besteht aus Buchstaben ohne Umlaute, Ziffern, - _ . ~ und einzelnen Schrägstrichen. Am Anfang steht ein Buchstabe oder eine Ziffer, und kein Teil endet mit einem Punkt. Namen wie robots.txt sind reserviert.',
+  ],
+])('the problems %j are explained', (problems, ...expected) => {
+  expect(problems).toHaveLength(1);
+  expect(languages.map(([, i18n]) => problemText(problems[0]!, i18n))).toEqual(expected);
+});
+
+const limits = { limit: 1000, used: 1000, current_plan: 'free' };
+test.each<[code: string, details: unknown, english: string]>([
+  ['ACCESS_DENIED', { ...limits, required_plan: null }, '1,000 of 1,000 are in use. Delete some first.'],
+  ['ACCESS_DENIED', { ...limits, required_plan: 'pro' }, 'or change to the plan pro.'],
+  ['ACCESS_DENIED', { ...limits, required_plan: null, release: {} }, 'Release one on the page “Domains” first.'],
+  ['FORBIDDEN_PLAN', { feature: 'short_links', required_plan: 'pro' }, 'It needs the plan pro.'],
+  ['LINKED_REFERENCES', { total: 2, dynamic_links: [{ name: 'Sale' }, { name: 'Gift' }] }, 'the app: Sale, Gift.'],
+  ['COUNT_MISMATCH', { expected_count: 2, actual_count: 3 }, '3 links match now, not 2.'],
+  ['DATABASE_ERROR', { reason: 'too_expensive' }, 'This list takes too long.'],
+  ['INVALID_INPUT', [{ code: 'required', path: ['name'], message: 'name is required' }], '“Name” is empty.'],
+])('%s with %j has its facts', (code, details, english) => {
+  const [[, i18n]] = languages as [(typeof languages)[number]];
+  expect(refusalText(new ApiError(code, serviceSays, 409, details), i18n)).toContain(english);
+});
