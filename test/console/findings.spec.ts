@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
+import { deviceCheckCodes } from '../../src/diagnostics/association-health/device-checks';
 import { healthCodes } from '../../src/diagnostics/association-health/health-problem';
+import { findings, rules, stepOf } from '../../src/diagnostics/explain/steps';
 import { importFailureCodes } from '../../src/management-api/import-model/import';
 
 type Messages = Record<string, string>;
@@ -22,7 +24,24 @@ const explained: [string, readonly string[], fault: string, remedy: string][] = 
   ['failed imports', importFailureCodes, 'imports.failure', 'imports.remedy'],
 ];
 
+/** All findings of the rules, as `rule.finding`. */
+const ruleFindings = rules.flatMap((rule) =>
+  findings.filter((finding) => stepOf(rule, finding as never).reason !== undefined).map((one) => `${rule}.${one}`),
+);
+
+/** Codes of the service, with the beginning of the key of their text. */
+const named: [string, readonly string[], start: string][] = [
+  ['rules of visits', rules, 'visit.rule'],
+  ['findings of the rules', ruleFindings, 'visit.reason'],
+  ['lines to paste', deviceCheckCodes, 'health.purpose'],
+];
+
 describe.each(catalogues)('the %s catalogue', (_, messages) => {
+  test.each(named)('has a text for all %s, and for no other', (_about, known, start) => {
+    const codes = Object.keys(messages).filter((key) => key.startsWith(`${start}.`));
+    expect(codes.sort()).toEqual(known.map((code) => `${start}.${code}`).sort());
+  });
+
   describe.each(explained)('about %s', (_about, known, fault, remedy) => {
     test.each(known)('says what %s means, and what to do', (code) => {
       expect(messages[`${fault}.${code}`]).toMatch(/^\S.*[.]$/);
@@ -47,6 +66,10 @@ test('both catalogues have the same parameters in each text', () => {
 });
 
 test('the German texts are translated', () => {
-  const same = healthCodes.filter((code) => english[`finding.${code}`] === german[`finding.${code}`]);
-  expect(same).toEqual([]);
+  const keys = [
+    ...healthCodes.map((code) => `finding.${code}`),
+    ...ruleFindings.map((code) => `visit.reason.${code}`),
+    ...deviceCheckCodes.map((code) => `health.purpose.${code}`),
+  ];
+  expect(keys.filter((key) => english[key] === german[key])).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { findings } from './de/findings';
 import { domains } from './de/domains';
 import { account } from './de/account';
 import { problems } from './de/problems';
+import { visitReasons } from './de/visit-reasons';
 import type { Messages } from '../i18n/text';
 
 /** The German catalogue. */
@@ -24,4 +25,5 @@ export const messages: Messages = {
   ...domains,
   ...account,
   ...problems,
+  ...visitReasons,
 };

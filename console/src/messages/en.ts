@@ -9,6 +9,7 @@ import { findings } from './en/findings';
 import { domains } from './en/domains';
 import { account } from './en/account';
 import { problems } from './en/problems';
+import { visitReasons } from './en/visit-reasons';
 
 /** The English catalogue, whose keys all others have. */
 export const messages = {
@@ -23,4 +24,5 @@ export const messages = {
   ...domains,
   ...account,
   ...problems,
+  ...visitReasons,
 };

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf } from '../../management-api/openapi/envelopes';
 import type { AssociationHealth, HealthOfHost } from './association-health';
-import { type DeviceCheck, deviceCheckKinds } from './device-checks';
+import { type DeviceCheck, type DeviceCheckCode, deviceCheckCodes, deviceCheckKinds } from './device-checks';
 import type { FetchedFile } from './fetched-file';
 import { type HealthCode, healthCodes, type HealthProblem, severities, type Severity } from './health-problem';
 import { type HostKind, hostKinds } from './project-host';
@@ -165,11 +165,29 @@ class DeviceCheckDto {
   })
   kind: DeviceCheck['kind'];
 
-  @ApiProperty({ example: 'Print the hosts of the installed app with their states' })
+  @ApiProperty({
+    enum: deviceCheckCodes,
+    enumName: 'DeviceCheckCode',
+    description: 'Purpose of the line, for programs.',
+    example: 'host_states',
+  })
+  code: DeviceCheckCode;
+
+  @ApiProperty({
+    description: 'Purpose of the line, for people.',
+    example: 'Print the hosts of the installed app with their states',
+  })
   purpose: string;
 
   @ApiProperty({ example: 'adb shell pm get-app-links com.example.shop' })
   text: string;
+
+  @ApiProperty({
+    description:
+      'Whether the line names the host `links.example.com`, because apps can name no host of the project. They need https and no port.',
+    example: false,
+  })
+  example: boolean;
 }
 
 @ApiSchema({ name: 'AssociationHealth' })
@@ -221,7 +239,7 @@ export class AssociationHealthDto {
       hosts: hosts.map((host) => HostDto.of(host)),
       problems_total: problems.length,
       problems: problems.slice(0, maxProblems).map((problem) => ProblemDto.of(problem)),
-      checks,
+      checks: checks.map(({ isExample, ...check }) => ({ ...check, example: isExample })),
     };
   }
 }

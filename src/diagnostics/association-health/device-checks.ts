@@ -5,14 +5,33 @@ import type { AssociatedPlatform } from './published-rules';
 
 export const deviceCheckKinds = ['entitlement', 'manifest', 'command'] as const;
 
+/** The purpose of each line, as returned by the API. */
+const purposes = {
+  applinks: 'Associated domain of the app',
+  applinks_developer: 'Associated domain of a development build, which reads the file from the host',
+  apple_copy: "Print Apple's copy of the file, which phones receive",
+  intent_filter: 'Data element of the intent filter with android:autoVerify',
+  google_statements: 'Print the statements that Google reads from the host',
+  verify_again: 'Verify the hosts of the installed app again',
+  host_states: 'Print the hosts of the installed app with their states',
+};
+
+export type DeviceCheckCode = keyof typeof purposes;
+export const deviceCheckCodes = Object.keys(purposes) as DeviceCheckCode[];
+
 /** A line for the developers of an app, with the project's values. */
 export interface DeviceCheck {
   platform: AssociatedPlatform;
   /** `entitlement` and `manifest`: a line of the app. `command`: a line for a shell. */
   kind: (typeof deviceCheckKinds)[number];
+  code: DeviceCheckCode;
   purpose: string;
   text: string;
+  /** Whether the line names an example host, because apps can name no host of the project. */
+  isExample: boolean;
 }
+
+const exampleHost = 'links.example.com';
 
 /** Limits the lines of a project with many hosts and apps. */
 const maxChecks = 200;
@@ -27,72 +46,50 @@ export function deviceChecks(
   androidApps: readonly AndroidApp[],
 ): DeviceCheck[] {
   // Phones read hosts with https and without a port only.
-  const names = hosts.filter((host) => host.answers && new URL(host.origin).port === '').map(({ host }) => host);
+  const usable = hosts.filter(({ answers, origin }) => answers && isNameable(new URL(origin))).map(({ host }) => host);
   // Stored values go into commands, so that only valid ones do.
   const packages = androidApps.map((app) => app.packageName).filter((name) => packageName.tryParse(name) !== null);
-  return [
+  const ofHosts = (names: readonly string[]): DeviceCheck[] => [
     ...(iosApps.length > 0 ? names.flatMap((host) => iosChecks(host, iosApps)) : []),
     ...(packages.length > 0 ? names.flatMap(androidHostChecks) : []),
-    ...packages.flatMap(androidAppChecks),
-  ].slice(0, maxChecks);
+  ];
+  const hostChecks =
+    usable.length > 0 ? ofHosts(usable) : ofHosts([exampleHost]).map((check) => ({ ...check, isExample: true }));
+  return [...hostChecks, ...packages.flatMap(androidAppChecks)].slice(0, maxChecks);
 }
 
+const isNameable = ({ protocol, port }: URL): boolean => protocol === 'https:' && port === '';
+
+const check = (
+  platform: AssociatedPlatform,
+  kind: DeviceCheck['kind'],
+  code: DeviceCheckCode,
+  text: string,
+): DeviceCheck => ({ platform, kind, code, purpose: purposes[code], text, isExample: false });
+
 function iosChecks(host: string, apps: readonly IosApp[]): DeviceCheck[] {
-  const line = (kind: DeviceCheck['kind'], purpose: string, text: string): DeviceCheck => ({
-    platform: 'ios',
-    kind,
-    purpose,
-    text,
-  });
   const services = [
     'applinks',
     ...(apps.some((app) => app.sharedCredentials) ? ['webcredentials'] : []),
     ...(apps.some((app) => app.appClipBundleId !== null) ? ['appclips'] : []),
   ];
   return [
-    ...services.map((service) => line('entitlement', 'Associated domain of the app', `${service}:${host}`)),
-    line(
-      'entitlement',
-      'Associated domain of a development build, which reads the file from the host',
-      `applinks:${host}?mode=developer`,
-    ),
-    line(
-      'command',
-      "Print Apple's copy of the file, which phones receive",
-      `curl https://app-site-association.cdn-apple.com/a/v1/${host}`,
-    ),
+    ...services.map((service) => check('ios', 'entitlement', 'applinks', `${service}:${host}`)),
+    check('ios', 'entitlement', 'applinks_developer', `applinks:${host}?mode=developer`),
+    check('ios', 'command', 'apple_copy', `curl https://app-site-association.cdn-apple.com/a/v1/${host}`),
   ];
 }
 
 function androidHostChecks(host: string): DeviceCheck[] {
   const query = `source.web.site=https://${host}&relation=delegate_permission/common.handle_all_urls`;
+  const statements = `https://digitalassetlinks.googleapis.com/v1/statements:list?${query}&return_relation_extensions=true`;
   return [
-    {
-      platform: 'android',
-      kind: 'manifest',
-      purpose: 'Data element of the intent filter with android:autoVerify',
-      text: `<data android:scheme="https" android:host="${host}" />`,
-    },
-    {
-      platform: 'android',
-      kind: 'command',
-      purpose: 'Print the statements that Google reads from the host',
-      text: `curl 'https://digitalassetlinks.googleapis.com/v1/statements:list?${query}&return_relation_extensions=true'`,
-    },
+    check('android', 'manifest', 'intent_filter', `<data android:scheme="https" android:host="${host}" />`),
+    check('android', 'command', 'google_statements', `curl '${statements}'`),
   ];
 }
 
 const androidAppChecks = (name: string): DeviceCheck[] => [
-  {
-    platform: 'android',
-    kind: 'command',
-    purpose: 'Verify the hosts of the installed app again',
-    text: `adb shell pm verify-app-links --re-verify ${name}`,
-  },
-  {
-    platform: 'android',
-    kind: 'command',
-    purpose: 'Print the hosts of the installed app with their states',
-    text: `adb shell pm get-app-links ${name}`,
-  },
+  check('android', 'command', 'verify_again', `adb shell pm verify-app-links --re-verify ${name}`),
+  check('android', 'command', 'host_states', `adb shell pm get-app-links ${name}`),
 ];

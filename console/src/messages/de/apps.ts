@@ -27,7 +27,7 @@ export const apps: Record<keyof typeof english, string> = {
   'apps.fingerprintsHint':
     'Einer pro Zeile, von jedem Zertifikat, das die App signiert. Die Play Console zeigt sie unter App-Signatur.',
   'apps.paths': 'Pfade, die die App öffnen',
-  'apps.pathsHint': 'Leer: die Links, die diese App nennen.',
+  'apps.pathsHint': 'Leer: die Links, die diese App nennen, und die, die keine App nennen.',
   'apps.sharedCredentials': 'Passwörter mit den Link-Hosts teilen',
   'apps.deleteTitle': '{name} löschen?',
   'apps.deleteText': 'Links öffnen diese App nicht mehr. Eine App, die Links verwenden, lässt sich nicht löschen.',
@@ -52,5 +52,8 @@ export const apps: Record<keyof typeof english, string> = {
   'health.silent': 'Antwortet nicht',
   'health.noAnswer': 'keine Antwort',
   'health.paste': 'Zeilen für Ihre Apps',
-  'health.noLines': 'Noch keine Zeilen. Sie brauchen eine App dieser Plattform und Links auf https ohne Port.',
+  'health.noLines': 'Noch keine Zeilen. Sie brauchen eine App dieser Plattform.',
+  'health.example': 'Beispiel: {purpose}',
+  'health.exampleLines':
+    'Diese Zeilen sind Beispiele mit dem Host links.example.com. Apps können nur Hosts mit https und ohne Port nennen, und das Projekt hat keinen.',
 };

@@ -79,4 +79,12 @@ export const findings: Record<keyof typeof english, string> = {
     'Warten Sie nach einer Änderung fünf Minuten, weil Caches die Datei behalten. Bleibt es dabei, antwortet ein anderer Server auf dem Host, oder ein Proxy ändert die Datei.',
   'finding.not_probed': '{host} wurde nicht geprüft, weil das Zeitlimit erreicht war.',
   'remedy.not_probed': 'Prüfen Sie erneut. Das Projekt hat viele Hosts, oder einige antworten langsam.',
+  'health.purpose.applinks': 'Associated Domain der App',
+  'health.purpose.applinks_developer':
+    'Associated Domain eines Entwicklungs-Builds, der die Datei vom Host selbst liest',
+  'health.purpose.apple_copy': 'Apples Kopie der Datei zeigen, die Telefone bekommen',
+  'health.purpose.intent_filter': 'Data-Element des Intent-Filters mit android:autoVerify',
+  'health.purpose.google_statements': 'Zeigen, was Google vom Host liest',
+  'health.purpose.verify_again': 'Die Hosts der installierten App neu prüfen',
+  'health.purpose.host_states': 'Die Hosts der installierten App mit ihrem Zustand zeigen',
 };

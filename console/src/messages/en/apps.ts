@@ -25,7 +25,7 @@ export const apps = {
   'apps.fingerprintsHint':
     'One per line, of each certificate that signs the app. Play Console shows them under App signing.',
   'apps.paths': 'Paths that open the app',
-  'apps.pathsHint': 'Empty: the links that name this app.',
+  'apps.pathsHint': 'Empty: the links that name this app, and those that name no app.',
   'apps.sharedCredentials': 'Share passwords with the link hosts',
   'apps.deleteTitle': 'Delete {name}?',
   'apps.deleteText': 'Links no longer open this app. An app that links use cannot be deleted.',
@@ -50,5 +50,8 @@ export const apps = {
   'health.silent': 'Does not answer',
   'health.noAnswer': 'no answer',
   'health.paste': 'Lines for your apps',
-  'health.noLines': 'No lines yet. They need an app of this platform, and links on https without a port.',
+  'health.noLines': 'No lines yet. They need an app of this platform.',
+  'health.example': 'Example: {purpose}',
+  'health.exampleLines':
+    'These lines are examples with the host links.example.com. Apps can name only hosts on https without a port, and the project has none.',
 };

@@ -70,4 +70,12 @@ export const findings = {
     'After a change, wait five minutes, because caches may keep the file. If it stays, another server answers on the host, or a proxy changes the file.',
   'finding.not_probed': '{host} was not checked, because the time limit was reached.',
   'remedy.not_probed': 'Check again. The project has many hosts, or some of them answer slowly.',
+  'health.purpose.applinks': 'Associated domain of the app',
+  'health.purpose.applinks_developer':
+    'Associated domain of a development build, which reads the file from the host itself',
+  'health.purpose.apple_copy': 'Show Apple’s copy of the file, which phones get',
+  'health.purpose.intent_filter': 'Data element of the intent filter with android:autoVerify',
+  'health.purpose.google_statements': 'Show what Google reads from the host',
+  'health.purpose.verify_again': 'Check the hosts of the installed app again',
+  'health.purpose.host_states': 'Show the hosts of the installed app with their states',
 };

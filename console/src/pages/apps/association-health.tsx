@@ -130,8 +130,19 @@ function Findings({ health, appNames }: { health: Health; appNames: ReadonlyMap<
               <Tabs.Panel key={platform} value={platform} pt="md">
                 <Stack>
                   {linesOf(platform).length === 0 && <Text c="dimmed">{t('health.noLines')}</Text>}
-                  {linesOf(platform).map(({ purpose, text }, at) => (
-                    <Snippet key={at} label={purpose} text={text} />
+                  {linesOf(platform).some(({ example }) => example) && (
+                    <Alert color="yellow">{t('health.exampleLines')}</Alert>
+                  )}
+                  {linesOf(platform).map(({ code, text, example }, at) => (
+                    <Snippet
+                      key={at}
+                      label={
+                        example
+                          ? t('health.example', { purpose: t(`health.purpose.${code}`) })
+                          : t(`health.purpose.${code}`)
+                      }
+                      text={text}
+                    />
                   ))}
                 </Stack>
               </Tabs.Panel>

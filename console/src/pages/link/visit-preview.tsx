@@ -6,9 +6,16 @@ import { errorsAtFields } from '../../api/errors-at-fields';
 import { type ExplainedLink, type ExplainFilter, explainQuery } from '../../api/queries';
 import { ErrorText } from '../../components/error-text';
 import { QueryView } from '../../components/query-view';
-import { useI18n } from '../../i18n/i18n';
+import { type I18n, useI18n } from '../../i18n/i18n';
+import { isMessageKey } from '../../i18n/text';
 
 type Explanation = components['schemas']['Explanation'];
+
+/** Returns what a rule found, in the reader's language. A finding that this console does not know has the words of the service. */
+function reasonOf({ rule, finding, reason }: Explanation['steps'][number], t: I18n['t']): string {
+  const key = `visit.reason.${rule}.${finding}`;
+  return isMessageKey(key) ? t(key) : reason;
+}
 
 const visitors = {
   ios: { platform: 'ios' },
@@ -141,9 +148,9 @@ function Outcome({ explanation, isOutdated }: { explanation: Explanation; isOutd
       <details>
         <summary>{t('visit.why')}</summary>
         <Stack gap={6} mt="xs">
-          {decided.map(({ rule, reason, outcome }) => (
-            <Text key={rule} size="sm" fw={outcome === 'taken' ? 600 : undefined}>
-              <Code>{rule}</Code> {reason}
+          {decided.map((step) => (
+            <Text key={step.rule} size="sm" fw={step.outcome === 'taken' ? 600 : undefined}>
+              <Code>{t(`visit.rule.${step.rule}`)}</Code> {reasonOf(step, t)}
             </Text>
           ))}
         </Stack>
