@@ -42,7 +42,8 @@ test.each<[source: string, values: Values, faults: Values]>([
   ['bitly', { token, group: 'two words' }, { group: 'part' }],
   ['rebrandly', { token, domain: 'x'.repeat(254), workspace: 'w' }, { domain: 'part' }],
   ['shlink', { token: '' }, { url: 'missing', token: 'missing' }],
-  ['kutt', { token, url: 'links.example.com' }, { url: 'url' }],
+  ['kutt', { token, url: 'links' }, { url: 'url' }],
+  ['kutt', { token, url: 'links.example.com' }, {}],
   ['kutt', { token, url: ' https://links.example.com/kutt/ ' }, {}],
 ])('values of %s: %j have the faults %j', (source, values, faults) => {
   expect(Object.fromEntries(apiFaults(source, values))).toEqual(faults);
@@ -71,6 +72,7 @@ test.each<[source: string, values: Values, body: object]>([
   ['bitly', { token: ` ${token} `, group: '' }, { token, options: {} }],
   ['bitly', { token, group: ' Bk1 ', url: 'https://x.example' }, { token, group: 'Bk1', options: {} }],
   ['yourls', { token, url: 'https://x.example ' }, { token, url: 'https://x.example', options: {} }],
+  ['yourls', { token, url: 'x.example/yourls' }, { token, url: 'https://x.example/yourls', options: {} }],
 ])('the request for %s has the values of its fields, without white space around them', (source, values, body) => {
   const sent = apiBody(source, values, rules);
   expect(sent).toEqual({ source, conflict: 'skip', ...body });

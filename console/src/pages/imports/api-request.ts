@@ -1,4 +1,5 @@
 import type { CreateImportFromApiBody } from '../../api/import-queries';
+import { webAddress } from '../../components/web-address';
 import { type ApiSource, apiSources, type Part } from './api-sources';
 import { type ImportRules, timeZoneOption } from './import-sources';
 
@@ -38,7 +39,10 @@ export function apiBody(source: ApiSource, values: ApiValues, rules: ImportRules
   };
 }
 
-const given = (values: ApiValues, field: ApiField): string => values[field]?.trim() ?? '';
+const given = (values: ApiValues, field: ApiField): string => {
+  const typed = values[field]?.trim() ?? '';
+  return field === 'url' ? webAddress(typed) : typed;
+};
 
 function faultOf(field: ApiField, value: string): ApiFault | null {
   const isRequired = field === 'url' || field === 'token';

@@ -41,7 +41,7 @@ export function LinkFields({
   // The names are suggestions only, so the page does not load them with the link.
   const [isFocused, setFocused] = useState(false);
   const { tags, field: tagSearch } = useTagSuggestions(projectId, { enabled: isFocused, text: tagText });
-  const url = { type: 'url', inputMode: 'url', placeholder: 'https://' } as const;
+  const url = { type: 'url', inputMode: 'url', placeholder: 'https://example.com/page' } as const;
   return (
     <Stack gap="md">
       <Paper className="card" p="lg">

@@ -1,5 +1,6 @@
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
+import { webAddress } from '../../components/web-address';
 
 export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 export type LinkChanges = operations['updateDynamicLink']['requestBody']['content']['application/json'];
@@ -81,15 +82,15 @@ export function changesOf(values: LinkValues): LinkChanges {
   return {
     name: values.name.trim(),
     ...(path !== '' && { custom_path: path }),
-    desktop_url: optional(values.desktop_url),
+    desktop_url: optional(webAddress(values.desktop_url)),
     ios_app_id: values.ios_app_id,
     android_app_id: values.android_app_id,
-    ios_fallback_url: optional(values.ios_fallback_url),
-    android_fallback_url: optional(values.android_fallback_url),
+    ios_fallback_url: optional(webAddress(values.ios_fallback_url)),
+    android_fallback_url: optional(webAddress(values.android_fallback_url)),
     ios_deferred_deep_link: values.ios_deferred_deep_link,
     social_title: optional(values.social_title),
     social_description: optional(values.social_description),
-    social_image_url: optional(values.social_image_url),
+    social_image_url: optional(webAddress(values.social_image_url)),
     referrer_params:
       parameters.length === 0 ? null : Object.fromEntries(parameters.map(({ key, value }) => [key.trim(), value])),
     // Another system knows it, so its spaces count.

@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module';
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const load = createRequire(__filename);
+const { webAddress } = load('../../console/src/components/web-address') as { webAddress: (text: string) => string };
+const { changesOf, emptyLink, linkFields, newLinkOf } = load('../../console/src/pages/link/link-values') as {
+  changesOf: (values: object) => Record<string, unknown>;
+  newLinkOf: (values: object) => Record<string, unknown>;
+  emptyLink: object;
+  linkFields: string[];
+};
+const { textsOfField } = load('../../console/src/i18n/field-texts') as {
+  textsOfField: (field: string) => { form?: string } | undefined;
+};
+
+test.each<[typed: string, sent: string]>([
+  ['shop.example.com', 'https://shop.example.com'],
+  [' Shop.Example.com/sale?a=b#c ', 'https://Shop.Example.com/sale?a=b#c'],
+  ['shop.example.com:8443/sale', 'https://shop.example.com:8443/sale'],
+  ['shop.example.com?a=https://b.example', 'https://shop.example.com?a=https://b.example'],
+  ['bücher.example', 'https://bücher.example'],
+  ['http://shop.example.com', 'http://shop.example.com'],
+  ['https://shop.example.com', 'https://shop.example.com'],
+  ['ftp://shop.example.com', 'ftp://shop.example.com'],
+  ['javascript:alert.call(1)', 'javascript:alert.call(1)'],
+  ['mailto:a@shop.example.com', 'mailto:a@shop.example.com'],
+  ['a@shop.example.com', 'a@shop.example.com'],
+  ['//shop.example.com', '//shop.example.com'],
+  ['/sale.html', '/sale.html'],
+  ['shop', 'shop'],
+  ['a shop.example.com', 'a shop.example.com'],
+  ['', ''],
+])('%j is sent as %j', (typed, sent) => {
+  expect(webAddress(typed)).toBe(sent);
+});
+
+test.each(linkFields.filter((field) => textsOfField(field)?.form === 'format.url'))(
+  'a link is sent with a complete %s',
+  (field) => {
+    const values = { ...emptyLink, name: 'Sale', [field]: 'shop.example.com' };
+    expect(changesOf(values)[field]).toBe('https://shop.example.com');
+    expect(newLinkOf(values)[field]).toBe('https://shop.example.com');
+    expect(changesOf(emptyLink)[field]).toBeNull();
+  },
+);
