@@ -3,11 +3,20 @@ import { IconChartAreaLine, IconLink, IconPlus, IconSearch } from '@tabler/icons
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { linksQuery, projectsQuery } from '../api/queries';
 import { useI18n } from '../i18n/i18n';
+import { paletteStore } from './palette';
 
 const searchDelayMs = 200;
+
+/** Selects the first action if none is selected. The library does so after a letter, and not when results arrive. */
+function selectFirst(): void {
+  const actions = document.querySelectorAll('[data-action]');
+  if (actions.length === 0 || [...actions].some((action) => action.hasAttribute('data-selected'))) return;
+  actions[0]!.setAttribute('data-selected', 'true');
+  paletteStore.updateState((state) => ({ ...state, selected: 0 }));
+}
 
 /** Jumps to pages, projects and links by keyboard. It loads data only while it is in use. The shell opens it. */
 export default function CommandPalette() {
@@ -20,6 +29,11 @@ export default function CommandPalette() {
   const links = useQuery({
     ...linksQuery(projectId ?? '', { search, limit: 5 }),
     enabled: search !== '' && projectId !== undefined,
+  });
+
+  // After each render, because results of two requests arrive.
+  useEffect(() => {
+    if (query.trim() !== '') selectFirst();
   });
 
   const pages: SpotlightActionData[] = [
@@ -96,6 +110,7 @@ export default function CommandPalette() {
 
   return (
     <Spotlight
+      store={paletteStore}
       actions={groups}
       query={query}
       onQueryChange={setQuery}

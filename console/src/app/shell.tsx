@@ -1,6 +1,5 @@
 import { AppShell, Burger, Button, Group, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
@@ -10,6 +9,7 @@ import { SessionEnd } from '../session/session-end';
 import { Brand } from './brand';
 import { keepFocus } from './focus-keeper';
 import { Navigation } from './navigation';
+import { palette } from './palette';
 import { PreferencesMenu } from './preferences-menu';
 
 const CommandPalette = lazy(() => import('./command-palette'));
@@ -22,7 +22,7 @@ export function Shell() {
   useEffect(close, [pathname, close]);
   useEffect(keepFocus, []);
   // Here and not in the palette, which may still be loading. The library ignores shortcuts in fields by default.
-  useHotkeys([['mod+K', spotlight.open]], []);
+  useHotkeys([['mod+K', palette.open]], []);
   const content = useRef<HTMLElement>(null);
   // The page on the screen, because the next one can still be loading.
   const loadedPath = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
@@ -70,7 +70,7 @@ export function Shell() {
             <Button
               className="palette-button"
               variant="default"
-              onClick={spotlight.open}
+              onClick={palette.open}
               leftSection={<IconSearch size={16} aria-hidden />}
               rightSection={<Kbd visibleFrom="sm">{t('shell.shortcut')}</Kbd>}
               aria-keyshortcuts="Control+K Meta+K"

@@ -41,6 +41,8 @@ const variantColors: VariantColorsResolver = (input) => {
 };
 
 export const theme = createTheme({
+  // The placeholder is an element that a menu may not have.
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
   colors: { brand, dark },
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 4 },

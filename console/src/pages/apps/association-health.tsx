@@ -13,6 +13,13 @@ import type { AssociationProblem } from './platform';
 
 type Health = components['schemas']['AssociationHealth'];
 
+/** Returns what is known of a host. Without a probe, the service knows only whether the host belongs to the project. */
+function hostState(isOfProject: boolean, probed: Health['hosts'][number]['probed']) {
+  if (!isOfProject) return 'unverified';
+  if (probed === null) return 'unchecked';
+  return probed.some(({ status }) => status !== null) ? 'answers' : 'silent';
+}
+
 /** Shows whether phones will open links in the apps, and the lines that developers paste into them. */
 export function AssociationHealth({
   projectId,
@@ -60,12 +67,18 @@ export function AssociationHealth({
 }
 
 function Findings({ health, appNames }: { health: Health; appNames: ReadonlyMap<string, string> }) {
-  const { t, dateTime } = useI18n();
+  const { t, counted, dateTime } = useI18n();
   const linesOf = (platform: 'ios' | 'android') => health.checks.filter((check) => check.platform === platform);
   return (
     <>
       {health.healthy && (
-        <Alert color="brand" icon={<IconCircleCheck size={20} aria-hidden />} title={t('health.healthy')}>
+        <Alert
+          color="brand"
+          icon={<IconCircleCheck size={20} aria-hidden />}
+          title={
+            health.problems_total === 0 ? t('health.healthy') : counted('health.onlyWarnings', health.problems_total)
+          }
+        >
           {health.probed_at !== null && t('health.probedAt', { time: dateTime(health.probed_at) })}
         </Alert>
       )}
@@ -101,7 +114,7 @@ function Findings({ health, appNames }: { health: Health; appNames: ReadonlyMap<
                         </Badge>
                       )}
                       <Badge variant="default" tt="none">
-                        {t(answers ? 'health.answers' : 'health.silent')}
+                        {t(`health.state.${hostState(answers, probed)}`)}
                       </Badge>
                       {probed?.map(({ platform, status }) => (
                         <Badge key={platform} variant="default" tt="none">
