@@ -21,6 +21,8 @@ export default defineConfig({
     // Minified files lack the notices of the packages, which their licences require in copies.
     license: { fileName: 'third-party-licences.txt' },
     reportCompressedSize: false,
+    // The plugin `budget` limits the scripts of the first page, by what is sent.
+    chunkSizeWarningLimit: Infinity,
     rolldownOptions: { input: [path('index.html'), path('silent-renew.html')] },
   },
 });

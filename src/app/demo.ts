@@ -39,15 +39,15 @@ export async function introduceDemo({ app }: NestProcess, config: Config): Promi
   );
   const api = `${config.apiBaseUrl.origin}/api/v1`;
   process.stdout.write(`
-  Ready. A demo account (plan pro) has the project "demo", ${filled}.
-${config.console ? `\n  Open the console, signed in:\n\n${consoleLink(config, project, secret)}\n` : ''}
+${config.console ? `  Open the console, signed in:\n\n${consoleLink(config, project, secret)}\n\n` : ''}  Ready. A demo account (plan pro) has the project "demo", ${filled}.
+
   For the API. The key is shown this once:
 
 export SIGNPOST_API_KEY=${secret}
 
   Make a first link:
 
-curl -s ${api}/projects/${project.id}/links -H "Authorization: Bearer ${secret}" -H 'Content-Type: application/json' -d '{"name":"My first link","custom_path":"hello","desktop_url":"https://example.com/","ios_fallback_url":"https://example.com/?from=ios"}'
+curl -s ${api}/projects/${project.id}/links -H "Authorization: Bearer $SIGNPOST_API_KEY" -H 'Content-Type: application/json' -d '{"name":"My first link","custom_path":"hello","desktop_url":"https://example.com/","ios_fallback_url":"https://example.com/?from=ios"}'
 
   Then open it: ${app.get(LinkHosts).urlOf(project, 'hello' as LinkPath)}
   API description: ${config.apiBaseUrl.origin}/api/docs

@@ -51,7 +51,9 @@ export async function serve(config: Config, log: Log, tracing: Tracing | undefin
     await requireUsableAddresses(config);
     database = await openDatabase(config, log);
     if (config.migrateOnStart) {
-      for (const name of await migrateIfNeeded(database.directUrl)) log.logger.info({ migration: name }, 'migrated');
+      const migrations = await migrateIfNeeded(database.directUrl);
+      if (migrations.length > 0)
+        log.logger.info({ migrations: migrations.length, last: migrations.at(-1) }, 'migrated');
     }
     const startsImports = config.importProcess === 'child' && (config.role === 'all' || config.role === 'api');
     const importProcesses = startsImports ? new ImportChild(database, log) : undefined;

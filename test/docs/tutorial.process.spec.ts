@@ -53,6 +53,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+test('the first start has one line for all migrations, and then the link of the console before the key', () => {
+  const { stdout } = service;
+  expect(service.logLines.filter((line) => (line as { message?: string }).message === 'migrated')).toHaveLength(1);
+  const places = ['/console/projects/', 'export SIGNPOST_API_KEY=', 'API description:'].map((text) =>
+    stdout.indexOf(text),
+  );
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  // In the link, and in the line to paste.
+  expect(stdout.match(/svc_live_/g)).toHaveLength(2);
+});
+
 const onOurPort = (text: string): string => text.replaceAll('localhost:3000', `localhost:${port}`);
 
 /** Commands that only read are repeated, because a change or a click shows within a second. */
