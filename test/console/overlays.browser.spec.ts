@@ -67,3 +67,10 @@ test('the arrow keys move from the first result of the palette', async () => {
   await page.keyboard.press('ArrowDown');
   await action(1).waitFor();
 });
+
+test('the page of keys has the command with the id of the account', async () => {
+  const { page } = tab;
+  await tab.open('/api-keys');
+  for (const program of ['npm run --silent admin --', 'docker compose exec signpost node dist/admin.js'])
+    await page.getByText(`${program} key create --account ${opened.account.accountId} --name NAME`).waitFor();
+});

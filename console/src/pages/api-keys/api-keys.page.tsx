@@ -5,13 +5,14 @@ import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/client';
-import { apiKeysQuery } from '../../api/queries';
+import { accountQuery, apiKeysQuery } from '../../api/queries';
 import { closing } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
 import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
+import { Snippet } from '../../components/snippet';
 import { useI18n } from '../../i18n/i18n';
 import { useSession } from '../../session/use-session';
 import { KeyForm, keyMutation } from './key-form';
@@ -28,10 +29,33 @@ export function ApiKeysPage() {
       ) : (
         <Paper className="card">
           <EmptyState icon={IconKey} title={t('keys.personTitle')} text={t('keys.personText')}>
-            <pre className="snippet">npm run --silent admin -- key create --account ID --name NAME</pre>
+            <KeyCommands />
           </EmptyState>
         </Paper>
       )}
+    </Stack>
+  );
+}
+
+/** The program of the operator, by installation. */
+const programs = {
+  npm: 'npm run --silent admin --',
+  Docker: 'docker compose exec signpost node dist/admin.js',
+  Kubernetes: 'kubectl exec deploy/signpost-all -- node dist/admin.js',
+};
+
+/** Shows the command that creates a key of this account, for each installation. */
+function KeyCommands() {
+  const { data: account } = useQuery(accountQuery);
+  return (
+    <Stack gap="xs" maw="100%">
+      {Object.entries(programs).map(([installation, program]) => (
+        <Snippet
+          key={installation}
+          label={installation}
+          text={`${program} key create --account ${account?.id ?? 'ID'} --name NAME`}
+        />
+      ))}
     </Stack>
   );
 }
