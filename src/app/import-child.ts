@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ImportProcesses, type ImportCounts } from '../management-api/import-model/import-queue';
+import { ImportCounts, ImportProcesses } from '../management-api/import-model/import-processes';
 import type { Log } from '../platform/observability/log';
 import { packageRoot } from '../shared/package-root';
 import { environmentWith } from './config';
@@ -20,7 +20,7 @@ const stopTimeoutMs = 5000;
  * ends after a minute without jobs.
  */
 export class ImportChild extends ImportProcesses {
-  readonly counts = { rows: 0, failures: 0, requests: { answered: 0, limited: 0, failed: 0 } };
+  override readonly counts = new ImportCounts();
   #child: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -34,7 +34,7 @@ export class ImportChild extends ImportProcesses {
     super();
   }
 
-  start(hasJobs: () => Promise<boolean>): void {
+  override start(hasJobs: () => Promise<boolean>): void {
     this.#timer = setInterval(() => {
       if (this.#child) return;
       // The database is unavailable. The next look may succeed.
@@ -45,7 +45,7 @@ export class ImportChild extends ImportProcesses {
     }, lookIntervalMs).unref();
   }
 
-  wake(): void {
+  override wake(): void {
     if (this.#isStopped) return;
     if (this.#child) return void (this.#child.connected && this.#child.send('wake'));
     if (performance.now() < this.#pausesUntil) return;
@@ -63,12 +63,14 @@ export class ImportChild extends ImportProcesses {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;
-    child.on('message', (counts: ImportCounts) => this.#add(counts));
+    child.on('message', (since: ImportCounts) => {
+      for (const name of Object.keys(since) as (keyof ImportCounts)[]) this.counts[name] += since[name];
+    });
     child.on('error', (error) => this.#ended(child, error.message));
     child.on('exit', (code, signal) => this.#ended(child, code === 0 ? null : `it ended with ${signal ?? code}`));
   }
 
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
     const child = this.#child;
@@ -78,12 +80,6 @@ export class ImportChild extends ImportProcesses {
     const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
     await ended;
     clearTimeout(timer);
-  }
-
-  #add({ rows, failures, requests }: ImportCounts): void {
-    this.counts.rows += rows;
-    this.counts.failures += failures;
-    for (const result of ['answered', 'limited', 'failed'] as const) this.counts.requests[result] += requests[result];
   }
 
   #ended(child: ChildProcess, fault: string | null): void {

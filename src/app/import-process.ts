@@ -7,7 +7,8 @@ import { type DynamicModule, type INestApplicationContext, Module } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { Health } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
-import { type ImportCounts, ImportQueue } from '../management-api/import-model/import-queue';
+import { ImportCounts } from '../management-api/import-model/import-processes';
+import { ImportQueue } from '../management-api/import-model/import-queue';
 import { ImportWorkModule } from '../management-api/import-work/import-work.module';
 import { ImportWorker } from '../management-api/import-work/import-worker.service';
 import { serverLimits } from '../platform/http/server-limits';
@@ -44,11 +45,10 @@ export class ImportProcess {
   #server: Server | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
-  readonly #worker: ImportWorker;
-  #reported: ImportCounts = { rows: 0, failures: 0, requests: { answered: 0, limited: 0, failed: 0 } };
+  readonly #counts: ImportCounts;
 
   private constructor(readonly context: INestApplicationContext) {
-    this.#worker = context.get(ImportWorker);
+    this.#counts = context.get(ImportCounts, { strict: false });
   }
 
   /** Returns when the process takes jobs. */
@@ -99,7 +99,7 @@ export class ImportProcess {
   async #listen({ config, log }: Environment): Promise<void> {
     const health = new Health(new PgDatabaseState(this.context.get(AdaptivePool, { strict: false })), log);
     const metrics = this.context.get<Metrics | null>(Metrics, { strict: false });
-    metrics?.watchImports(this.#worker.counts);
+    metrics?.watchImports(this.#counts);
     this.#server = createServer(serverLimits, healthListener(health, log, metrics)).listen(config.port, config.host);
     await once(this.#server, 'listening');
     health.listening({ role: 'import', changeListener: undefined, redis: undefined, clickHouse: undefined });
@@ -117,26 +117,16 @@ export class ImportProcess {
     // The parent ended during the start.
     if (!process.connected) end();
     process.on('message', () => this.wake());
+    const worker = this.context.get(ImportWorker, { strict: false });
     this.#timer = setInterval(() => {
       this.#report();
-      if (!this.#worker.isBusy && performance.now() - this.#worker.lastUse > idleMs) end();
+      if (!worker.isBusy && performance.now() - worker.lastUse > idleMs) end();
     }, reportIntervalMs);
   }
 
+  /** Sends the counts since the last report. */
   #report(): void {
-    const { rows, failures, requests } = this.#worker.counts;
-    const last = this.#reported;
-    this.#reported = { rows, failures, requests: { ...requests } };
-    const { answered, limited, failed } = requests;
-    const since: ImportCounts = {
-      rows: rows - last.rows,
-      failures: failures - last.failures,
-      requests: {
-        answered: answered - last.requests.answered,
-        limited: limited - last.requests.limited,
-        failed: failed - last.requests.failed,
-      },
-    };
-    if (process.connected) process.send?.(since);
+    if (process.connected) process.send?.({ ...this.#counts });
+    Object.assign(this.#counts, new ImportCounts());
   }
 }

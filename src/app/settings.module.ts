@@ -10,7 +10,7 @@ import { ConsoleSettings } from '../management-api/console/console-settings';
 import { ShortLinkSettings } from '../management-api/short-links/short-link-settings';
 import { DomainSettings } from '../management-api/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../management-api/identity-provider/token-authenticator-settings';
-import { ForeignImportProcesses, ImportProcesses } from '../management-api/import-model/import-queue';
+import { ImportProcesses } from '../management-api/import-model/import-processes';
 import { Locations } from '../management-api/kit/locations';
 import { LinkHosts } from '../management-api/link-paths/link-hosts';
 import { MobileAppSettings } from '../management-api/mobile-apps/app-limit';
@@ -42,7 +42,7 @@ export class SettingsModule {
     database,
     log,
     clock = new Clock(),
-    importProcesses = new ForeignImportProcesses(),
+    importProcesses = new ImportProcesses(),
     tracing,
   }: Environment): DynamicModule {
     const providers = [

@@ -83,7 +83,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
       ['mistyped'],
     ),
   ],
-  IMPORT_STATE: [new ImportNotInState('The import', 'checking', ['ready'])],
+  IMPORT_STATE: [ImportNotInState.unless(['ready'], 'checking')],
   COUNT_MISMATCH: [new CountMismatch(12, 14)],
   BULK_REFUSED: [
     new BulkRefused([

@@ -67,13 +67,12 @@ export class ReadLater extends Error {
 
 /** Reads the lists of other systems, step by step. */
 export class ImportApiClient {
-  /** Questions to APIs by result, for metrics. */
-  readonly counts = { answered: 0, limited: 0, failed: 0 };
-
   constructor(
     private readonly addresses: HostAddresses,
     private readonly settings: ImportApiSettings,
     private readonly clock: Clock,
+    /** Counts of questions by result. */
+    private readonly counts: Record<'answered' | keyof Attempts, number>,
     /** Replaces the CA certificates of Node and the port, for servers of tests. */
     private readonly server: { caCertificates?: string; port?: number } = {},
   ) {}

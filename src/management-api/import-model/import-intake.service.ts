@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../accounts/account.errors';
 import { AccountRepository } from '../accounts/account.repository';
 import type { Plan } from '../accounts/plan';
+import { QuotaGate } from '../accounts/quotas';
 import type { FileLayout } from './file-layout';
 import type { Project } from '../projects/project';
-import { Import, type NewImport } from './import';
+import type { Import, NewImport } from './import';
 import { ImportQueue } from './import-queue';
 import { ImportRepository } from './import.repository';
+import { PgImportFiles } from './pg-import-files';
 
 /** Imports of a project that have not come to their end. Each may hold a file of 200 MB. */
 export const maxOpenImports = 5;
@@ -19,7 +22,9 @@ export type NewImportFields = Omit<NewImport, 'id' | 'projectId' | 'state'>;
 export class ImportIntake {
   constructor(
     private readonly imports: ImportRepository,
+    private readonly files: PgImportFiles,
     private readonly accounts: AccountRepository,
+    private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: ImportQueue,
   ) {}
@@ -31,8 +36,18 @@ export class ImportIntake {
       const used = await this.imports.countOpen(project.id);
       if (used >= maxOpenImports)
         throw new LimitReached('open imports', { limit: maxOpenImports, used, plan }, 'run or cancel one of them');
-      return this.imports.insert(Import.create({ ...fields, projectId: project.id }));
+      return this.imports.insert({ ...fields, id: newId(), projectId: project.id, state: 'uploading' });
     });
+  }
+
+  /**
+   * Adds bytes to the file of an import, in the unit of work that has locked it.
+   * @throws QuotaReached
+   */
+  async append(job: Import, { accountId }: Project, plan: Plan, bytes: Buffer): Promise<void> {
+    await this.files.append(job.id, job.fileBytes, bytes);
+    await this.imports.reserveBytes(job.id, this.quotas.reservationOf(accountId, plan, 'importBytes'), bytes.length);
+    await this.imports.update(job, { fileBytes: job.fileBytes + bytes.length });
   }
 
   /**
@@ -40,12 +55,11 @@ export class ImportIntake {
    * @param columns names of the cells, as far as they are known
    * @throws ImportNotInState
    */
-  async close(job: Import, layout: FileLayout, columns: readonly string[], fileBytes: number): Promise<void> {
-    job.requireUploading();
-    await this.imports.update(job.id, {
+  async close(job: Import, layout: FileLayout, columns: readonly string[]): Promise<void> {
+    job.requireState('uploading');
+    await this.imports.update(job, {
       layout,
       columns,
-      fileBytes,
       readBytes: layout.start,
       sealedToken: null,
       listProgress: null,

@@ -3,15 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { Pepper } from '../api-keys/pepper';
-import { ImportFileRepository } from './import-file.repository';
 import { ImportIntake } from './import-intake.service';
 import { ImportQueue } from './import-queue';
-import { ImportRowRepository } from './import-row.repository';
 import { ImportRepository } from './import.repository';
 import { ImportSchema } from './import.schema';
-import { PgImportFileRepository } from './pg-import-file.repository';
-import { PgImportQueue } from './pg-import-queue';
-import { PgImportRowRepository } from './pg-import-row.repository';
+import { PgImportFiles } from './pg-import-files';
+import { PgImportRows } from './pg-import-rows';
 import { TokenSeal } from './token-seal';
 import { TypeormImportRepository } from './typeorm-import.repository';
 
@@ -21,11 +18,11 @@ import { TypeormImportRepository } from './typeorm-import.repository';
   providers: [
     ImportIntake,
     { provide: ImportRepository, useClass: TypeormImportRepository },
-    { provide: ImportFileRepository, useClass: PgImportFileRepository },
-    { provide: ImportRowRepository, useClass: PgImportRowRepository },
-    { provide: ImportQueue, useClass: PgImportQueue },
+    PgImportFiles,
+    PgImportRows,
+    ImportQueue,
     { provide: TokenSeal, useFactory: (pepper: Pepper) => new TokenSeal(pepper), inject: [Pepper] },
   ],
-  exports: [ImportIntake, ImportRepository, ImportFileRepository, ImportRowRepository, ImportQueue, TokenSeal],
+  exports: [ImportIntake, ImportRepository, PgImportFiles, PgImportRows, ImportQueue, TokenSeal],
 })
 export class ImportModelModule {}

@@ -1,52 +1,118 @@
-/** Work on imports that processes of imports take from PostgreSQL. */
-export interface ImportWork {
-  /** Runs a part of a dry run or a run. Returns whether there is more. */
-  runSlice(importId: string): Promise<boolean>;
-  /** Reads a part of a list. Returns the seconds until the next part can be read; null if the list has ended. */
-  readList(importId: string): Promise<number | null>;
-}
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/observability/log';
+import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
+import { outsideRequests } from '../../platform/postgres/deadline';
+import { JobQueue } from '../../platform/postgres/job-queue';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { ImportProcesses } from './import-processes';
 
-/** Queues imports. Each job is a part that takes about two seconds. */
-export abstract class ImportQueue {
+/** Duration of a job. The queue gives one that takes much longer to another process (`JobQueue`). */
+export const sliceMs = 2000;
+
+/** Lists that a process reads at once. Each has one connection, and one answer in memory. */
+export const maxLists = 4;
+
+/** The wait after a part that has failed. */
+const pauseSeconds = 1;
+
+/** The numbers of the order begin here, because they have 32 bits. */
+const firstSecond = Date.UTC(2026, 0) / 1000;
+
+/** A function that does a part of an import. It returns the seconds until the next part can begin; null after the last one. */
+export type ImportPart = (importId: string) => Promise<number | null>;
+
+type Jobs = JobQueue<{ importId: string }>;
+
+/** Queues imports in PostgreSQL. Each job is a part that takes about two seconds. */
+@Injectable()
+export class ImportQueue {
+  readonly #slices: Jobs;
+  readonly #lists: Jobs;
+
+  constructor(
+    pool: AdaptivePool,
+    private readonly context: TransactionContext,
+    private readonly log: Log,
+    private readonly processes: ImportProcesses,
+  ) {
+    this.#slices = new JobQueue('imports', pool, context, log);
+    this.#lists = new JobQueue('import_lists', pool, context, log, maxLists);
+  }
+
   /** Begins to take jobs: one dry run or run at a time, and some lists. */
-  abstract start(work: ImportWork): void;
+  start(runSlice: ImportPart, readList: ImportPart): void {
+    this.#slices.start(({ importId }) => this.#run(this.#slices, importId, runSlice));
+    this.#lists.start(({ importId }) => this.#run(this.#lists, importId, readList));
+  }
+
   /** Adds a part of a dry run or a run in the current unit of work. Does nothing if one is queued. */
-  abstract send(importId: string): Promise<void>;
+  send(importId: string): Promise<void> {
+    return this.#send(this.#slices, importId, 0);
+  }
+
   /** Adds a part of a list in the current unit of work. */
-  abstract sendList(importId: string): Promise<void>;
+  sendList(importId: string): Promise<void> {
+    return this.#send(this.#lists, importId, 0);
+  }
+
   /** Looks for jobs now. */
-  abstract wake(): void;
+  wake(): void {
+    this.#slices.wake();
+    this.#lists.wake();
+  }
+
   /** Returns whether a process can take a job now. */
-  abstract hasJobs(): Promise<boolean>;
+  async hasJobs(): Promise<boolean> {
+    const [row] = await outsideRequests(() =>
+      this.context.read<{ found: boolean }>(
+        `SELECT EXISTS (
+           SELECT FROM pgboss.job WHERE name IN ('imports', 'import_lists')
+             AND ((state < 'active' AND start_after <= now()) OR (state = 'active' AND started_on + expire_in < now()))
+         ) AS found`,
+      ),
+    );
+    return row!.found;
+  }
+
   /** Waits for the current jobs, and starts no other. */
-  abstract stop(): Promise<void>;
-}
+  async stop(): Promise<void> {
+    await Promise.all([this.#slices.stop(), this.#lists.stop()]);
+  }
 
-/** Numbers of a process of imports, for metrics. */
-export interface ImportCounts {
-  /** Rows that were done. */
-  readonly rows: number;
-  /** Parts that failed. */
-  readonly failures: number;
-  /** Requests to APIs by result. */
-  readonly requests: Readonly<Record<'answered' | 'limited' | 'failed', number>>;
-}
+  /** Sends the next part before this one ends, so that no import is without a job. */
+  async #run(jobs: Jobs, importId: string, part: ImportPart): Promise<void> {
+    let afterSeconds: number | null = pauseSeconds;
+    try {
+      afterSeconds = await part(importId);
+    } catch (error) {
+      // The queue would give a failed job its former place, so that two imports that fail repeatedly would block all others.
+      this.log.warn(`an import failed, will be retried: ${importId}: ${(error as Error).message}`);
+    }
+    if (afterSeconds !== null) await this.context.run(() => this.#send(jobs, importId, afterSeconds));
+  }
 
-/** A port to the processes of imports that this process starts. */
-export abstract class ImportProcesses {
-  /** Null if they are started elsewhere. */
-  abstract readonly counts: ImportCounts | null;
-  /** Looks for jobs of other processes from now on. */
-  abstract start(hasJobs: () => Promise<boolean>): void;
-  /** Makes a process look for jobs. Starts one if no process exists. Call it when a job was sent. */
-  abstract wake(): void;
-  abstract stop(): Promise<void>;
-}
+  async #send(jobs: Jobs, importId: string, afterSeconds: number): Promise<void> {
+    await jobs.send(importId, { importId }, await this.#orderOf(importId), afterSeconds);
+    this.context.afterCommit(() => {
+      this.wake();
+      this.processes.wake();
+    });
+  }
 
-/** Leaves the processes of imports to others. */
-export class ForeignImportProcesses extends ImportProcesses {
-  readonly counts = null;
-  start(): void {}
-  wake(): void {}
-  async stop(): Promise<void> {}
+  /**
+   * Returns when the part would be over if the imports of its account shared one process. So an account has the same share of the
+   * processes with many imports as with one.
+   */
+  async #orderOf(importId: string): Promise<number> {
+    const [row] = await this.context.read<{ order: number }>(
+      `SELECT (extract(epoch FROM now()) - $2 + $3 * greatest(count(*), 1))::int AS order
+       FROM imports JOIN projects ON projects.id = imports.project_id
+       WHERE (imports.state IN ('checking', 'running') OR imports.sealed_token IS NOT NULL) AND imports.deleted_at IS NULL
+         AND projects.account_id = (
+           SELECT account_id FROM imports AS this JOIN projects ON projects.id = this.project_id WHERE this.id = $1
+         )`,
+      [importId, firstSecond, sliceMs / 1000],
+    );
+    return row!.order;
+  }
 }

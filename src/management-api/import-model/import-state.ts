@@ -1,7 +1,3 @@
-/**
- * The states in their order. `checking` is the dry run, and `ready` waits for the caller's decision. The last three are final.
- */
+/** The states in their order. `checking` is the dry run, and `ready` waits for the caller's decision. The last three are final. */
 export const importStates = ['uploading', 'checking', 'ready', 'running', 'completed', 'cancelled', 'failed'] as const;
 export type ImportState = (typeof importStates)[number];
-
-export type FinalState = Extract<ImportState, 'completed' | 'cancelled' | 'failed'>;

@@ -4,22 +4,22 @@ import type { ImportState } from './import-state';
 /** Refuses an operation that the import's state does not allow. Details: the state. */
 export class ImportNotInState extends DomainError {
   readonly code = 'IMPORT_STATE';
-  override readonly details: { state: ImportState };
 
-  constructor(what: string, state: ImportState, allowed: readonly ImportState[]) {
-    super(`${what} is ${state}; the operation needs ${allowed.join(' or ')}`);
-    this.details = { state };
+  private constructor(
+    message: string,
+    override readonly details: { state: ImportState },
+  ) {
+    super(message);
   }
-}
 
-/** Refuses to run an import whose dry run found conflicts, if its policy forbids them. Details: the state. */
-export class ImportHasConflicts extends DomainError {
-  readonly code = 'IMPORT_STATE';
-  override readonly details: { state: ImportState };
+  static unless(allowed: readonly ImportState[], state: ImportState): ImportNotInState {
+    return new ImportNotInState(`The import is ${state}; the operation needs ${allowed.join(' or ')}`, { state });
+  }
 
-  constructor(conflicts: number, state: ImportState) {
-    super(`The import has ${conflicts} conflicts, which its policy forbids; choose another policy`);
-    this.details = { state };
+  /** Refuses to run an import whose dry run found conflicts that its policy forbids. */
+  static withConflicts(conflicts: number): ImportNotInState {
+    const message = `The import has ${conflicts} conflicts, which its policy forbids; choose another policy`;
+    return new ImportNotInState(message, { state: 'ready' });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '../../shared/page';
 import type { QuotaReservation } from '../accounts/quotas';
-import type { Import, ImportChanges, ImportFailure, NewImport } from './import';
-import type { FinalState, ImportState } from './import-state';
+import type { Import, ImportFailure, NewImport } from './import';
+import type { ImportState } from './import-state';
 
 export interface ImportListRequest {
   page: number;
@@ -21,17 +21,18 @@ export abstract class ImportRepository {
   /** Counts imports of the project that have not come to their end. */
   abstract countOpen(projectId: string): Promise<number>;
   /** Changes the named fields only. */
-  abstract update(id: string, changes: ImportChanges): Promise<void>;
+  abstract update(job: Import, changes: Partial<Import>): Promise<void>;
   /** Begins the dry run or the run. */
   abstract beginPhase(id: string, state: 'checking' | 'running'): Promise<void>;
-  /** Ends the import, and frees the quota of links. Its tables go with the next purge. */
-  abstract end(id: string, state: FinalState, failure?: ImportFailure): Promise<void>;
+  /** Ends the import unless its state has changed meanwhile, and frees the quota of links. */
+  abstract end(job: Pick<Import, 'id' | 'state'>, state: 'completed' | 'cancelled' | ImportFailure): Promise<void>;
   /** Takes the import away at once. Its tables go with the next purge. */
   abstract remove(id: string): Promise<void>;
   /**
-   * Notes that a process begins to work on the import. Returns how many others began at this position, and died before `settle`.
+   * Notes that a process begins to work on the import. Returns how many others began at this position, and died before `settle`; null
+   * if the import is gone.
    */
-  abstract attempt(id: string, processId: string): Promise<number>;
+  abstract attempt(id: string, processId: string): Promise<{ attempts: number; state: ImportState } | null>;
   /** Notes that the process has not ended by its work. */
   abstract settle(id: string): Promise<void>;
   /**

@@ -1,28 +1,11 @@
 import { EntitySchema } from 'typeorm';
-import type { ImportFields } from './import';
-
-/** A row of the table. Counts of outcomes are columns, so that a batch can add to them. */
-export type ImportColumns = Omit<
-  ImportFields,
-  'counts' | 'fileRows' | 'fileBytes' | 'readBytes' | 'processed' | 'reservedLinks'
-> & {
-  /** JavaScript reads `bigint` as text. */
-  fileRows: string;
-  fileBytes: string;
-  readBytes: string;
-  processed: string;
-  created: string;
-  replaced: string;
-  unchanged: string;
-  conflicts: string;
-  refused: string;
-  reservedLinks: string;
-};
+import { Import } from './import';
 
 const number = { type: 'bigint' } as const;
 
-export const ImportSchema = new EntitySchema<ImportColumns>({
+export const ImportSchema = new EntitySchema<Import>({
   name: 'Import',
+  target: Import,
   tableName: 'imports',
   columns: {
     id: { type: 'uuid', primary: true },
@@ -45,7 +28,7 @@ export const ImportSchema = new EntitySchema<ImportColumns>({
     created: number,
     replaced: number,
     unchanged: number,
-    conflicts: number,
+    conflict: { ...number, name: 'conflicts' },
     refused: number,
     predicted: { type: 'jsonb', nullable: true },
     unmapped: { type: 'jsonb' },

@@ -1,9 +1,8 @@
-import { newId } from '../../shared/id';
 import type { ApiChoice } from '../import-apis/import-api';
 import type { ListProgress } from '../import-apis/list-progress';
 import { listFaults } from '../import-apis/import-api.errors';
 import type { FileLayout } from './file-layout';
-import { ImportHasConflicts, ImportNotInState } from './import.errors';
+import { ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
 import type { ImportState } from './import-state';
 import type { UnmappedSummary } from './unmapped-summary';
@@ -63,7 +62,11 @@ export class Import {
   readonly sealedToken: Buffer | null;
   /** Rows that the dry run or the run has done. */
   readonly processed: number;
-  readonly counts: OutcomeCounts;
+  readonly created: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+  readonly conflict: number;
+  readonly refused: number;
   /** Counts of the dry run, once the run has begun. */
   readonly predicted: OutcomeCounts | null;
   /** Values without a place, of the rows that the dry run or the run has done. */
@@ -78,24 +81,17 @@ export class Import {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 
-  private constructor(fields: Partial<Import>) {
-    Object.assign(this, fields);
-  }
-
-  static of(fields: ImportFields): Import {
-    return new Import(fields);
-  }
-
-  static create(fields: Omit<NewImport, 'id' | 'state'>): NewImport {
-    return { ...fields, id: newId(), state: 'uploading' };
-  }
+  /** The repository maps rows. */
+  private constructor() {}
 
   get isActive(): boolean {
     return this.state === 'checking' || this.state === 'running';
   }
 
-  get isFinal(): boolean {
-    return this.state === 'completed' || this.state === 'cancelled' || this.state === 'failed';
+  /** Processed rows by outcome. */
+  get counts(): OutcomeCounts {
+    const { created, replaced, unchanged, conflict, refused } = this;
+    return { created, replaced, unchanged, conflict, refused };
   }
 
   /** Whether its rows can be read. Those of failed and cancelled imports are dropped. */
@@ -103,21 +99,15 @@ export class Import {
     return this.hasData && this.state !== 'failed' && this.state !== 'cancelled';
   }
 
-  /** @throws ImportNotInState if it was cancelled meanwhile */
-  requireUploading(): void {
-    if (this.state !== 'uploading') throw new ImportNotInState('The import', this.state, ['uploading']);
+  /** @throws ImportNotInState */
+  requireState(...allowed: ImportState[]): void {
+    if (!allowed.includes(this.state)) throw ImportNotInState.unless(allowed, this.state);
   }
 
-  /** @throws ImportNotInState, ImportHasConflicts unless the dry run is complete, and predicts no conflict that the policy forbids */
+  /** @throws ImportNotInState unless the dry run is complete, and predicts no conflict that the policy forbids */
   requireRunnable(): void {
-    if (this.state !== 'ready') throw new ImportNotInState('The import', this.state, ['ready']);
-    if (this.conflictPolicy === 'fail' && this.counts.conflict > 0)
-      throw new ImportHasConflicts(this.counts.conflict, this.state);
-  }
-
-  /** @throws ImportNotInState if it has come to its end */
-  requireCancellable(): void {
-    if (this.isFinal) throw new ImportNotInState('The import', this.state, ['checking', 'ready', 'running']);
+    this.requireState('ready');
+    if (this.conflictPolicy === 'fail' && this.conflict > 0) throw ImportNotInState.withConflicts(this.conflict);
   }
 
   /** Part of the dry run or the run that is done, from 0 to 1; null if none works. A dry run reads the file, whose rows it counts. */
@@ -137,40 +127,9 @@ export class Import {
   }
 }
 
-export type ImportFields = Omit<
-  Import,
-  | 'isActive'
-  | 'isFinal'
-  | 'hasRows'
-  | 'requireUploading'
-  | 'requireRunnable'
-  | 'requireCancellable'
-  | 'progress'
-  | 'remainingSeconds'
->;
-
 export type NewImport = Pick<
   Import,
   'id' | 'projectId' | 'source' | 'format' | 'conflictPolicy' | 'options' | 'state' | 'list'
->;
-
-export type ImportChanges = Partial<
-  Pick<
-    Import,
-    | 'columns'
-    | 'layout'
-    | 'state'
-    | 'fileRows'
-    | 'fileBytes'
-    | 'readBytes'
-    | 'listProgress'
-    | 'sealedToken'
-    | 'processed'
-    | 'counts'
-    | 'predicted'
-    | 'unmapped'
-    | 'reservedLinks'
-  >
 >;
 
 export const noCounts: OutcomeCounts = { created: 0, replaced: 0, unchanged: 0, conflict: 0, refused: 0 };

@@ -7,10 +7,11 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { QuotaReservation } from '../accounts/quotas';
-import { Import, type ImportChanges, type ImportFailure, type NewImport } from './import';
-import type { FinalState, ImportState } from './import-state';
+import type { Import, ImportFailure, NewImport } from './import';
+import type { ImportState } from './import-state';
+import { outcomes } from './import-row';
 import { type ImportListRequest, ImportRepository } from './import.repository';
-import { type ImportColumns, ImportSchema } from './import.schema';
+import { ImportSchema } from './import.schema';
 
 /** The age of an upload whose process has died. An upload that lives ends within half an hour (`maxUploadMs`). */
 const abandonedUploadMs = 3_600_000;
@@ -31,26 +32,26 @@ const list: ListDefinition<'created_at'> = {
 
 @Injectable()
 export class TypeormImportRepository extends ImportRepository {
-  readonly #imports: OwnedRows<ImportColumns, 'created_at'>;
+  readonly #imports: OwnedRows<Import, 'created_at'>;
 
   constructor(private readonly context: TransactionContext) {
     super();
-    this.#imports = new OwnedRows<ImportColumns, 'created_at'>(context, ImportSchema, list);
+    this.#imports = new OwnedRows<Import, 'created_at'>(context, ImportSchema, list);
   }
 
   async insert(created: NewImport): Promise<Import> {
     const errors = { imports_project_fk: () => new NotFound('Project') };
-    await mapConstraintErrors(errors, () => this.#imports.insert(created as ImportColumns));
+    await mapConstraintErrors(errors, () => this.#imports.insert(created as Import));
     await this.context.read('SELECT create_import_data($1)', [created.id]);
     return (await this.find(created.projectId, created.id))!;
   }
 
   async find(projectId: string, id: string): Promise<Import | null> {
-    return toImport(await this.#imports.find(projectId, id));
+    return withNumbers(await this.#imports.find(projectId, id));
   }
 
   async findForUpdate(projectId: string, id: string): Promise<Import | null> {
-    return toImport(await this.#imports.findForUpdate(projectId, id));
+    return withNumbers(await this.#imports.findForUpdate(projectId, id));
   }
 
   async findPlace(id: string): Promise<{ projectId: string; state: ImportState } | null> {
@@ -63,7 +64,7 @@ export class TypeormImportRepository extends ImportRepository {
 
   async list(projectId: string, request: ImportListRequest): Promise<Page<Import>> {
     const { items, total } = await this.#imports.page(projectId, { ...request, sortBy: 'created_at' });
-    return { items: items.map((row) => toImport(row)!), total };
+    return { items: items.map((row) => withNumbers(row)), total };
   }
 
   async countOpen(projectId: string): Promise<number> {
@@ -75,20 +76,8 @@ export class TypeormImportRepository extends ImportRepository {
     return row!.open;
   }
 
-  async update(id: string, changes: ImportChanges): Promise<void> {
-    const { counts, ...others } = changes;
-    const columns = {
-      ...others,
-      ...(counts && {
-        created: counts.created,
-        replaced: counts.replaced,
-        unchanged: counts.unchanged,
-        conflicts: counts.conflict,
-        refused: counts.refused,
-      }),
-    } as Partial<ImportColumns>;
-    const [row] = await this.context.read<{ project_id: string }>('SELECT project_id FROM imports WHERE id = $1', [id]);
-    if (row) await this.#imports.update(row.project_id, id, columns);
+  async update({ projectId, id }: Import, changes: Partial<Import>): Promise<void> {
+    await this.#imports.update(projectId, id, changes);
   }
 
   async beginPhase(id: string, state: 'checking' | 'running'): Promise<void> {
@@ -99,12 +88,13 @@ export class TypeormImportRepository extends ImportRepository {
     );
   }
 
-  async end(id: string, state: FinalState, failure?: ImportFailure): Promise<void> {
+  async end(job: Pick<Import, 'id' | 'state'>, state: 'completed' | 'cancelled' | ImportFailure): Promise<void> {
+    const [name, failure] = typeof state === 'string' ? [state, null] : ['failed', state];
     await this.context.write(
-      `UPDATE imports SET state = $2, failure_code = $3, failure = $4, reserved_links = 0, sealed_token = NULL, list_progress = NULL,
+      `UPDATE imports SET state = $3, failure_code = $4, failure = $5, reserved_links = 0, sealed_token = NULL, list_progress = NULL,
          phase_started_at = NULL, finished_at = now(), updated_at = now()
-       WHERE id = $1 RETURNING id`,
-      [id, state, failure?.code ?? null, failure?.message ?? null],
+       WHERE id = $1 AND state = $2 RETURNING id`,
+      [job.id, job.state, name, failure?.code, failure?.message],
     );
   }
 
@@ -115,14 +105,14 @@ export class TypeormImportRepository extends ImportRepository {
     );
   }
 
-  async attempt(id: string, processId: string): Promise<number> {
-    const [row] = await this.context.write<{ attempts: string }>(
+  async attempt(id: string, processId: string): Promise<{ attempts: number; state: ImportState } | null> {
+    const [row] = await this.context.write<{ attempts: number; state: ImportState }>(
       `UPDATE imports SET attempted_by = $2, attempted_at = read_bytes + processed + file_bytes, attempts = CASE
          WHEN attempted_by <> $2 AND attempted_at = read_bytes + processed + file_bytes THEN attempts + 1 ELSE 0 END
-       WHERE id = $1 RETURNING attempts`,
+       WHERE id = $1 AND deleted_at IS NULL RETURNING attempts::int, state`,
       [id, processId],
     );
-    return Number(row?.attempts ?? 0);
+    return row ?? null;
   }
 
   async settle(id: string): Promise<void> {
@@ -169,22 +159,9 @@ export class TypeormImportRepository extends ImportRepository {
   }
 }
 
-function toImport(row: ImportColumns | null): Import | null {
-  if (!row) return null;
-  const { created, replaced, unchanged, conflicts, refused, ...fields } = row;
-  return Import.of({
-    ...fields,
-    fileRows: Number(fields.fileRows),
-    fileBytes: Number(fields.fileBytes),
-    readBytes: Number(fields.readBytes),
-    processed: Number(fields.processed),
-    reservedLinks: Number(fields.reservedLinks),
-    counts: {
-      created: Number(created),
-      replaced: Number(replaced),
-      unchanged: Number(unchanged),
-      conflict: Number(conflicts),
-      refused: Number(refused),
-    },
-  });
+const numbers = ['fileRows', 'fileBytes', 'readBytes', 'processed', 'reservedLinks', ...outcomes] as const;
+
+/** Reads the numbers of a row, because the driver reads `bigint` as text. */
+function withNumbers<T extends Import | null>(row: T): T {
+  return row && Object.assign(row, Object.fromEntries(numbers.map((name) => [name, Number(row[name])])));
 }

@@ -12,9 +12,9 @@ import { fileRows } from '../import-files/file-rows';
 import { isReport } from '../import-files/import-report';
 import { recordReader } from '../import-files/row-record';
 import type { Import, ImportFailure } from '../import-model/import';
-import { ImportFileRepository } from '../import-model/import-file.repository';
-import { ImportRowRepository } from '../import-model/import-row.repository';
 import { ImportRepository } from '../import-model/import.repository';
+import { PgImportFiles } from '../import-model/pg-import-files';
+import { PgImportRows } from '../import-model/pg-import-rows';
 import { withUnmapped } from '../import-model/unmapped-summary';
 import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
@@ -37,8 +37,8 @@ interface Progress {
 export class ImportBatch {
   constructor(
     private readonly imports: ImportRepository,
-    private readonly importRows: ImportRowRepository,
-    private readonly files: ImportFileRepository,
+    private readonly importRows: PgImportRows,
+    private readonly files: PgImportFiles,
     private readonly projects: ProjectRepository,
     private readonly accounts: AccountRepository,
     private readonly links: DynamicLinkRepository,
@@ -51,41 +51,25 @@ export class ImportBatch {
 
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
   run(importId: string, maxRows: number): Promise<Progress | null> {
-    return this.#inImport(importId, async (job, project, plan) => {
-      if (job.state === 'checking') return this.#check(job, project, plan, maxRows);
-      const rows = await this.importRows.rowsAfter(job.id, job.processed, maxRows);
-      const read = recordReader(job.layout!);
-      const readable = rows.map((row) => ({ ...row, ...(row.bytes && read(row.bytes)) }) as ReadableRow);
-      const done = await this.writer.write(job, project, plan, await this.planner.plan(job, project, plan, readable));
-      return this.#advanceRun(job, done);
-    });
+    return this.#next(importId, maxRows, (...rows) => this.planner.plan(...rows));
   }
 
   /** Refuses the next row, because it cannot be written. */
   refuseNext(importId: string, fault: unknown): Promise<Progress | null> {
-    return this.#inImport(importId, async (job, project, plan) => {
-      const number = job.processed + 1;
-      this.log.error(`row ${number} of import ${job.id} cannot be written: ${String(fault)}`);
-      const problems = [serviceFault('write')];
-      const refused: PlannedRow = {
-        result: { number, outcome: 'refused', linkId: null, problems, unmapped: [], planned: null },
-        write: null,
-      };
-      if (job.state === 'running') return this.#advanceRun(job, [refused]);
-      return this.#check(job, project, plan, 1, refused);
-    });
+    return this.#next(importId, 1, async (job, _project, _plan, rows) =>
+      rows.map(({ number }) => {
+        this.log.error(`row ${number} of import ${job.id} cannot be written: ${String(fault)}`);
+        const problems = [serviceFault('write')];
+        return {
+          result: { number, outcome: 'refused', linkId: null, problems, unmapped: [], planned: null },
+          write: null,
+        };
+      }),
+    );
   }
 
-  /** Ends an import that works, with a reason. */
-  async fail(importId: string, failure: ImportFailure): Promise<void> {
-    await this.#inImport(importId, (job) => this.#fail(job, failure));
-  }
-
-  /** Runs work in a transaction that holds the import. */
-  async #inImport(
-    importId: string,
-    work: (job: Import, project: Project, plan: Plan) => Promise<Progress | null>,
-  ): Promise<Progress | null> {
+  /** Processes rows in a transaction that holds the import. */
+  async #next(importId: string, maxRows: number, planRows: ImportPlanner['plan']): Promise<Progress | null> {
     // Before the transaction, which must not wait for another connection.
     const place = await this.imports.findPlace(importId);
     if (!place) return null;
@@ -98,61 +82,82 @@ export class ImportBatch {
       if (!job?.isActive) return null;
       // Its run has just begun. The next batch is of the run.
       if (job.state !== place.state) return { rows: 0, hasMore: true };
-      if (project && account) return work(job, project, account.plan);
-      await this.imports.end(job.id, 'cancelled');
+      if (!project || !account) await this.imports.end(job, 'cancelled');
+      else if (job.state === 'checking') return this.#check(job, project, account.plan, maxRows, planRows);
+      else return this.#run(job, project, account.plan, maxRows, planRows);
       return null;
     });
   }
 
-  /** Reads the next rows of the file, and stores them with what the run would do. @param refused outcome of the only row */
+  /** Reads the next rows of the file, and stores them with what the run would do. */
   async #check(
     job: Import,
     project: Project,
     plan: Plan,
     maxRows: number,
-    refused?: PlannedRow,
+    planRows: ImportPlanner['plan'],
   ): Promise<Progress | null> {
-    let found: { rows: FileRow[]; isEnd: boolean };
     try {
-      found = await this.#nextRows(job, maxRows);
-    } catch (error) {
-      if (!(error instanceof BrokenFile)) throw error;
-      return this.#fail(job, { code: 'broken_file', message: `${error.message}. Repair it, and send it again` });
-    }
-    const { rows, isEnd } = found;
-    if (job.processed + rows.length > maxFileRows)
-      return this.#fail(job, {
-        code: 'too_many_rows',
-        message: 'The file has more than 1,000,000 rows. Divide it into several imports',
+      const { rows, isEnd } = await this.#nextRows(job, maxRows);
+      if (job.processed + rows.length > maxFileRows) throw new TooManyRows();
+      const read = recordReader(job.layout!);
+      const readable = rows.map(({ bytes, fault }, at): ReadableRow => {
+        const number = job.processed + at + 1;
+        return bytes === null ? { number, record: null, fault } : { number, ...read(bytes) };
       });
-    const read = recordReader(job.layout!);
-    const readable = rows.map(({ bytes, fault }, at): ReadableRow => {
-      const number = job.processed + at + 1;
-      return bytes === null ? { number, record: null, fault } : { number, ...read(bytes) };
-    });
-    const planned = refused ? [refused].slice(0, rows.length) : await this.planner.plan(job, project, plan, readable);
-    try {
+      const planned = await planRows(job, project, plan, readable);
       await this.unitOfWork.attempt(async () => {
-        const bytes = await this.importRows.addRows(
-          job.id,
-          rows.map((row, at) => ({ row, result: planned[at]!.result })),
-        );
+        const stored = rows.map((row, at) => ({ row, result: planned[at]!.result }));
+        const bytes = await this.importRows.addRows(job.id, stored);
         const quota = this.quotas.reservationOf(project.accountId, plan, 'importBytes');
         if (bytes > 0) await this.imports.reserveBytes(job.id, quota, bytes);
       });
+      const progress = progressAfter(job, planned);
+      await this.imports.update(job, {
+        ...progress,
+        ...columnsAfter(job, readable),
+        fileRows: isEnd ? progress.processed : Math.max(job.fileRows, progress.processed),
+        readBytes: isEnd ? job.fileBytes : rows.at(-1)!.next,
+        ...(isEnd && { state: 'ready' }),
+      });
+      return { rows: rows.length, hasMore: !isEnd };
     } catch (error) {
-      if (!(error instanceof QuotaReached)) throw error;
-      return this.#fail(job, { code: 'quota_reached', message: error.message });
+      const failure = failureOf(error);
+      if (!failure) throw error;
+      await this.imports.end(job, failure);
+      return null;
     }
-    const progress = progressAfter(job, planned);
-    await this.imports.update(job.id, {
-      ...progress,
-      ...columnsAfter(job, readable),
-      fileRows: isEnd ? progress.processed : Math.max(job.fileRows, progress.processed),
-      readBytes: isEnd ? job.fileBytes : rows.at(-1)!.next,
-      ...(isEnd && { state: 'ready' }),
-    });
-    return { rows: rows.length, hasMore: !isEnd };
+  }
+
+  async #run(
+    job: Import,
+    project: Project,
+    plan: Plan,
+    maxRows: number,
+    planRows: ImportPlanner['plan'],
+  ): Promise<Progress> {
+    const { id, processed, fileRows } = job;
+    // With the range of the batch, the planner reads no other rows.
+    const range = { id, processed: Math.min(processed + maxRows, fileRows) };
+    const rows = await this.importRows.rowsAfter(range, undefined, processed, maxRows);
+    const read = recordReader(job.layout!);
+    const readable = rows.map((row) => ({ ...row, ...(row.bytes && read(row.bytes)) }) as ReadableRow);
+    const done = await this.writer.write(job, project, plan, await planRows(job, project, plan, readable));
+    const bytes = await this.importRows.setResults(
+      id,
+      done.map(({ result }) => result),
+    );
+    if (bytes !== 0) await this.imports.reserveBytes(id, undefined, bytes);
+    const created = done.filter(({ write }) => write?.kind === 'created').length;
+    const progress = progressAfter(job, done);
+    await this.imports.update(job, { ...progress, reservedLinks: Math.max(0, job.reservedLinks - created) });
+    const last = done.at(-1)?.result;
+    const isConflict = job.conflictPolicy === 'fail' && last?.outcome === 'conflict';
+    const isEnd = isConflict || rows.length === 0 || progress.processed >= fileRows;
+    if (isConflict)
+      await this.imports.end(job, { code: 'conflict', message: `Row ${last.number}: ${last.problems[0]!.reason}` });
+    else if (isEnd) await this.imports.end(job, 'completed');
+    return { rows: done.length, hasMore: !isEnd };
   }
 
   /** @throws BrokenFile */
@@ -167,34 +172,26 @@ export class ImportBatch {
     }
     return { rows, isEnd: true };
   }
+}
 
-  async #advanceRun(job: Import, rows: PlannedRow[]): Promise<Progress> {
-    const results = rows.map(({ result }) => result);
-    await this.importRows.setResults(job.id, results);
-    const created = rows.filter(({ write }) => write?.kind === 'created').length;
-    const progress = progressAfter(job, rows);
-    await this.imports.update(job.id, { ...progress, reservedLinks: Math.max(0, job.reservedLinks - created) });
-    const last = results.at(-1);
-    const isEnd = rows.length === 0 || progress.processed >= job.fileRows;
-    if (job.conflictPolicy === 'fail' && last?.outcome === 'conflict')
-      await this.#fail(job, { code: 'conflict', message: `Row ${last.number}: ${last.problems[0]!.reason}` });
-    else if (isEnd) await this.imports.end(job.id, 'completed');
-    else return { rows: rows.length, hasMore: true };
-    return { rows: rows.length, hasMore: false };
-  }
+class TooManyRows extends Error {
+  override readonly message = 'The file has more than 1,000,000 rows. Divide it into several imports';
+}
 
-  async #fail(job: Import, failure: ImportFailure): Promise<null> {
-    await this.imports.end(job.id, 'failed', failure);
-    return null;
-  }
+/** Returns the failure of a dry run; null if another attempt may succeed. */
+function failureOf(error: unknown): ImportFailure | null {
+  if (error instanceof TooManyRows) return { code: 'too_many_rows', message: error.message };
+  if (error instanceof BrokenFile)
+    return { code: 'broken_file', message: `${error.message}. Repair it, and send it again` };
+  return error instanceof QuotaReached ? { code: 'quota_reached', message: error.message } : null;
 }
 
 /** Returns the counts of an import after further rows. */
-function progressAfter(job: Import, rows: PlannedRow[]): Pick<Import, 'counts' | 'processed' | 'unmapped'> {
-  const counts = { ...job.counts };
+function progressAfter(job: Import, rows: PlannedRow[]): Partial<Import> & { processed: number } {
+  const { counts } = job;
   for (const { result } of rows) counts[result.outcome]++;
   const unmapped = rows.map(({ result }) => result.unmapped);
-  return { counts, processed: job.processed + rows.length, unmapped: withUnmapped(job.unmapped, unmapped) };
+  return { ...counts, processed: job.processed + rows.length, unmapped: withUnmapped(job.unmapped, unmapped) };
 }
 
 /** Returns the columns of the report, if the rows have new ones. */

@@ -13,7 +13,7 @@ import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
 import type { Import } from '../import-model/import';
 import type { RowProblem, RowResult } from '../import-model/import-row';
-import { ImportRowRepository } from '../import-model/import-row.repository';
+import { PgImportRows } from '../import-model/pg-import-rows';
 import { KnownLinks } from './known-links';
 import { type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
 import { digestOf, type ReadRow, RowReader } from './row-reader';
@@ -23,7 +23,7 @@ import { planRow } from './row-plan';
 @Injectable()
 export class ImportPlanner {
   constructor(
-    private readonly importRows: ImportRowRepository,
+    private readonly importRows: PgImportRows,
     private readonly projects: ProjectRepository,
     private readonly iosApps: IosAppRepository,
     private readonly androidApps: AndroidAppRepository,

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
-import { newId } from '../../shared/id';
-import type { ImportFailure } from '../import-model/import';
-import { ImportRepository } from '../import-model/import.repository';
-import { sliceMs } from '../import-model/pg-import-queue';
-import { isDatabaseUnavailable, retried } from '../kit/long-requests';
+import { ImportCounts } from '../import-model/import-processes';
+import { sliceMs } from '../import-model/import-queue';
+import { isDatabaseUnavailable } from '../kit/long-requests';
 import { ImportBatch } from './import-batch.service';
 
 /** Rows of a batch. It must end long before the time limit of a statement. Tests lower them. */
@@ -23,29 +21,17 @@ const slowBatchMs = 500;
  */
 const maxFailures = 12;
 
-const tooExpensive: ImportFailure = {
-  code: 'too_expensive',
-  message: 'The import has ended its process twice. Divide the file, or look for a very large row',
-};
-
-/** Processes that an import may end. */
-const maxDeaths = 2;
-
 /**
  * Runs batches of imports. It pauses twice as long as each batch took, so that callers and visitors have most of the database.
  */
 @Injectable()
 export class ImportRunner {
-  /** Rows that were done, and slices that failed, for metrics. */
-  readonly counts = { rows: 0, failures: 0 };
   #batchRows = batchRows.max;
   readonly #stopped = new AbortController();
 
-  readonly #processId = newId();
-
   constructor(
     private readonly batch: ImportBatch,
-    private readonly imports: ImportRepository,
+    private readonly counts: ImportCounts,
   ) {}
 
   /** Lets the current batch be the last one. */
@@ -54,25 +40,13 @@ export class ImportRunner {
   }
 
   /**
-   * Runs batches for some seconds. Returns whether the import has more rows. Ends an import that has ended two processes.
+   * Runs batches for some seconds. Returns zero if the import has more rows, and null if it has none.
    *
    * Halves a batch that fails until one row is left, and refuses that row in the end. So no row holds the others up.
    * @throws ConcurrencyLimited if bulk requests of the project take too long, and errors of an unavailable database; the slice can be
    * repeated
    */
-  async runSlice(importId: string): Promise<boolean> {
-    if ((await this.imports.attempt(importId, this.#processId)) >= maxDeaths) {
-      await this.batch.fail(importId, tooExpensive);
-      return false;
-    }
-    try {
-      return await this.#runBatches(importId);
-    } finally {
-      await retried(() => this.imports.settle(importId)).catch(() => {});
-    }
-  }
-
-  async #runBatches(importId: string): Promise<boolean> {
+  async runSlice(importId: string): Promise<number | null> {
     const { signal } = this.#stopped;
     const endsAt = performance.now() + sliceMs;
     let failures = 0;
@@ -84,7 +58,7 @@ export class ImportRunner {
           ? this.batch.run(importId, this.#batchRows)
           : this.batch.refuseNext(importId, fault));
         this.counts.rows += done?.rows ?? 0;
-        if (!done?.hasMore) return false;
+        if (!done?.hasMore) return null;
         failures = 0;
         this.#adapt(performance.now() - startedAt);
       } catch (error) {
@@ -100,7 +74,7 @@ export class ImportRunner {
       }
       await sleep(pauseFactor * (performance.now() - startedAt), undefined, { ref: false, signal }).catch(() => {});
     }
-    return true;
+    return 0;
   }
 
   #adapt(ms: number): void {

@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
+import { DnsSettings } from '../../platform/dns/dns-settings';
+import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { Clock } from '../../shared/clock';
 import { AccountsModule } from '../accounts/accounts.module';
 import { AndroidAppsModule } from '../android-apps/android-apps.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
-import { ImportApisModule } from '../import-apis/import-apis.module';
+import { ImportApiClient } from '../import-apis/import-api-client';
+import { ImportApiSettings } from '../import-apis/import-api-settings';
 import { ImportModelModule } from '../import-model/import-model.module';
+import { ImportCounts } from '../import-model/import-processes';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
 import { ProjectsModule } from '../projects/projects.module';
 import { TagsModule } from '../tags/tags.module';
@@ -22,12 +27,25 @@ import { ListReader } from './list-reader.service';
     AccountsModule,
     AndroidAppsModule,
     DynamicLinksModule,
-    ImportApisModule,
     ImportModelModule,
     IosAppsModule,
     ProjectsModule,
     TagsModule,
   ],
-  providers: [ImportBatch, ImportPlanner, ImportWriter, ImportRunner, ListReader, ImportWorker],
+  providers: [
+    ImportBatch,
+    ImportPlanner,
+    ImportWriter,
+    ImportRunner,
+    ListReader,
+    ImportWorker,
+    { provide: ImportCounts, useFactory: () => new ImportCounts() },
+    {
+      provide: ImportApiClient,
+      useFactory: ({ resolvers }: DnsSettings, settings: ImportApiSettings, clock: Clock, counts: ImportCounts) =>
+        new ImportApiClient(new DnsHostAddresses(resolvers), settings, clock, counts),
+      inject: [DnsSettings, ImportApiSettings, Clock, ImportCounts],
+    },
+  ],
 })
 export class ImportWorkModule {}

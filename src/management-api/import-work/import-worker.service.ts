@@ -1,35 +1,41 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { ImportApiClient } from '../import-apis/import-api-client';
-import { type ImportCounts, ImportQueue } from '../import-model/import-queue';
+import { newId } from '../../shared/id';
+import type { ImportFailure } from '../import-model/import';
+import { type ImportPart, ImportQueue } from '../import-model/import-queue';
+import { ImportRepository } from '../import-model/import.repository';
+import { retried } from '../kit/long-requests';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { ImportRunner } from './import-runner.service';
 import { ListReader } from './list-reader.service';
 
+/** Processes that an import may end. */
+const maxDeaths = 2;
+
+const tooExpensive: ImportFailure = {
+  code: 'too_expensive',
+  message: 'The import has ended its process twice. Divide the file, or look for a very large row',
+};
+
+const tooExpensiveList: ImportFailure = {
+  code: 'too_expensive',
+  message: 'The list has ended its process twice. Nothing was created. Import files',
+};
+
 /** Takes jobs of imports, from the start of the process to its end. */
 @Injectable()
 export class ImportWorker extends ParallelShutdown implements OnApplicationBootstrap {
-  readonly counts: ImportCounts;
   /** Time of the last job that has begun or ended, by `performance.now`. */
   lastUse = performance.now();
   #running = 0;
+  readonly #processId = newId();
 
   constructor(
     private readonly queue: ImportQueue,
+    private readonly imports: ImportRepository,
     private readonly runner: ImportRunner,
     private readonly lists: ListReader,
-    client: ImportApiClient,
   ) {
     super();
-    const { counts } = runner;
-    this.counts = {
-      get rows() {
-        return counts.rows;
-      },
-      get failures() {
-        return counts.failures;
-      },
-      requests: client.counts,
-    };
   }
 
   get isBusy(): boolean {
@@ -37,10 +43,10 @@ export class ImportWorker extends ParallelShutdown implements OnApplicationBoots
   }
 
   onApplicationBootstrap(): void {
-    this.queue.start({
-      runSlice: (importId) => this.#use(() => this.runner.runSlice(importId)),
-      readList: (importId) => this.#use(() => this.lists.readList(importId)),
-    });
+    this.queue.start(
+      (importId) => this.#do(importId, (id) => this.runner.runSlice(id)),
+      (importId) => this.#do(importId, (id) => this.lists.readList(id)),
+    );
   }
 
   protected async stop(): Promise<void> {
@@ -49,11 +55,18 @@ export class ImportWorker extends ParallelShutdown implements OnApplicationBoots
     await this.queue.stop();
   }
 
-  async #use<T>(work: () => Promise<T>): Promise<T> {
+  /** Does a part. Ends an import that has ended two processes. */
+  async #do(id: string, part: ImportPart): Promise<number | null> {
     this.#running++;
     try {
-      return await work();
+      const begun = await this.imports.attempt(id, this.#processId);
+      if (!begun) return null;
+      const { attempts, state } = begun;
+      if (attempts < maxDeaths) return await part(id);
+      await this.imports.end({ id, state }, state === 'uploading' ? tooExpensiveList : tooExpensive);
+      return null;
     } finally {
+      await retried(() => this.imports.settle(id)).catch(() => {});
       this.#running--;
       this.lastUse = performance.now();
     }

@@ -1,23 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
-import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../accounts/account.errors';
 import { AccountRepository } from '../accounts/account.repository';
-import { QuotaGate } from '../accounts/quotas';
 import { ImportApiClient, type ListRequest, type ListStep, ReadLater } from '../import-apis/import-api-client';
 import { ImportApiFailure } from '../import-apis/import-api.errors';
 import { importApis } from '../import-apis/import-apis';
 import { faultSign } from '../import-files/row-record';
 import type { Import, ImportFailure } from '../import-model/import';
-import { ImportFileRepository } from '../import-model/import-file.repository';
 import { ImportIntake } from '../import-model/import-intake.service';
+import { sliceMs } from '../import-model/import-queue';
 import { ImportRepository } from '../import-model/import.repository';
-import { sliceMs } from '../import-model/pg-import-queue';
 import { TokenSeal } from '../import-model/token-seal';
 import type { SourceRecord } from '../import-sources/import-source';
 import { ConcurrencyLimits, TooManyAtOnce } from '../kit/concurrency-limits';
-import { retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
 import { maxFileRows } from './import-batch.service';
@@ -28,16 +24,8 @@ const maxListMs = 24 * 3_600_000;
 /** Lists that a process reads at once for an account. The queue limits those of all. */
 export const maxAccountLists = 2;
 
-/** Processes that a list may end. */
-const maxDeaths = 2;
-
 /** Seconds until a list looks for a place again. */
 const placeSeconds = 1;
-
-const tooExpensive: ImportFailure = {
-  code: 'too_expensive',
-  message: 'The list has ended its process twice. Nothing was created. Import files',
-};
 
 /** Reads lists of other systems into files of imports, a part at a time. A part that is lost with its process is read again. */
 @Injectable()
@@ -47,17 +35,14 @@ export class ListReader {
     () => new TooManyAtOnce(placeSeconds, 'Too many lists'),
   );
   readonly #stopped = new AbortController();
-  readonly #processId = newId();
 
   constructor(
     private readonly client: ImportApiClient,
     private readonly imports: ImportRepository,
-    private readonly files: ImportFileRepository,
     private readonly intake: ImportIntake,
     private readonly seal: TokenSeal,
     private readonly projects: ProjectRepository,
     private readonly accounts: AccountRepository,
-    private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,
   ) {}
@@ -79,12 +64,9 @@ export class ListReader {
       return placeSeconds;
     }
     try {
-      if ((await this.imports.attempt(importId, this.#processId)) >= maxDeaths)
-        return await this.#fail(project, importId, tooExpensive);
       return await this.#readPages(project, importId);
     } finally {
       leave();
-      await retried(() => this.imports.settle(importId)).catch(() => {});
     }
   }
 
@@ -109,13 +91,15 @@ export class ListReader {
         if (!(await this.#store(project, importId, list, step))) return null;
       } catch (error) {
         if (error instanceof ReadLater) {
-          await this.imports.update(importId, { listProgress: error.progress });
+          await this.imports.update(job, { listProgress: error.progress });
           return error.afterSeconds;
         }
         if (this.#stopped.signal.aborted) return 0;
         const failure = failureOf(error);
         if (!failure) throw error;
-        return this.#fail(project, importId, failure);
+        this.log.warn(`a list was not imported: ${importId}: ${failure.code}`);
+        await this.imports.end(job, failure);
+        return null;
       }
     }
     return 0;
@@ -134,18 +118,12 @@ export class ListReader {
           `${list.api.name} lists more than 1,000,000 links; choose a part, or import files`,
         );
       const account = await this.accounts.find(project.accountId);
-      await this.files.append(importId, job.fileBytes, bytes);
-      await this.imports.reserveBytes(
-        importId,
-        this.quotas.reservationOf(project.accountId, account!.plan, 'importBytes'),
-        bytes.length,
-      );
-      const fileBytes = job.fileBytes + bytes.length;
-      await this.imports.update(importId, { fileRows, fileBytes, listProgress: progress });
+      await this.intake.append(job, project, account!.plan, bytes);
+      await this.imports.update(job, { fileRows, listProgress: progress });
       if (progress !== null) return true;
       if (fileRows === 0)
         throw new ImportApiFailure('empty_list', `${list.api.name} lists no links for this token; check both`);
-      await this.intake.close(job, { kind: 'lines', start: 0 }, [], fileBytes);
+      await this.intake.close(job, { kind: 'lines', start: 0 }, []);
       return false;
     });
   }
@@ -153,15 +131,6 @@ export class ListReader {
   #requestOf({ id, source, list, sealedToken }: Import): ListRequest | null {
     const token = sealedToken && this.seal.open(sealedToken, id);
     return token === null ? null : { api: importApis.get(source)!, token, url: list!.url, choice: list!.choice };
-  }
-
-  #fail(project: Project, importId: string, failure: ImportFailure): Promise<null> {
-    this.log.warn(`a list was not imported: ${importId}: ${failure.code}`);
-    return this.unitOfWork.run(async () => {
-      const job = await this.imports.findForUpdate(project.id, importId);
-      if (job?.state === 'uploading') await this.imports.end(importId, 'failed', failure);
-      return null;
-    });
   }
 }
 

@@ -1,15 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../../platform/observability/log';
 import { BatchPurge } from '../../shared/batch-purge';
-import type { ImportRepository } from '../import-model/import.repository';
+import { ImportRepository } from '../import-model/import.repository';
 
 /** Imports per statement. */
 const batchSize = 100;
 
 /** Drops the tables of imports that failed or were cancelled, and removes old imports and uploads that have stopped. */
+@Injectable()
 export class ImportPurge extends BatchPurge {
-  constructor(imports: ImportRepository, onError: (error: unknown) => void) {
-    super(async () => {
-      await imports.removeExpired();
-      return imports.purgeSome(batchSize);
-    }, onError);
+  constructor(imports: ImportRepository, log: Log) {
+    super(
+      async () => {
+        await imports.removeExpired();
+        return imports.purgeSome(batchSize);
+      },
+      (error) => log.warn(`the purge of imports failed, will be retried: ${(error as Error).message}`),
+    );
   }
 }

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Plan } from '../accounts/plan';
-import { QuotaGate } from '../accounts/quotas';
 import { headBytes, readLayout } from '../import-files/file-head';
 import type { FileLayout } from '../import-model/file-layout';
 import type { Encoding } from '../import-sources/text-encoding';
 import type { Import } from '../import-model/import';
-import { chunkBytes, ImportFileRepository } from '../import-model/import-file.repository';
+import { ImportIntake } from '../import-model/import-intake.service';
 import { ImportFileTooLarge } from '../import-model/import.errors';
 import { ImportRepository } from '../import-model/import.repository';
+import { chunkBytes } from '../import-model/pg-import-files';
 import { retried } from '../kit/long-requests';
+import type { Project } from '../projects/project';
 
 export const maxFileBytes = 200_000_000;
 
@@ -18,52 +20,39 @@ export const maxFileBytes = 200_000_000;
 export class ImportUpload {
   constructor(
     private readonly imports: ImportRepository,
-    private readonly files: ImportFileRepository,
-    private readonly quotas: QuotaGate,
+    private readonly intake: ImportIntake,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
    * Stores a file whose head is valid.
-   * @throws InvalidInput, ImportFileTooLarge, QuotaReached
+   * @throws InvalidInput, ImportFileTooLarge, QuotaReached, and NotFound if the import was removed meanwhile
    */
   async store(
-    { id, format, options }: Import,
-    accountId: string,
+    { id, format, options }: Pick<Import, 'id' | 'format' | 'options'>,
+    project: Project,
     plan: Plan,
     file: AsyncIterable<Buffer>,
-  ): Promise<{ layout: FileLayout; bytes: number }> {
-    const quota = this.quotas.reservationOf(accountId, plan, 'importBytes');
-    const pieces = sized(file);
-    const { value: head } = (await pieces.next()) as IteratorYieldResult<Buffer>;
-    const isWhole = head.length < headBytes;
-    const layout = await readLayout(format, head.subarray(0, headBytes), isWhole, options['encoding'] as Encoding);
+  ): Promise<FileLayout> {
+    let layout: FileLayout | undefined;
     let bytes = 0;
-    let chunk = head;
-    const storeChunks = async (min: number) => {
-      for (; chunk.length >= min; chunk = chunk.subarray(chunkBytes)) {
-        const part = chunk.subarray(0, chunkBytes);
-        const number = bytes / chunkBytes;
-        await retried(() =>
-          this.unitOfWork.run(async () => {
-            if (await this.files.addChunk(id, number, part)) await this.imports.reserveBytes(id, quota, part.length);
-          }),
-        );
-        bytes += part.length;
-      }
-    };
-    await storeChunks(chunkBytes);
-    for await (const piece of pieces) {
-      chunk = Buffer.concat([chunk, piece]);
-      if (bytes + chunk.length > maxFileBytes) throw new ImportFileTooLarge('200 MB');
-      await storeChunks(chunkBytes);
+    for await (const part of sized(file)) {
+      layout ??= await readLayout(format, part, part.length < headBytes, options['encoding'] as Encoding);
+      if (bytes + part.length > maxFileBytes) throw new ImportFileTooLarge('200 MB');
+      await retried(() =>
+        this.unitOfWork.run(async () => {
+          const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
+          // An attempt before, whose answer was lost, may have stored it.
+          if (job.fileBytes === bytes) await this.intake.append(job, project, plan, part);
+        }),
+      );
+      bytes += part.length;
     }
-    await storeChunks(1);
-    return { layout, bytes };
+    return layout!;
   }
 }
 
-/** Returns the head of a file, which may be empty, and then pieces of about a chunk. */
+/** Returns the head of a file, which may be empty, and then its chunks. */
 async function* sized(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let size = headBytes;
   let pieces: Buffer[] = [];
@@ -72,8 +61,12 @@ async function* sized(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     pieces.push(piece);
     length += piece.length;
     if (length < size) continue;
-    yield Buffer.concat(pieces);
-    [size, pieces, length] = [chunkBytes, [], 0];
+    let bytes = Buffer.concat(pieces);
+    for (; bytes.length >= size; size = chunkBytes) {
+      yield bytes.subarray(0, size);
+      bytes = bytes.subarray(size);
+    }
+    [pieces, length] = [[bytes], bytes.length];
   }
   if (length > 0 || size === headBytes) yield Buffer.concat(pieces);
 }

@@ -1,12 +1,11 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { Log } from '../../platform/observability/log';
 import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { ImportModelModule } from '../import-model/import-model.module';
-import { ImportProcesses, ImportQueue } from '../import-model/import-queue';
-import { ImportRepository } from '../import-model/import.repository';
+import { ImportProcesses } from '../import-model/import-processes';
+import { ImportQueue } from '../import-model/import-queue';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { LinkExportModule } from '../link-export/link-export.module';
 import { EventLimits } from './event-limits';
@@ -21,20 +20,7 @@ import { UploadLimits } from './upload-limits';
   imports: [DatabaseModule, AccountsModule, ImportModelModule, LinkExportModule, MetricsModule],
   // `from-api` is no id of an import, so its route comes first.
   controllers: [ImportFromApiController, ImportsController],
-  providers: [
-    ImportsService,
-    ImportUpload,
-    EventLimits,
-    UploadLimits,
-    {
-      provide: ImportPurge,
-      useFactory: (imports: ImportRepository, log: Log) =>
-        new ImportPurge(imports, (error) =>
-          log.warn(`the purge of imports failed, will be retried: ${(error as Error).message}`),
-        ),
-      inject: [ImportRepository, Log],
-    },
-  ],
+  providers: [ImportsService, ImportUpload, EventLimits, UploadLimits, ImportPurge],
 })
 export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {
   constructor(

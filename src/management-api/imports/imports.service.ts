@@ -17,7 +17,7 @@ import { recordReader, type RowRecord } from '../import-files/row-record';
 import { TokenSeal } from '../import-model/token-seal';
 import { ImportReport } from '../import-files/import-report';
 import type { ImportRow, Outcome } from '../import-model/import-row';
-import { ImportRowRepository } from '../import-model/import-row.repository';
+import { PgImportRows } from '../import-model/pg-import-rows';
 import { type ImportListRequest, ImportRepository } from '../import-model/import.repository';
 import { nothingUnmapped } from '../import-model/unmapped-summary';
 import type { ListRequest } from '../import-apis/import-api-client';
@@ -36,7 +36,7 @@ const quietIntervals = 20;
 export class ImportsService {
   constructor(
     private readonly imports: ImportRepository,
-    private readonly importRows: ImportRowRepository,
+    private readonly importRows: PgImportRows,
     private readonly intake: ImportIntake,
     private readonly upload: ImportUpload,
     private readonly seal: TokenSeal,
@@ -67,12 +67,12 @@ export class ImportsService {
   ): Promise<Import> {
     const job = await this.intake.open(project, plan, { ...fields, list: null });
     try {
-      const { layout, bytes } = await this.upload.store(job, project.accountId, plan, file);
+      const layout = await this.upload.store(job, project, plan, file);
       // The file may have taken longer to arrive than a request may.
       return await inTimeOfRequest(() =>
         this.unitOfWork.run(async () => {
           const uploaded = requireFound(await this.imports.findForUpdate(project.id, job.id), 'Import');
-          await this.intake.close(uploaded, layout, columnsOf(layout), bytes);
+          await this.intake.close(uploaded, layout, columnsOf(layout));
           return this.get(project, job.id);
         }),
       );
@@ -95,7 +95,7 @@ export class ImportsService {
   ): Promise<Import> {
     return this.unitOfWork.run(async () => {
       const job = await this.intake.open(project, plan, { ...fields, list: { url, choice } });
-      await this.imports.update(job.id, { sealedToken: this.seal.seal(token, job.id) });
+      await this.imports.update(job, { sealedToken: this.seal.seal(token, job.id) });
       await this.queue.sendList(job.id);
       return job;
     });
@@ -110,12 +110,12 @@ export class ImportsService {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
       job.requireRunnable();
       const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
-      const reservedLinks = job.counts.created;
+      const reservedLinks = job.created;
       if (quota && reservedLinks > 0) await this.imports.reserveLinks(quota, reservedLinks);
-      await this.imports.update(id, {
+      await this.imports.update(job, {
+        ...noCounts,
         processed: 0,
         predicted: job.counts,
-        counts: noCounts,
         unmapped: nothingUnmapped,
         reservedLinks,
       });
@@ -132,8 +132,8 @@ export class ImportsService {
   async cancel(project: Project, id: string): Promise<Import> {
     const cancelled = await this.unitOfWork.run(async () => {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
-      job.requireCancellable();
-      await this.imports.end(id, 'cancelled');
+      job.requireState('uploading', 'checking', 'ready', 'running');
+      await this.imports.end(job, 'cancelled');
       return this.get(project, id);
     });
     void afterRequest(() => this.purge.sweep());
@@ -162,7 +162,7 @@ export class ImportsService {
     { outcome, page, limit }: { outcome?: Outcome; page: number; limit: number },
   ): Promise<{ job: Import; rows: Page<ImportRow>; read: (bytes: Buffer) => RowRecord }> {
     const job = await this.get(project, id);
-    const processed = outcome === undefined ? job.processed : job.counts[outcome];
+    const processed = outcome === undefined ? job.processed : job[outcome];
     const total = job.hasRows ? processed : 0;
     const offset = (page - 1) * limit;
     const items = offset >= total ? [] : await this.importRows.listRows(job, outcome, offset, limit);
@@ -179,7 +179,7 @@ export class ImportsService {
     const report = new ImportReport(job, (bytes) => read(bytes).record);
     let text = report.head;
     for (let number = 0; job.hasRows;) {
-      const rows = await retried(() => this.importRows.processedRowsAfter(job, outcome, number, reportBatch));
+      const rows = await retried(() => this.importRows.rowsAfter(job, outcome, number, reportBatch));
       yield text + (await report.writeAll(rows));
       if (rows.length === 0) return;
       number = rows.at(-1)!.number;

@@ -260,11 +260,7 @@ export class Metrics {
     });
   }
 
-  watchImports(counts: {
-    readonly rows: number;
-    readonly failures: number;
-    readonly requests: Readonly<Record<'answered' | 'limited' | 'failed', number>>;
-  }): void {
+  watchImports(counts: Readonly<Record<'rows' | 'failures' | 'answered' | 'limited' | 'failed', number>>): void {
     this.#total('signpost_import_rows_total', 'Rows of imports processed, by dry runs and runs.', () => counts.rows);
     this.#total(
       'signpost_import_failures_total',
@@ -278,7 +274,7 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.reset();
-        for (const [result, count] of Object.entries(counts.requests)) this.inc({ result }, count);
+        for (const result of ['answered', 'limited', 'failed'] as const) this.inc({ result }, counts[result]);
       },
     });
   }

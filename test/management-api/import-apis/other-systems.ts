@@ -72,7 +72,8 @@ export class OtherSystems {
   client(): ImportApiClient {
     const { port, caCertificates } = this;
     const clock = { now: () => Date.now() };
-    return new ImportApiClient(new LoopbackAddresses(), { allowPrivateAddresses: true }, clock, {
+    const counts = { answered: 0, limited: 0, failed: 0 };
+    return new ImportApiClient(new LoopbackAddresses(), { allowPrivateAddresses: true }, clock, counts, {
       port,
       caCertificates,
     });

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { importTables } from '../../../src/management-api/import-model/import-tables';
+import { importTables } from '../../../src/management-api/import-model/pg-import-files';
 import { batchRows } from '../../../src/management-api/import-work/import-runner.service';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';

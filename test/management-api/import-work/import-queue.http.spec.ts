@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ForeignImportProcesses, type ImportQueue } from '../../../src/management-api/import-model/import-queue';
-import { PgImportQueue } from '../../../src/management-api/import-model/pg-import-queue';
+import { ImportProcesses } from '../../../src/management-api/import-model/import-processes';
+import { ImportQueue } from '../../../src/management-api/import-model/import-queue';
 import { Log } from '../../../src/platform/observability/log';
 import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
@@ -18,12 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await on.database.query('DELETE FROM pgboss.job');
   const { app } = on.service;
-  queue = new PgImportQueue(
-    app.get(AdaptivePool),
-    app.get(TransactionContext),
-    app.get(Log),
-    new ForeignImportProcesses(),
-  );
+  queue = new ImportQueue(app.get(AdaptivePool), app.get(TransactionContext), app.get(Log), new ImportProcesses());
 });
 afterEach(() => queue.stop());
 afterAll(() => on.stop());
@@ -50,13 +45,11 @@ const send = (ids: string[]): Promise<void> =>
 /** Runs slices until there are as many as wanted, and returns their imports. */
 async function run(slices: number, work: (id: string) => Promise<boolean>): Promise<string[]> {
   const done: string[] = [];
-  queue.start({
-    runSlice: (id) => {
-      done.push(id);
-      return work(id);
-    },
-    readList: () => Promise.resolve(null),
-  });
+  const runSlice = async (id: string) => {
+    done.push(id);
+    return (await work(id)) ? 0 : null;
+  };
+  queue.start(runSlice, () => Promise.resolve(null));
   await eventually(() => done.length >= slices);
   await queue.stop();
   return done;

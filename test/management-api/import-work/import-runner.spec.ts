@@ -1,4 +1,4 @@
-import type { ImportRepository } from '../../../src/management-api/import-model/import.repository';
+import { ImportCounts } from '../../../src/management-api/import-model/import-processes';
 import type { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
 import { ImportRunner } from '../../../src/management-api/import-work/import-runner.service';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
@@ -14,8 +14,7 @@ test('a batch that waits too long for bulk requests is repeated later, and refus
       return null;
     },
   };
-  const imports = { attempt: async () => 0, settle: async () => {} };
-  const runner = new ImportRunner(batch as unknown as ImportBatch, imports as unknown as ImportRepository);
+  const runner = new ImportRunner(batch as unknown as ImportBatch, new ImportCounts());
   for (let slice = 0; slice < 20; slice++)
     await expect(runner.runSlice('import')).rejects.toBeInstanceOf(ConcurrencyLimited);
   expect(refused).toEqual([]);

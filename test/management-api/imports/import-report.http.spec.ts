@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { maxStreams } from '../../../src/management-api/imports/event-limits';
-import { Import } from '../../../src/management-api/import-model/import';
+import { newId } from '../../../src/shared/id';
 import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
 import { maxCells } from '../../../src/management-api/import-files/file-columns';
 import { csvColumns } from '../../../src/management-api/link-export/link-formats';
@@ -174,7 +174,7 @@ test('events tell the progress until the dry run has ended', async () => {
 test('streams of clients that have gone leave their places to others', async () => {
   // No process works on this import, so nothing changes.
   const fields = { source: 'bitly', format: 'api', conflictPolicy: 'skip', options: {}, list: null } as const;
-  const quiet = Import.create({ ...fields, projectId: imports.projectId });
+  const quiet = { ...fields, id: newId(), projectId: imports.projectId, state: 'uploading' } as const;
   await on.service.app.get(ImportRepository, { strict: false }).insert(quiet);
   const url = `${on.url}/api/v1/projects/${imports.projectId}/imports/${quiet.id}/events`;
   const watch = async (): Promise<{ client: ClientRequest; status: number }> => {

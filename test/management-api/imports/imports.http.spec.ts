@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { importSources } from '../../../src/management-api/import-sources/import-sources';
 import { ImportPurge } from '../../../src/management-api/imports/import-purge';
-import { bytesOfRow } from '../../../src/management-api/import-model/pg-import-row.repository';
+import { bytesOfRow, PgImportRows } from '../../../src/management-api/import-model/pg-import-rows';
 import { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
-import { ImportFileRepository } from '../../../src/management-api/import-model/import-file.repository';
-import { ImportRowRepository } from '../../../src/management-api/import-model/import-row.repository';
 import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
+import { ImportUpload } from '../../../src/management-api/imports/import-upload.service';
 import { ImportsService } from '../../../src/management-api/imports/imports.service';
 import { maxUploads, UploadLimits } from '../../../src/management-api/imports/upload-limits';
 import { maxOpenImports } from '../../../src/management-api/import-model/import-intake.service';
@@ -549,16 +548,23 @@ test('a row of CSV with very many cells is refused alone', async () => {
 });
 
 test('a chunk of an import that was deleted meanwhile, with its project, is refused with 404', async () => {
-  const files = on.service.app.get(ImportFileRepository, { strict: false });
-  await expect(files.addChunk(unknownId, 0, Buffer.from('x'))).rejects.toBeInstanceOf(NotFound);
+  const { app } = on.service;
+  const project = await app.get(ProjectRepository, { strict: false }).find(imports.projectId);
+  const gone = { id: unknownId, format: 'ndjson', options: {} } as const;
+  async function* file(): AsyncGenerator<Buffer> {
+    yield Buffer.from('{"name":"One"}\n');
+  }
+  const store = () => app.get(ImportUpload, { strict: false }).store(gone, project!, 'enterprise', file());
+  await expect(store()).rejects.toBeInstanceOf(NotFound);
 });
 
 test('a batch of large rows is small, and all rows are done', async () => {
   const rows = Array.from({ length: 8 }, (_, at) => link(`large-${at}`, { title: 'x'.repeat(240_000) }));
   const { id, counts } = await imports.check(ndjson([...rows, link('small')]));
   expect(counts).toEqual({ ...none, refused: 8, created: 1 });
-  const repository = on.service.app.get(ImportRowRepository, { strict: false });
-  const numbers = async (after: number) => (await repository.rowsAfter(id, after, 100)).map(({ number }) => number);
+  const repository = on.service.app.get(PgImportRows, { strict: false });
+  const numbers = async (after: number) =>
+    (await repository.rowsAfter({ id, processed: 9 }, undefined, after, 100)).map(({ number }) => number);
   expect(await numbers(0)).toEqual([1, 2, 3, 4]);
   expect(await numbers(8)).toEqual([9]);
   expect(await numbers(9)).toEqual([]);

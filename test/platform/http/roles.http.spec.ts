@@ -1,5 +1,5 @@
 import type { ImportProcess } from '../../../src/app/import-process';
-import { ImportProcesses } from '../../../src/management-api/import-model/import-queue';
+import { ImportProcesses } from '../../../src/management-api/import-model/import-processes';
 import { analytics } from '../../clicks/counting';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
