@@ -1,22 +1,23 @@
 import type { SourceRecord } from '../import-sources/import-source';
+import { isObject } from '../import-sources/source-cells';
 import { StrangeAnswer } from './import-api.errors';
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads the parts of an answer, and refuses those that differ from the documentation. */
 export class ApiAnswer {
+  /**
+   * @param api name of the system
+   * @param member name of this part
+   */
   constructor(
-    private readonly api: { readonly name: string },
+    private readonly api: string,
     private readonly value: unknown,
+    private readonly member = 'answer',
   ) {}
 
   /** Returns the answer at a member. @throws StrangeAnswer if this one is no object */
   at(member: string): ApiAnswer {
     if (!isObject(this.value)) throw this.#strange(`without ${member}`);
-    return new ApiAnswer(this.api, this.value[member]);
+    return new ApiAnswer(this.api, this.value[member], member);
   }
 
   get isAbsent(): boolean {
@@ -32,27 +33,32 @@ export class ApiAnswer {
     });
   }
 
+  /** Returns the objects of a list as answers. @throws StrangeAnswer */
+  items(): ApiAnswer[] {
+    return this.records().map((record) => new ApiAnswer(this.api, record));
+  }
+
   /** Returns the values of an object as a list. @throws StrangeAnswer */
   values(): ApiAnswer {
     return new ApiAnswer(this.api, isObject(this.value) ? Object.values(this.value) : this.value);
   }
 
   /** Returns a text or a number as text; null if it is absent or empty. @throws StrangeAnswer */
-  text(what: string): string | null {
+  text(): string | null {
     if (this.isAbsent || this.value === '') return null;
     if (typeof this.value === 'string' || Number.isSafeInteger(this.value)) return String(this.value);
-    throw this.#strange(`whose ${what} is neither text nor a number`);
+    throw this.#strange(`whose ${this.member} is neither text nor a number`);
   }
 
   /** Returns a count. Some APIs write numbers as text. @throws StrangeAnswer */
-  count(what: string): number {
+  count(): number {
     const count = typeof this.value === 'string' && this.value !== '' ? Number(this.value) : this.value;
     if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
-      throw this.#strange(`whose ${what} is no count`);
+      throw this.#strange(`whose ${this.member} is no count`);
     return count;
   }
 
   #strange(fault: string): StrangeAnswer {
-    return new StrangeAnswer(this.api.name, fault);
+    return new StrangeAnswer(this.api, fault);
   }
 }

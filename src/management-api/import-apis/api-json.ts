@@ -23,10 +23,10 @@ const jsonFaults: Record<JsonFault, string> = {
 export function jsonOf({ name }: { readonly name: string }, body: Buffer): unknown {
   const fault = jsonFaultOf(body, maxValues);
   if (fault !== null) throw new StrangeAnswer(name, jsonFaults[fault]);
-  const controls = unescapedControls(body);
-  if (controls === null) throw new StrangeAnswer(name, 'with too many control characters');
+  const text = escaped(body);
+  if (text === null) throw new StrangeAnswer(name, 'with too many control characters');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(escaped(body, controls)));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
   } catch {
     throw new StrangeAnswer(name, 'that is not JSON');
   }
@@ -34,9 +34,15 @@ export function jsonOf({ name }: { readonly name: string }, body: Buffer): unkno
 
 const [quote, backslash, tab, lineFeed, carriageReturn] = [...Buffer.from('"\\\t\n\r')];
 
-/** Returns the positions of control characters in strings; null if the text has too many of them. */
-function unescapedControls(json: Buffer): number[] | null {
-  const positions: number[] = [];
+/** Escape sequences by control character. */
+const sequences = Array.from({ length: 0x20 }, (_, code) =>
+  Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)),
+);
+
+/** Replaces control characters in strings by escape sequences. Returns null if the text has too many control characters. */
+function escaped(json: Buffer): Buffer | null {
+  const parts: Buffer[] = [];
+  let from = 0;
   let controls = 0;
   let isString = false;
   for (let at = 0; at < json.length; at++) {
@@ -44,28 +50,13 @@ function unescapedControls(json: Buffer): number[] | null {
     if (byte === quote) isString = !isString;
     else if (byte === backslash && isString) at++;
     else if (byte < 0x20) {
-      const isWhiteSpace = byte === tab || byte === lineFeed || byte === carriageReturn;
-      if (isString) positions.push(at);
-      if (!isWhiteSpace) controls++;
-      if (controls > maxControls || positions.length > maxEscaped) return null;
+      if (byte !== tab && byte !== lineFeed && byte !== carriageReturn) controls++;
+      if (isString) {
+        parts.push(json.subarray(from, at), sequences[byte]!);
+        from = at + 1;
+      }
+      if (controls > maxControls || parts.length > 2 * maxEscaped) return null;
     }
   }
-  return positions;
-}
-
-/** Escape sequences by control character. */
-const sequences = Array.from({ length: 0x20 }, (_, code) =>
-  Buffer.from(JSON.stringify(String.fromCharCode(code)).slice(1, -1)),
-);
-
-/** Replaces the control characters at these positions by escape sequences. */
-function escaped(json: Buffer, positions: readonly number[]): Buffer {
-  if (positions.length === 0) return json;
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (const at of positions) {
-    parts.push(json.subarray(from, at), sequences[json[at]!]!);
-    from = at + 1;
-  }
-  return Buffer.concat([...parts, json.subarray(from)]);
+  return from === 0 ? json : Buffer.concat([...parts, json.subarray(from)]);
 }

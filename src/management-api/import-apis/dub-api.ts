@@ -1,5 +1,4 @@
 import type { SourceRecord } from '../import-sources/import-source';
-import { ApiAnswer } from './api-answer';
 import { countUntil, createdAt } from './creation-times';
 import { foldersOf } from './dub-folders';
 import type { ApiChoice, ApiStep, Ask, ImportApi } from './import-api';
@@ -52,12 +51,10 @@ export const dubApi: ImportApi<Counting | Reading> = {
   choices: ['domain'],
   headers: (token) => ({ Authorization: `Bearer ${token}` }),
   async readPage(ask, cursor, choice) {
-    if (!cursor) return onlyNext({ uncounted: ['', ...(await foldersOf(ask, dubApi))], lists: [], total: 0 });
+    if (!cursor) return { next: { uncounted: ['', ...(await foldersOf(ask))], lists: [], total: 0 } };
     return 'uncounted' in cursor ? countList(ask, cursor, choice) : readList(ask, cursor, choice);
   },
 };
-
-const onlyNext = (next: Counting | Reading | null): ApiStep<Counting | Reading> => ({ records: [], total: null, next });
 
 const queryOf = (list: string, { domain }: ApiChoice): Query => ({
   showArchived: 'true',
@@ -75,9 +72,9 @@ async function countList(
   const links = await countOf(ask, queryOf(list, choice));
   const sum = list === '' || choice.domain === undefined ? total + links : total;
   const withLinks = links > 0 ? [...lists, list] : lists;
-  if (others.length > 0) return onlyNext({ uncounted: others, lists: withLinks, total: sum });
+  if (others.length > 0) return { next: { uncounted: others, lists: withLinks, total: sum } };
   // A link that moves to a folder that was read already is missing in the sum at the end.
-  return { records: [], total: sum, next: startOf(withLinks) };
+  return { total: sum, next: startOf(withLinks) };
 }
 
 const startOf = (lists: Lists): Reading | null => (lists.length > 0 ? { lists, extent: null, page: 1, read: 0 } : null);
@@ -87,7 +84,7 @@ async function readList(ask: Ask, cursor: Reading, choice: ApiChoice): Promise<A
   const { lists, extent, page } = cursor;
   const [list = '', ...others] = lists;
   const of = queryOf(list, choice);
-  if (!extent) return { records: [], total: null, next: { ...cursor, extent: await extentOf(ask, of) } };
+  if (!extent) return { next: { ...cursor, extent: await extentOf(ask, of) } };
   const query = { ...of, sortOrder: 'asc', page: String(page), pageSize: String(pageSize) };
   const records = await linksOf(ask, query);
   const counted = countUntil(extent.newest, records, 'createdAt');
@@ -95,18 +92,17 @@ async function readList(ask: Ask, cursor: Reading, choice: ApiChoice): Promise<A
   const listed = new Set(records.map(({ folderId }) => folderId));
   const unlisted = others.filter((id) => !listed.has(id));
   if (records.length === pageSize)
-    return { records, total: null, counted, next: { lists: [list, ...unlisted], extent, page: page + 1, read } };
+    return { records, counted, next: { lists: [list, ...unlisted], extent, page: page + 1, read } };
   const { total } = extent;
   if ((await countOf(ask, of)) < total) throw new IncompleteList(dubApi.name, 'has lost links while its list was read');
   if (read < total) throw new IncompleteList(dubApi.name, `has sent ${read} of ${total} links`);
-  return { records, total: null, counted, next: startOf(unlisted) };
+  return { records, counted, next: startOf(unlisted) };
 }
 
 const linksOf = async (ask: Ask, query: Query): Promise<SourceRecord[]> =>
-  new ApiAnswer(dubApi, await ask({ path: '/links', query: { sortBy: 'createdAt', ...query } })).records();
+  (await ask({ path: '/links', query: { sortBy: 'createdAt', ...query } })).records();
 
-const countOf = async (ask: Ask, query: Query): Promise<number> =>
-  new ApiAnswer(dubApi, await ask({ path: '/links/count', query })).count('count');
+const countOf = async (ask: Ask, query: Query): Promise<number> => (await ask({ path: '/links/count', query })).count();
 
 /** Returns how many links there are, which no list says, and when the newest of them was created. */
 async function extentOf(ask: Ask, of: Query): Promise<Extent> {

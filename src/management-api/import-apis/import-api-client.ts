@@ -8,6 +8,7 @@ import { OutboundFailure, type OutboundReason } from '../../platform/outbound/ou
 import type { Clock } from '../../shared/clock';
 import type { ImportApiSettings } from './import-api-settings';
 import type { SourceRecord } from '../import-sources/import-source';
+import { ApiAnswer } from './api-answer';
 import { jsonOf } from './api-json';
 import { urlBelow } from './api-url';
 import type { ApiChoice, ApiQuestion, Ask, ImportApi } from './import-api';
@@ -93,17 +94,17 @@ export class ImportApiClient {
       timeoutMs,
     });
     const ask: Ask = async (question) => {
-      const result = await attempt(connection, requestOf(list, question), signal);
+      const result = await connection.send(requestOf(list, question), signal).catch(requireOutboundFailure);
       if (result instanceof OutboundFailure || result.status !== 200)
         throw this.#failed(list.api, result, { ...before, bytes });
       this.counts.answered++;
       bytes += result.body.length;
       requireListSize(bytes);
-      return jsonOf(list.api, result.body);
+      return new ApiAnswer(list.api.name, jsonOf(list.api, result.body));
     };
     try {
       const step = await list.api.readPage(ask, before.cursor, list.choice, list.token);
-      return { records: step.records, progress: progressAfter(list, before, step, bytes) };
+      return { records: step.records ?? [], progress: progressAfter(list, before, step, bytes) };
     } finally {
       connection.close();
     }
@@ -138,17 +139,9 @@ function requestOf({ api, token, url: base }: ListRequest, question: ApiQuestion
   return { method: 'POST', url, headers: { ...headers, ...ofBody }, body };
 }
 
-async function attempt(
-  connection: OutboundConnection,
-  request: OutboundRequest,
-  signal: AbortSignal,
-): Promise<OutboundAnswer | OutboundFailure> {
-  try {
-    return await connection.send(request, signal);
-  } catch (error) {
-    if (error instanceof OutboundFailure) return error;
-    throw error;
-  }
+function requireOutboundFailure(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  throw error;
 }
 
 /** Returns why another attempt may succeed; null if none will. */

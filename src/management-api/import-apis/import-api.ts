@@ -1,4 +1,5 @@
 import type { SourceRecord } from '../import-sources/import-source';
+import type { ApiAnswer } from './api-answer';
 
 /** A question to an API, below its base address. */
 export interface ApiQuestion {
@@ -10,10 +11,8 @@ export interface ApiQuestion {
   form?: Readonly<Record<string, string>>;
 }
 
-/**
- * Asks the API, and returns the JSON of its answer. If it throws, the whole step is repeated later. So a step asks few questions.
- */
-export type Ask = (question: ApiQuestion) => Promise<unknown>;
+/** Asks the API, and returns its answer. If it throws, the whole step is repeated later. So a step asks few questions. */
+export type Ask = (question: ApiQuestion) => Promise<ApiAnswer>;
 
 /** The part of a list that the caller chooses. Each system has some of these fields. */
 export interface ApiChoice {
@@ -27,9 +26,9 @@ export type Cursor = number | object;
 
 /** A part of the list, in the order of the API. */
 export interface ApiStep<C = Cursor> {
-  records: readonly SourceRecord[];
-  /** Links of the list, if the API returns their number; null otherwise. */
-  total: number | null;
+  records?: readonly SourceRecord[];
+  /** Links of the list, if the API returns their number. */
+  total?: number;
   /** Records that the first total contains; all of them by default. */
   counted?: number;
   /** The cursor of the next step; null at the end of the list. */

@@ -1,4 +1,3 @@
-import { ApiAnswer } from './api-answer';
 import type { ImportApi } from './import-api';
 
 /** The most that Kutt allows. */
@@ -14,9 +13,9 @@ export const kuttApi: ImportApi<number> = {
   async readPage(ask, cursor) {
     const skip = cursor ?? 0;
     const query = { limit: String(pageSize), skip: String(skip) };
-    const answer = new ApiAnswer(kuttApi, await ask({ path: '/api/v2/links', query }));
+    const answer = await ask({ path: '/api/v2/links', query });
     const records = answer.at('data').records();
-    const total = answer.at('total').count('total');
+    const total = answer.at('total').count();
     const next = skip + records.length;
     return { records, total, next: records.length === 0 || next >= total ? null : next };
   },

@@ -57,16 +57,16 @@ export function requireListSize(bytes: number): void {
 export function progressAfter(
   { api: { name }, token }: { api: { readonly name: string }; token: string },
   before: ListProgress,
-  { records: page, total, counted = page.length, next: cursor }: ApiStep,
+  { records: page = [], total, counted = page.length, next: cursor }: ApiStep,
   bytes: number,
 ): ListProgress | null {
   const first = page.length > 0 ? digestOf(page[0]) : '';
   const empty = first === '' ? before.empty + 1 : 0;
   if ((first !== '' && first === before.first) || empty > maxEmptyPages) throw new EndlessList(name);
-  if (total !== null && total < before.lastTotal)
+  if (total !== undefined && total < before.lastTotal)
     throw new IncompleteList(name, 'has lost links while its list was read');
   const records = before.records + counted;
-  const firstTotal = before.firstTotal ?? total;
+  const firstTotal = before.firstTotal ?? total ?? null;
   if (cursor === null) {
     // Links that are new since the first page may be missing.
     if (firstTotal !== null && records < firstTotal)
@@ -74,6 +74,7 @@ export function progressAfter(
     return null;
   }
   const text = JSON.stringify(cursor);
+  if (text === JSON.stringify(before.cursor)) throw new EndlessList(name);
   if (text.length > maxCursorLength)
     throw new ImportApiFailure('list_too_large', 'The list has too many parts; choose one of them, or import files');
   if (text.includes(JSON.stringify(token).slice(1, -1))) throw new StrangeAnswer(name, 'with the token');

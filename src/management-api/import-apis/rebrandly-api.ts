@@ -1,7 +1,6 @@
-import { ApiAnswer } from './api-answer';
 import { EndlessList, StrangeAnswer } from './import-api.errors';
 import type { Ask, ImportApi } from './import-api';
-import { type PartCursor, positionAfter, startOf } from './part-cursor';
+import { type PartCursor, partList } from './part-list';
 
 /** The most that Rebrandly allows. */
 const pageSize = 25;
@@ -18,30 +17,22 @@ export const rebrandlyApi: ImportApi<PartCursor> = {
   baseUrl: 'https://api.rebrandly.com/v1',
   choices: ['domain', 'workspace'],
   headers: (token) => ({ apikey: token }),
-  async readPage(ask, cursor, { domain, workspace }) {
-    if (!cursor) {
-      const workspaces = workspace === undefined ? await workspacesOf(ask) : [workspace];
-      return { records: [], total: null, next: startOf(workspaces) };
-    }
-    const { parts, after } = cursor;
-    const query = {
-      ...newestFirst,
-      ...(domain !== undefined && { 'domain.fullName': domain }),
-      ...(after !== null && { last: after }),
-    };
-    const answer = await ask({ path: '/links', query, headers: { workspace: parts[0] } });
-    const records = new ApiAnswer(rebrandlyApi, answer).records();
-    return { records, total: null, next: positionAfter(rebrandlyApi, cursor, lastOf(records)) };
-  },
+  readPage: partList(
+    async (ask, { workspace }) => (workspace === undefined ? workspacesOf(ask) : [workspace]),
+    async (ask, workspace, after, { domain }) => {
+      const query = {
+        ...newestFirst,
+        ...(domain !== undefined && { 'domain.fullName': domain }),
+        ...(after !== null && { last: after }),
+      };
+      const answer = await ask({ path: '/links', query, headers: { workspace } });
+      const last = answer.items()[pageSize - 1];
+      const next = last?.at('id').text() ?? null;
+      if (last && next === null) throw new EndlessList(rebrandlyApi.name);
+      return { records: answer.records(), next };
+    },
+  ),
 };
-
-/** Returns the id of the last link; null if no page follows. */
-function lastOf(records: readonly { readonly id?: unknown }[]): string | null {
-  if (records.length < pageSize) return null;
-  const last = new ApiAnswer(rebrandlyApi, records.at(-1)!.id).text('id');
-  if (last === null) throw new EndlessList(rebrandlyApi.name);
-  return last;
-}
 
 /** Reads until a page has no further workspace, because the size of the pages is not documented. */
 async function workspacesOf(ask: Ask): Promise<string[]> {
@@ -49,8 +40,8 @@ async function workspacesOf(ask: Ask): Promise<string[]> {
   for (let before = -1; ids.size > before;) {
     before = ids.size;
     const last = [...ids].at(-1);
-    const found = await ask({ path: '/workspaces', query: { ...newestFirst, ...(last !== undefined && { last }) } });
-    for (const { id } of new ApiAnswer(rebrandlyApi, found).records()) {
+    const query = { ...newestFirst, ...(last !== undefined && { last }) };
+    for (const { id } of (await ask({ path: '/workspaces', query })).records()) {
       // Ids become headers.
       if (typeof id !== 'string' || !/^[\x21-\x7e]+$/.test(id))
         throw new StrangeAnswer(rebrandlyApi.name, 'with a workspace without an id');

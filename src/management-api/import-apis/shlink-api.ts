@@ -30,7 +30,7 @@ export const shlinkApi: ImportApi<ShlinkCursor> = {
   async readPage(ask, cursor) {
     if (!cursor) {
       const { records, total } = await listOf(ask, { page: '1', itemsPerPage: '1', orderBy: 'dateCreated-DESC' });
-      return { records: [], total, next: { newest: createdAt(records[0], 'dateCreated'), page: 1, read: 0 } };
+      return { total, next: { newest: createdAt(records[0], 'dateCreated'), page: 1, read: 0 } };
     }
     const { newest, page, read } = cursor;
     const query = { page: String(page), itemsPerPage: pageSize, orderBy: 'dateCreated-ASC' };
@@ -48,12 +48,12 @@ export const shlinkApi: ImportApi<ShlinkCursor> = {
 };
 
 async function listOf(ask: Ask, query: Readonly<Record<string, string>>) {
-  const list = new ApiAnswer(shlinkApi, await ask({ path: '/rest/v3/short-urls', query })).at('shortUrls');
+  const list = (await ask({ path: '/rest/v3/short-urls', query })).at('shortUrls');
   const pagination = list.at('pagination');
   return {
     records: list.at('data').records(),
-    pages: pagination.at('pagesCount').count('pagesCount'),
-    total: pagination.at('totalItems').count('totalItems'),
+    pages: pagination.at('pagesCount').count(),
+    total: pagination.at('totalItems').count(),
   };
 }
 
@@ -77,11 +77,12 @@ async function withRules(ask: Ask, all: readonly SourceRecord[]): Promise<Source
 
 /** Reads the redirect rules of a short URL, which have a separate address. */
 async function rulesOf(ask: Ask, record: SourceRecord): Promise<SourceRecord[]> {
-  const code = new ApiAnswer(shlinkApi, record.shortCode).text('shortCode') ?? '';
-  const domain = new ApiAnswer(shlinkApi, record.domain).text('domain');
+  const shortUrl = new ApiAnswer(shlinkApi.name, record);
+  const code = shortUrl.at('shortCode').text() ?? '';
+  const domain = shortUrl.at('domain').text();
   const answer = await ask({
     path: `/rest/v3/short-urls/${encodeURIComponent(code)}/redirect-rules`,
     query: domain === null ? {} : { domain },
   });
-  return new ApiAnswer(shlinkApi, answer).at('redirectRules').records();
+  return answer.at('redirectRules').records();
 }

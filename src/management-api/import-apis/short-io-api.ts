@@ -1,14 +1,13 @@
-import { ApiAnswer } from './api-answer';
 import { ImportApiFailure } from './import-api.errors';
 import type { Ask, ImportApi } from './import-api';
-import { type PartCursor, positionAfter, startOf } from './part-cursor';
+import { type PartCursor, partList } from './part-list';
 
 /** The most that Short.io allows. */
 const pageSize = '150';
 
 interface Domain {
   readonly id: string;
-  readonly hostname: unknown;
+  readonly hostname: string;
 }
 
 /** Short.io's API: `GET /api/links` for each domain of `GET /api/domains`. */
@@ -18,26 +17,26 @@ export const shortIoApi: ImportApi<PartCursor<Domain>> = {
   baseUrl: 'https://api.short.io',
   choices: ['domain'],
   headers: (token) => ({ Authorization: token }),
-  async readPage(ask, cursor, { domain }) {
-    if (!cursor) return { records: [], total: null, next: startOf(await domainsOf(ask, domain)) };
-    const { parts, after } = cursor;
-    const [{ id, hostname }] = parts;
-    const query = { domain_id: id, limit: pageSize, dateSortOrder: 'asc', ...(after !== null && { pageToken: after }) };
-    const answer = new ApiAnswer(shortIoApi, await ask({ path: '/api/links', query }));
-    // A link has the number of its domain alone.
-    const records = answer.at('links').records();
-    const next = positionAfter(shortIoApi, cursor, answer.at('nextPageToken').text('nextPageToken'));
-    return { records: records.map((record) => ({ domain: hostname, ...record })), total: null, next };
-  },
+  readPage: partList(
+    (ask, { domain }) => domainsOf(ask, domain),
+    async (ask, { id, hostname }, after) => {
+      const page = { limit: pageSize, dateSortOrder: 'asc', ...(after !== null && { pageToken: after }) };
+      const answer = await ask({ path: '/api/links', query: { domain_id: id, ...page } });
+      // A link has the number of its domain alone.
+      const records = answer.at('links').records();
+      const next = answer.at('nextPageToken').text();
+      return { records: records.map((record) => ({ domain: hostname, ...record })), next };
+    },
+  ),
 };
 
 async function domainsOf(ask: Ask, domain: string | undefined): Promise<Domain[]> {
-  const all = new ApiAnswer(shortIoApi, await ask({ path: '/api/domains' })).records();
-  const chosen = domain === undefined ? all : all.filter(({ hostname }) => hostname === domain);
-  if (chosen.length === 0)
-    throw new ImportApiFailure(
-      'empty_list',
-      'Short.io lists no such domain for this token; check the domain and the token',
-    );
-  return chosen.map(({ id, hostname }) => ({ id: new ApiAnswer(shortIoApi, id).text('domain') ?? '', hostname }));
+  const all = (await ask({ path: '/api/domains' })).items().map((found) => ({
+    id: found.at('id').text() ?? '',
+    hostname: found.at('hostname').text() ?? '',
+  }));
+  const chosen = all.filter(({ hostname }) => domain === undefined || hostname === domain);
+  if (chosen.length > 0) return chosen;
+  const message = 'Short.io lists no such domain for this token; check the domain and the token';
+  throw new ImportApiFailure('empty_list', message);
 }

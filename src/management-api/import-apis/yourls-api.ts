@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ApiAnswer } from './api-answer';
 import { IncompleteList } from './import-api.errors';
 import type { ImportApi } from './import-api';
 
@@ -26,11 +25,8 @@ export const yourlsApi: ImportApi<YourlsCursor> = {
   async readPage(ask, cursor, _, token) {
     const { start, before } = cursor ?? { start: 0, before: [] };
     const query = { action: 'stats', filter: 'last', format: 'json', limit: String(pageSize), start: String(start) };
-    const answer = new ApiAnswer(
-      yourlsApi,
-      await ask({ path: '/yourls-api.php', form: { signature: token, ...query } }),
-    );
-    const total = answer.at('stats').at('total_links').count('total_links');
+    const answer = await ask({ path: '/yourls-api.php', form: { signature: token, ...query } });
+    const total = answer.at('stats').at('total_links').count();
     const links = answer.at('links');
     const records = links.isAbsent ? [] : links.values().records();
     const digests = records.map(({ shorturl }) => digestOf(shorturl));

@@ -1,0 +1,32 @@
+import type { ApiChoice, Ask, ImportApi } from './import-api';
+import type { SourceRecord } from '../import-sources/import-source';
+
+/** The position in a list with several parts, such as the groups of an account. */
+export interface PartCursor<Part = string> {
+  /** The part that is read, and those after it. */
+  readonly parts: readonly Part[];
+  /** The page before, in the words of the API; null at the beginning of a part. */
+  readonly after: string | null;
+}
+
+/** Returns the parts of a list, of which the caller may have chosen one. */
+type PartsOf<Part> = (ask: Ask, choice: ApiChoice) => Promise<readonly Part[]>;
+
+/** Returns a page of a part, and in `next` what leads to the page after it; null if it is the last one. */
+type PageOf<Part> = (
+  ask: Ask,
+  part: Part,
+  after: string | null,
+  choice: ApiChoice,
+) => Promise<{ records: readonly SourceRecord[]; next: string | null }>;
+
+/** Reads a list part by part. */
+export const partList =
+  <Part>(partsOf: PartsOf<Part>, pageOf: PageOf<Part>): ImportApi<PartCursor<Part>>['readPage'] =>
+  async (ask, cursor, choice) => {
+    const startOf = (parts: readonly Part[]) => (parts.length > 0 ? { parts, after: null } : null);
+    if (!cursor) return { next: startOf(await partsOf(ask, choice)) };
+    const { parts, after } = cursor;
+    const { records, next } = await pageOf(ask, parts[0]!, after, choice);
+    return { records, next: next === null ? startOf(parts.slice(1)) : { parts, after: next } };
+  };
