@@ -1,48 +1,33 @@
-import {
-  address,
-  type Cells,
-  clicks,
-  createdAt,
-  firstOf,
-  needsNoPlace,
-  noPlace,
-  param,
-  path,
-  type Reader,
-  sameAs,
-  tags,
-  text,
-  url,
-} from './field-readers';
+import * as to from './field-readers';
 import type { LinkDraft, UrlTarget } from './link-draft';
-import { TableSource } from './table-source';
+import { TableSource, withoutPlace } from './table-source';
 
 /** Takes the destination unless a field before it in Branch's order has one. */
 const destinationUnless =
-  (...earlier: string[]): Reader =>
+  (...earlier: string[]): to.Reader =>
   (cell, draft, cells) => {
-    if (firstOf(cells, ...earlier) === null) draft.url('desktop_url', cell);
+    if (to.firstOf(cells, ...earlier) === null) draft.url('desktop_url', cell);
     else draft.report(cell);
   };
 
 const destinations = ['desktop_url', 'ios_fallback_url', 'android_fallback_url'] satisfies UrlTarget[];
 
 /** Takes the fallback for all platforms that have no destination on the web. */
-const fallback: Reader = (cell, draft) => {
+const fallback: to.Reader = (cell, draft) => {
   const free = destinations.filter((target) => !draft.has(target));
   for (const target of free) draft.url(target, cell);
   if (free.length === 0) draft.report(cell);
 };
 
 /** Reads the alias, which the address contains too. */
-const alias: Reader = (cell, draft, cells) => {
-  if (cells.has('url')) needsNoPlace(cell, draft, cells);
-  else path(cell, draft, cells);
+const alias: to.Reader = (cell, draft, cells) => {
+  if (cells.has('url')) to.needsNoPlace(cell, draft, cells);
+  else to.path(cell, draft, cells);
 };
 
 /** Reports a link that leads computers nowhere, with what identifies it. Branch takes missing destinations from its dashboard. */
-const reportMissingDestination = (draft: LinkDraft, cells: Cells): void => {
-  const { value } = firstOf(cells, 'url', 'alias', '$deeplink_path') ?? { value: '' };
+const reportMissingDestination = (draft: LinkDraft, cells: to.Cells): void => {
+  const { value } = to.firstOf(cells, 'url', 'alias', '$deeplink_path') ?? { value: '' };
   if (!draft.has('desktop_url')) draft.report({ field: 'no desktop_url', value });
 };
 
@@ -52,32 +37,29 @@ const isOfBranch = (name: string): boolean => name === 'url' || /^[$~]/.test(nam
 export const branch = new TableSource(
   'branch',
   [
-    [['url', 'link', 'short url', 'branch link'], address],
+    [['url', 'link', 'short url', 'branch link'], to.address],
     [['alias'], alias],
-    [['$desktop_url'], url('desktop_url')],
-    [['$ios_url'], url('ios_fallback_url')],
-    [['$android_url'], url('android_fallback_url')],
+    [['$desktop_url'], to.url('desktop_url')],
+    [['$ios_url'], to.url('ios_fallback_url')],
+    [['$android_url'], to.url('android_fallback_url')],
     [['$fallback_url'], fallback],
     [['$canonical_url'], destinationUnless('$desktop_url', '$fallback_url')],
-    [['$marketing_title', 'marketing title', 'link name'], text('name')],
-    [['$og_title'], text('social_title')],
-    [['$og_description'], text('social_description')],
-    [['$og_image_url'], url('social_image_url')],
-    [['campaign', '~campaign'], param('utm_campaign')],
-    [['channel', '~channel'], param('utm_source')],
-    [['feature', '~feature'], param('utm_medium')],
-    [['tags', '~tags'], tags],
-    [['creation_timestamp', 'created at', 'creation date'], createdAt],
-    [['clicks', 'total clicks'], clicks],
-    [['stage', '~stage'], noPlace],
-    [['type'], noPlace],
-    [['$deeplink_path'], noPlace],
-    [['$ios_deeplink_path'], sameAs('$deeplink_path')],
-    [['$android_deeplink_path'], sameAs('$deeplink_path')],
-    [['$ipad_url'], sameAs('$ios_url')],
-    [['$one_time_use'], noPlace],
-    [['~id'], noPlace],
-    [['~creation_source'], noPlace],
+    [['$marketing_title', 'marketing title', 'link name'], to.text('name')],
+    [['$og_title'], to.text('social_title')],
+    [['$og_description'], to.text('social_description')],
+    [['$og_image_url'], to.url('social_image_url')],
+    [['campaign', '~campaign'], to.param('utm_campaign')],
+    [['channel', '~channel'], to.param('utm_source')],
+    [['feature', '~feature'], to.param('utm_medium')],
+    [['tags', '~tags'], to.tags],
+    [['creation_timestamp', 'created at', 'creation date'], to.createdAt],
+    [['clicks', 'total clicks'], to.clicks],
+    [['stage', '~stage'], to.noPlace],
+    ...withoutPlace('type', '$deeplink_path'),
+    [['$ios_deeplink_path'], to.sameAs('$deeplink_path')],
+    [['$android_deeplink_path'], to.sameAs('$deeplink_path')],
+    [['$ipad_url'], to.sameAs('$ios_url')],
+    ...withoutPlace('$one_time_use', '~id', '~creation_source'),
   ],
   { texts: ['alias'], nested: { data: { inline: isOfBranch } }, reportMissing: reportMissingDestination },
 );

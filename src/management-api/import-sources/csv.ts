@@ -1,60 +1,44 @@
-import {
-  address,
-  androidApp,
-  clicks,
-  createdAt,
-  exactText,
-  flag,
-  host,
-  iosApp,
-  needsNoPlace,
-  param,
-  path,
-  type Reader,
-  tags,
-  text,
-  url,
-} from './field-readers';
+import * as to from './field-readers';
 import type { ImportSource } from './import-source';
 import { isObject, looseKey } from './source-cells';
 import { type SourceField, TableSource } from './table-source';
 
 /** The targets of columns. Columns of these names need no entry in `columns`. */
-export const csvTargets: ReadonlyMap<string, Reader> = new Map([
-  ['short_url', address],
-  ['host', host],
-  ['custom_path', path],
-  ['name', text('name')],
-  ['desktop_url', url('desktop_url')],
-  ['ios_bundle_id', iosApp],
-  ['android_package_name', androidApp],
-  ['ios_fallback_url', url('ios_fallback_url')],
-  ['android_fallback_url', url('android_fallback_url')],
-  ['ios_deferred_deep_link', flag('ios_deferred_deep_link')],
-  ['social_title', text('social_title')],
-  ['social_description', text('social_description')],
-  ['social_image_url', url('social_image_url')],
-  ['external_id', exactText('external_id')],
-  ['title', text('title')],
-  ['notes', text('notes')],
-  ['archived', flag('archived')],
-  ['disabled', flag('disabled')],
-  ['tags', tags],
-  ['original_created_at', createdAt],
-  ['original_clicks', clicks],
+export const csvTargets: ReadonlyMap<string, to.Reader> = new Map([
+  ['short_url', to.address],
+  ['host', to.host],
+  ['custom_path', to.path],
+  ['name', to.text('name')],
+  ['desktop_url', to.url('desktop_url')],
+  ['ios_bundle_id', to.iosApp],
+  ['android_package_name', to.androidApp],
+  ['ios_fallback_url', to.url('ios_fallback_url')],
+  ['android_fallback_url', to.url('android_fallback_url')],
+  ['ios_deferred_deep_link', to.flag('ios_deferred_deep_link')],
+  ['social_title', to.text('social_title')],
+  ['social_description', to.text('social_description')],
+  ['social_image_url', to.url('social_image_url')],
+  ['external_id', to.exactText('external_id')],
+  ['title', to.text('title')],
+  ['notes', to.text('notes')],
+  ['archived', to.flag('archived')],
+  ['disabled', to.flag('disabled')],
+  ['tags', to.tags],
+  ['original_created_at', to.createdAt],
+  ['original_clicks', to.clicks],
 ]);
 
 const paramPrefix = 'referrer_params.';
 
 /** Returns the reader of a target; null if it does not exist. `referrer_params.KEY` sets one parameter. */
-export function csvReader(target: string): Reader | null {
+export function csvReader(target: string): to.Reader | null {
   if (target.startsWith(paramPrefix) && target.length > paramPrefix.length)
-    return param(target.slice(paramPrefix.length));
+    return to.param(target.slice(paramPrefix.length));
   return csvTargets.get(target) ?? null;
 }
 
 /** Reports a column whose target does not exist. `importOptions` refuses such options. */
-const reported: Reader = (cell, draft) => draft.report(cell);
+const reported: to.Reader = (cell, draft) => draft.report(cell);
 
 /** Composes the table of an import: its columns, and those that have the names of targets. */
 function tableOf(columns: unknown): TableSource {
@@ -62,12 +46,12 @@ function tableOf(columns: unknown): TableSource {
   const taken = new Set(mapped.map(([header]) => looseKey(header)));
   const ofColumns = mapped.map(([header, target]): SourceField => [
     [header],
-    target === null ? needsNoPlace : ((typeof target === 'string' ? csvReader(target) : null) ?? reported),
+    target === null ? to.needsNoPlace : ((typeof target === 'string' ? csvReader(target) : null) ?? reported),
   ]);
   const ofTargets = [...csvTargets].filter(([name]) => !taken.has(looseKey(name)));
   const fields = [...ofColumns, ...ofTargets.map(([name, read]): SourceField => [[name], read])];
   return new TableSource('csv', fields, {
-    texts: fields.filter(([, read]) => read === path).map(([[name]]) => name),
+    texts: fields.filter(([, read]) => read === to.path).map(([[name]]) => name),
   });
 }
 

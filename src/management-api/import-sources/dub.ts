@@ -1,38 +1,23 @@
-import {
-  address,
-  clicks,
-  createdAt,
-  exactText,
-  flag,
-  host,
-  noPlace,
-  param,
-  path,
-  type Reader,
-  tags,
-  text,
-  timeOf,
-  url,
-} from './field-readers';
+import * as to from './field-readers';
 import { foldedFlag } from './folded-flag';
 import { acceptedTimes } from './source-time';
-import { TableSource } from './table-source';
+import { sameParams, TableSource, withoutPlace } from './table-source';
 
 /** Shows the text or picture in previews only if Dub did; otherwise crawlers would get a page instead of the redirect. */
 const ifProxied =
-  (proxied: Reader, otherwise: Reader): Reader =>
+  (proxied: to.Reader, otherwise: to.Reader): to.Reader =>
   (cell, draft, cells) =>
     (foldedFlag(cells.get('proxy')?.value) ? proxied : otherwise)(cell, draft, cells);
 
 /** Takes the key as the path. The key of a domain's root is refused. */
-const key: Reader = (cell, draft, cells) => {
+const key: to.Reader = (cell, draft, cells) => {
   if (cell.value === '_root') draft.refuse(cell, 'is the root of a host, where no link can be');
-  else path(cell, draft, cells);
+  else to.path(cell, draft, cells);
 };
 
 /** Reads the time since when the link is switched off, or a flag. */
-const disabledAt: Reader = (cell, draft) => {
-  const on = foldedFlag(cell.value) ?? (timeOf(cell, draft) !== null || null);
+const disabledAt: to.Reader = (cell, draft) => {
+  const on = foldedFlag(cell.value) ?? (to.timeOf(cell, draft) !== null || null);
   if (on === null) draft.refuse(cell, `must be ${acceptedTimes}, true or false`);
   else if (on) draft.set('disabled', true, cell);
 };
@@ -40,46 +25,39 @@ const disabledAt: Reader = (cell, draft) => {
 export const dub = new TableSource(
   'dub',
   [
-    [['domain'], host],
+    [['domain'], to.host],
     [['key'], key],
-    [['shortLink', 'Short link', 'link'], address],
-    [['url', 'Destination URL'], url('desktop_url')],
-    [['ios'], url('ios_fallback_url')],
-    [['android'], url('android_fallback_url')],
-    [['title'], ifProxied(text('social_title'), text('title'))],
-    [['description'], ifProxied(text('social_description'), noPlace)],
-    [['image'], ifProxied(url('social_image_url'), noPlace)],
-    [['comments'], text('notes')],
-    [['externalId'], exactText('external_id')],
-    [['tags'], tags],
-    [['archived'], flag('archived')],
+    [['shortLink', 'Short link', 'link'], to.address],
+    [['url', 'Destination URL'], to.url('desktop_url')],
+    [['ios'], to.url('ios_fallback_url')],
+    [['android'], to.url('android_fallback_url')],
+    [['title'], ifProxied(to.text('social_title'), to.text('title'))],
+    [['description'], ifProxied(to.text('social_description'), to.noPlace)],
+    [['image'], ifProxied(to.url('social_image_url'), to.noPlace)],
+    [['comments'], to.text('notes')],
+    [['externalId'], to.exactText('external_id')],
+    [['tags'], to.tags],
+    [['archived'], to.flag('archived')],
     [['disabledAt'], disabledAt],
-    [['utm_source'], param('utm_source')],
-    [['utm_medium'], param('utm_medium')],
-    [['utm_campaign'], param('utm_campaign')],
-    [['utm_term'], param('utm_term')],
-    [['utm_content'], param('utm_content')],
-    [['createdAt', 'Created at'], createdAt],
-    [['clicks'], clicks],
+    ...sameParams('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'),
+    [['createdAt', 'Created at'], to.createdAt],
+    [['clicks'], to.clicks],
     [['proxy'], () => undefined],
-    [['id', 'Link ID'], noPlace],
-    [['tenantId'], noPlace],
-    [['folderId'], noPlace],
-    [['expiresAt'], noPlace],
-    [['expiredUrl'], noPlace],
-    [['password'], noPlace],
-    [['video'], noPlace],
-    [['rewrite'], noPlace],
-    [['doIndex'], noPlace],
-    [['geo'], noPlace],
-    [['testVariants'], noPlace],
-    [['testCompletedAt'], noPlace],
-    [['lastClicked'], noPlace],
-    [['leads'], noPlace],
-    [['conversions'], noPlace],
-    [['sales'], noPlace],
-    [['saleAmount', 'Revenue'], noPlace],
-    [['updatedAt', 'Updated at'], noPlace],
+    [['id', 'Link ID'], to.noPlace],
+    ...withoutPlace(
+      'tenantId',
+      'folderId',
+      'expiresAt',
+      'expiredUrl',
+      'password',
+      'video',
+      'rewrite',
+      'doIndex',
+      'geo',
+    ),
+    ...withoutPlace('testVariants', 'testCompletedAt', 'lastClicked', 'leads', 'conversions', 'sales'),
+    [['saleAmount', 'Revenue'], to.noPlace],
+    [['updatedAt', 'Updated at'], to.noPlace],
   ],
   { required: 'url', texts: ['key'] },
 );

@@ -1,26 +1,13 @@
 import { parseUrl } from '../../shared/url';
-import {
-  address,
-  androidApp,
-  createdAt,
-  flag,
-  iosApp,
-  needsNoPlace,
-  noPlace,
-  param,
-  type Reader,
-  sameAs,
-  text,
-  url,
-} from './field-readers';
+import * as to from './field-readers';
 import { type Cell, nameKey } from './source-cells';
-import { TableSource } from './table-source';
+import { sameParams, TableSource, withoutPlace } from './table-source';
 
 /**
  * Takes the deep link as the destination. If desktops had another one, phones without the app keep the deep link; it is
  * reported if all phones go to a store.
  */
-const deepLink: Reader = (cell, draft, cells) => {
+const deepLink: to.Reader = (cell, draft, cells) => {
   const desktop = cells.get('ofl');
   if (!desktop || desktop.value === cell.value) return draft.url('desktop_url', cell);
   draft.url('desktop_url', desktop);
@@ -33,13 +20,13 @@ const deepLink: Reader = (cell, draft, cells) => {
 };
 
 /** Reads the destination of desktops, which `link` takes if both are given. */
-const desktopLink: Reader = (cell, draft, cells) => {
+const desktopLink: to.Reader = (cell, draft, cells) => {
   if (!cells.has('link')) draft.url('desktop_url', cell);
 };
 
-const shortLink: Reader = (cell, draft, cells) => {
+const shortLink: to.Reader = (cell, draft, cells) => {
   // The path of a long link is generated; its URL goes on working if the project serves long links.
-  if (longLinkOf(cell) === null) address(cell, draft, cells);
+  if (longLinkOf(cell) === null) to.address(cell, draft, cells);
 };
 
 /**
@@ -78,34 +65,27 @@ export const firebaseDynamicLinks = new TableSource(
   'firebase-dynamic-links',
   [
     [['Short link', 'long link', 'dynamic link'], shortLink],
-    [['apn', 'Android package name'], androidApp],
-    [['ibi', 'iOS bundle id'], iosApp],
+    [['apn', 'Android package name'], to.androidApp],
+    [['ibi', 'iOS bundle id'], to.iosApp],
     [['link', 'deep link'], deepLink],
     [['ofl'], desktopLink],
-    [['afl'], url('android_fallback_url')],
-    [['ifl'], url('ios_fallback_url')],
-    [['st'], text('social_title')],
-    [['sd'], text('social_description')],
-    [['si'], url('social_image_url')],
-    [['utm_source'], param('utm_source')],
-    [['utm_medium'], param('utm_medium')],
-    [['utm_campaign'], param('utm_campaign')],
-    [['utm_term'], param('utm_term')],
-    [['utm_content'], param('utm_content')],
-    [['at', 'iTunes Connect at'], param('at')],
-    [['ct', 'iTunes Connect ct'], param('ct')],
-    [['mt', 'iTunes Connect mt'], param('mt')],
-    [['pt', 'iTunes Connect pt'], param('pt')],
-    [['Archived?'], flag('archived')],
-    [['Link name', 'name'], text('name')],
-    [['Creation timestamp', 'created at'], createdAt],
-    [['efr'], needsNoPlace],
-    [['ipbi'], sameAs('ibi')],
-    [['ipfl'], sameAs('ifl')],
-    [['isi'], noPlace],
-    [['ius'], noPlace],
-    [['amv'], noPlace],
-    [['imv'], noPlace],
+    [['afl'], to.url('android_fallback_url')],
+    [['ifl'], to.url('ios_fallback_url')],
+    [['st'], to.text('social_title')],
+    [['sd'], to.text('social_description')],
+    [['si'], to.url('social_image_url')],
+    ...sameParams('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'),
+    [['at', 'iTunes Connect at'], to.param('at')],
+    [['ct', 'iTunes Connect ct'], to.param('ct')],
+    [['mt', 'iTunes Connect mt'], to.param('mt')],
+    [['pt', 'iTunes Connect pt'], to.param('pt')],
+    [['Archived?'], to.flag('archived')],
+    [['Link name', 'name'], to.text('name')],
+    [['Creation timestamp', 'created at'], to.createdAt],
+    [['efr'], to.needsNoPlace],
+    [['ipbi'], to.sameAs('ibi')],
+    [['ipfl'], to.sameAs('ifl')],
+    ...withoutPlace('isi', 'ius', 'amv', 'imv'),
   ],
   { required: 'link', expand: withLongLinks },
 );

@@ -1,24 +1,18 @@
-import { address, clicks, createdAt, flag, host, noPlace, path, text, url } from './field-readers';
-import { TableSource } from './table-source';
+import * as to from './field-readers';
+import { TableSource, withoutPlace } from './table-source';
 
 export const kutt = new TableSource(
   'kutt',
   [
-    [['domain'], host],
-    [['address'], path],
-    [['link', 'shortUrl'], address],
-    [['target'], url('desktop_url')],
-    [['description'], text('notes')],
-    [['banned'], flag('disabled')],
-    [['created_at'], createdAt],
-    [['visit_count'], clicks],
-    [['id'], noPlace],
-    [['uuid'], noPlace],
-    [['password'], noPlace],
-    [['expire_in'], noPlace],
-    [['updated_at'], noPlace],
-    [['user_id'], noPlace],
-    [['domain_id'], noPlace],
+    [['domain'], to.host],
+    [['address'], to.path],
+    [['link', 'shortUrl'], to.address],
+    [['target'], to.url('desktop_url')],
+    [['description'], to.text('notes')],
+    [['banned'], to.flag('disabled')],
+    [['created_at'], to.createdAt],
+    [['visit_count'], to.clicks],
+    ...withoutPlace('id', 'uuid', 'password', 'expire_in', 'updated_at', 'user_id', 'domain_id'),
   ],
   { required: 'target', texts: ['address'] },
 );

@@ -1,19 +1,7 @@
-import {
-  address,
-  clicks,
-  createdAt,
-  forwarding,
-  host,
-  noPlace,
-  path,
-  type Reader,
-  tags,
-  text,
-  url,
-} from './field-readers';
+import * as to from './field-readers';
 import type { UrlTarget } from './link-draft';
 import { type Cell, isObject, parseJson } from './source-cells';
-import { TableSource } from './table-source';
+import { TableSource, withoutPlace } from './table-source';
 
 const targets = new Map<unknown, UrlTarget>([
   ['ios', 'ios_fallback_url'],
@@ -21,7 +9,7 @@ const targets = new Map<unknown, UrlTarget>([
 ]);
 
 /** Takes the rules whose only condition is a device of iOS or Android. The others are reported. */
-const redirectRules: Reader = (cell, draft) => {
+const redirectRules: to.Reader = (cell, draft) => {
   const rules = parseJson(cell.value);
   if (!Array.isArray(rules)) return draft.report(cell);
   for (const rule of rules as unknown[]) {
@@ -40,32 +28,28 @@ function deviceOf(rule: unknown): unknown {
 }
 
 /** Reports rules that the record does not contain, because Shlink has them at another address. */
-const hasRedirectRules: Reader = (cell, draft, cells) => {
-  if (!cells.has('redirectRules')) noPlace(cell, draft, cells);
+const hasRedirectRules: to.Reader = (cell, draft, cells) => {
+  if (!cells.has('redirectRules')) to.noPlace(cell, draft, cells);
 };
 
 export const shlink = new TableSource(
   'shlink',
   [
-    [['shortUrl', 'Short URL'], address],
-    [['domain'], host],
-    [['shortCode', 'Short code'], path],
-    [['longUrl', 'Long URL'], url('desktop_url')],
-    [['deviceLongUrls.ios'], url('ios_fallback_url')],
-    [['deviceLongUrls.android'], url('android_fallback_url')],
-    [['deviceLongUrls.desktop'], noPlace],
+    [['shortUrl', 'Short URL'], to.address],
+    [['domain'], to.host],
+    [['shortCode', 'Short code'], to.path],
+    [['longUrl', 'Long URL'], to.url('desktop_url')],
+    [['deviceLongUrls.ios'], to.url('ios_fallback_url')],
+    [['deviceLongUrls.android'], to.url('android_fallback_url')],
+    [['deviceLongUrls.desktop'], to.noPlace],
     [['redirectRules'], redirectRules],
-    [['title'], text('title')],
-    [['tags'], tags],
-    [['dateCreated', 'created at'], createdAt],
-    [['visitsSummary.total', 'visitsCount', 'visits'], clicks],
-    [['visitsSummary.nonBots'], noPlace],
-    [['visitsSummary.bots'], noPlace],
-    [['meta.validSince'], noPlace],
-    [['meta.validUntil'], noPlace],
-    [['meta.maxVisits'], noPlace],
-    [['crawlable'], noPlace],
-    [['forwardQuery'], forwarding],
+    [['title'], to.text('title')],
+    [['tags'], to.tags],
+    [['dateCreated', 'created at'], to.createdAt],
+    [['visitsSummary.total', 'visitsCount', 'visits'], to.clicks],
+    ...withoutPlace('visitsSummary.nonBots', 'visitsSummary.bots', 'meta.validSince', 'meta.validUntil'),
+    ...withoutPlace('meta.maxVisits', 'crawlable'),
+    [['forwardQuery'], to.forwarding],
     [['hasRedirectRules'], hasRedirectRules],
   ],
   {

@@ -1,10 +1,16 @@
-import { type Cells, noPlace, type Reader } from './field-readers';
+import { type Cells, noPlace, param, type Reader } from './field-readers';
 import type { ImportSource, MappedRecord, SourceContext, SourceRecord } from './import-source';
 import { LinkDraft } from './link-draft';
 import { type Cell, cellsOf, isEmpty, isWrittenNull, looseKey, nameKey, type Nested, valueText } from './source-cells';
 
 /** The names of a field, the documented one first, and its reader. */
 export type SourceField = readonly [names: readonly [string, ...string[]], read: Reader];
+
+/** Returns fields whose values have no place. */
+export const withoutPlace = (...names: string[]): SourceField[] => names.map((name) => [[name], noPlace]);
+
+/** Returns fields that are parameters of the same name. */
+export const sameParams = (...names: string[]): SourceField[] => names.map((name) => [[name], param(name)]);
 
 interface SourceOptions {
   /** The documented name of the field that each record must have. */

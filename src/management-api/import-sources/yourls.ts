@@ -1,16 +1,16 @@
-import { address, clicks, createdAt, noPlace, path, text, url } from './field-readers';
+import * as to from './field-readers';
 import { TableSource } from './table-source';
 
 export const yourls = new TableSource(
   'yourls',
   [
-    [['keyword'], path],
-    [['shorturl'], address],
-    [['url', 'longurl'], url('desktop_url')],
-    [['title'], text('title')],
-    [['timestamp', 'date'], createdAt],
-    [['clicks'], clicks],
-    [['ip'], noPlace],
+    [['keyword'], to.path],
+    [['shorturl'], to.address],
+    [['url', 'longurl'], to.url('desktop_url')],
+    [['title'], to.text('title')],
+    [['timestamp', 'date'], to.createdAt],
+    [['clicks'], to.clicks],
+    [['ip'], to.noPlace],
   ],
   { required: 'url', texts: ['keyword'] },
 );

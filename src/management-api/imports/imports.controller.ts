@@ -5,6 +5,7 @@ import { isEnding } from '../../platform/http/drain';
 import type { Caller } from '../accounts/caller';
 import { TheCaller } from '../accounts/the-caller.decorator';
 import { fileHeaders } from '../kit/file-headers';
+import { ListQuery } from '../kit/list-query';
 import { Locations } from '../kit/locations';
 import { ResourceId } from '../kit/resource-id';
 import { streamText } from '../kit/streamed-answer';
@@ -25,7 +26,6 @@ import {
   ImportRowDto,
   ImportRowPage,
   ListImportRowsQuery,
-  ListImportsQuery,
 } from './imports.dto';
 import { ImportsService } from './imports.service';
 import { UploadLimits } from './upload-limits';
@@ -49,7 +49,7 @@ export class ImportsController {
     success: { status: 200, type: ImportPage },
     errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
   })
-  async list(@PathProject() project: Project, @Query() query: ListImportsQuery): Promise<ImportPage> {
+  async list(@PathProject() project: Project, @Query() query: ListQuery): Promise<ImportPage> {
     return page(await this.imports.list(project, query), query, (job) => ImportDto.of(job));
   }
 

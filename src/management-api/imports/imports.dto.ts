@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { readJson } from '../../platform/http/json-limits';
 import { importSources } from '../import-sources/import-sources';
 import { IsQueryChoice } from '../kit/field.decorators';
-import { ListQuery, PageQuery } from '../kit/list-query';
+import { PageQuery } from '../kit/list-query';
 import { ruleDecorator } from '../kit/rule.decorator';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { refused, Rule } from '../../shared/rule';
@@ -14,7 +14,6 @@ import {
   type ImportFailureCode,
   importFailureCodes,
   importFormats,
-  type OutcomeCounts,
 } from '../import-model/import';
 import type { RowRecord } from '../import-files/row-record';
 import { importStates } from '../import-model/import-state';
@@ -65,51 +64,42 @@ export class CreateImportQuery {
   options?: Record<string, unknown>;
 }
 
-export class ListImportsQuery extends ListQuery {}
-
-export class ListImportRowsQuery extends PageQuery {
-  @IsQueryChoice(outcomes, {
-    description: 'Outcome; only rows that have it are listed.',
+const IsOutcome = (place: string) =>
+  IsQueryChoice(outcomes, {
+    description: `Outcome; only rows that have it are ${place}.`,
     example: 'refused',
     optional: true,
-  })
+  });
+
+export class ListImportRowsQuery extends PageQuery {
+  @IsOutcome('listed')
   outcome?: Outcome;
 }
 
 export class ImportReportQuery {
-  @IsQueryChoice(outcomes, {
-    description: 'Outcome; only rows that have it are in the report.',
-    example: 'refused',
-    optional: true,
-  })
+  @IsOutcome('in the report')
   outcome?: Outcome;
 }
 
+const RowCount = (description: string, example: number, minimum = 0) =>
+  ApiProperty({ type: 'integer', minimum, description, example });
+
 @ApiSchema({ name: 'ImportCounts' })
 export class ImportCountsDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that create a link.', example: 2 })
+  @RowCount('Rows that create a link.', 2)
   created: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that replace the fields of a link.', example: 0 })
+  @RowCount('Rows that replace the fields of a link.', 0)
   replaced: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows whose link exists and is equal.', example: 0 })
+  @RowCount('Rows whose link exists and is equal.', 0)
   unchanged: number;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    description: 'Rows whose path or external id a different link has.',
-    example: 0,
-  })
+  @RowCount('Rows whose path or external id a different link has.', 0)
   conflict: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that are no valid link.', example: 0 })
+  @RowCount('Rows that are no valid link.', 0)
   refused: number;
-
-  static of({ created, replaced, unchanged, conflict, refused: no }: OutcomeCounts): ImportCountsDto {
-    return { created, replaced, unchanged, conflict, refused: no };
-  }
 }
 
 @ApiSchema({ name: 'UnmappedFieldCount' })
@@ -117,12 +107,7 @@ class UnmappedFieldCountDto {
   @ApiProperty({ description: 'Field of the source.', example: 'isi' })
   field: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    description: 'Rows that have a value of it without a place.',
-    example: 2,
-  })
+  @RowCount('Rows that have a value of it without a place.', 2, 1)
   rows: number;
 
   @ApiProperty({ description: 'Value of the first row, cut to 100 characters.', example: '123456789' })
@@ -137,7 +122,7 @@ class MissingAppDto {
   @ApiProperty({ description: 'Bundle id or package name.', example: 'com.example.shop' })
   identifier: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Rows that name it.', example: 2 })
+  @RowCount('Rows that name it.', 2, 1)
   rows: number;
 }
 
@@ -200,15 +185,10 @@ export class ImportDto {
   })
   state: string;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    description: 'Rows of the file or the list, as far as the dry run has found them.',
-    example: 2,
-  })
+  @RowCount('Rows of the file or the list, as far as the dry run has found them.', 2)
   rows: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that the dry run or the run has done.', example: 2 })
+  @RowCount('Rows that the dry run or the run has done.', 2)
   processed: number;
 
   @ApiProperty({
@@ -290,8 +270,8 @@ export class ImportDto {
       processed: job.processed,
       progress: job.progress,
       remaining_seconds: job.remainingSeconds,
-      counts: ImportCountsDto.of(job.counts),
-      predicted: job.predicted && ImportCountsDto.of(job.predicted),
+      counts: job.counts,
+      predicted: job.predicted,
       unmapped: UnmappedSummaryDto.of(job.unmapped),
       failure_code: job.failureCode,
       failure: job.failure,
@@ -327,12 +307,7 @@ class UnmappedFieldDto {
 
 @ApiSchema({ name: 'ImportRow' })
 export class ImportRowDto {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    description: 'Number of the row in the file, without a header.',
-    example: 1,
-  })
+  @RowCount('Number of the row in the file, without a header.', 1, 1)
   row: number;
 
   @ApiProperty({ enum: outcomes, example: 'conflict' })
