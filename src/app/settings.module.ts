@@ -23,6 +23,7 @@ import { Log } from '../platform/observability/log';
 import { MetricsSettings } from '../platform/observability/metrics.module';
 import { DatabaseSettings } from '../platform/postgres/database-settings';
 import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
+import { BackgroundJobs } from '../shared/background-jobs';
 import { Clock } from '../shared/clock';
 import { packageRoot } from '../shared/package-root';
 import type { Environment } from './environment';
@@ -157,6 +158,7 @@ export class SettingsModule {
         provide: ImportApiSettings,
         useValue: { allowPrivateAddresses: config.importPrivateAddresses } satisfies ImportApiSettings,
       },
+      { provide: BackgroundJobs, useValue: new BackgroundJobs(config.role !== 'import') },
       { provide: ImportProcesses, useValue: importProcesses },
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };

@@ -1,3 +1,4 @@
+import type { BackgroundJobs } from './background-jobs';
 import { Sweep } from './sweep';
 
 /**
@@ -8,8 +9,9 @@ export class BatchPurge extends Sweep {
   constructor(
     private readonly purgeSome: () => Promise<boolean>,
     onError: (error: unknown) => void,
+    jobs?: BackgroundJobs,
   ) {
-    super(onError);
+    super(onError, jobs);
   }
 
   protected work(): Promise<void> {

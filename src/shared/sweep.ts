@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BackgroundJobs } from './background-jobs';
 
 const sweepIntervalMs = 30_000;
 
@@ -7,10 +8,13 @@ export abstract class Sweep {
   #stopped = false;
   #running: Promise<void> | undefined;
   #again = false;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
 
-  constructor(protected readonly onError: (error: unknown) => void) {
-    this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
+  constructor(
+    protected readonly onError: (error: unknown) => void,
+    jobs = new BackgroundJobs(),
+  ) {
+    this.#timer = jobs.every(sweepIntervalMs, () => void this.sweep());
   }
 
   protected abstract work(): Promise<void>;

@@ -1,3 +1,4 @@
+import type { BackgroundJobs } from '../../shared/background-jobs';
 import { BatchPurge } from '../../shared/batch-purge';
 import type { DynamicLinkRepository } from './dynamic-link.repository';
 
@@ -6,7 +7,11 @@ const batchSize = 2000;
 
 /** Removes the short links of deleted links that have many of them (docs/decisions/0032-large-deletions.md). */
 export class DynamicLinkPurge extends BatchPurge {
-  constructor(links: Pick<DynamicLinkRepository, 'purgeSome'>, onError: (error: unknown) => void) {
-    super(() => links.purgeSome(batchSize), onError);
+  constructor(
+    links: Pick<DynamicLinkRepository, 'purgeSome'>,
+    onError: (error: unknown) => void,
+    jobs?: BackgroundJobs,
+  ) {
+    super(() => links.purgeSome(batchSize), onError, jobs);
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { BackgroundJobs } from '../../shared/background-jobs';
 import { AccountsModule } from '../accounts/accounts.module';
 import { AndroidAppsModule } from '../android-apps/android-apps.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
@@ -33,11 +34,13 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
     { provide: DynamicLinkRepository, useClass: TypeormDynamicLinkRepository },
     {
       provide: DynamicLinkPurge,
-      useFactory: (links: DynamicLinkRepository, log: Log) =>
-        new DynamicLinkPurge(links, (error) =>
-          log.warn(`the purge of deleted links goes on later: ${(error as Error).message}`),
+      useFactory: (links: DynamicLinkRepository, log: Log, jobs: BackgroundJobs) =>
+        new DynamicLinkPurge(
+          links,
+          (error) => log.warn(`the purge of deleted links goes on later: ${(error as Error).message}`),
+          jobs,
         ),
-      inject: [DynamicLinkRepository, Log],
+      inject: [DynamicLinkRepository, Log, BackgroundJobs],
     },
   ],
   exports: [DynamicLinkPurge, DynamicLinkRepository, DynamicLinksService],

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { BackgroundJobs } from '../../shared/background-jobs';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyService } from './idempotency.service';
 import { IdempotentAnswerRepository } from './idempotent-answer.repository';
@@ -13,11 +14,14 @@ import { TypeormIdempotentAnswerRepository } from './typeorm-idempotent-answer.r
     { provide: IdempotentAnswerRepository, useClass: TypeormIdempotentAnswerRepository },
     {
       provide: IdempotencyService,
-      useFactory: (answers: IdempotentAnswerRepository, unitOfWork: UnitOfWork, log: Log) =>
-        new IdempotencyService(answers, unitOfWork, (error) =>
-          log.warn(`old answers are purged later: ${(error as Error).message}`),
+      useFactory: (answers: IdempotentAnswerRepository, unitOfWork: UnitOfWork, log: Log, jobs: BackgroundJobs) =>
+        new IdempotencyService(
+          answers,
+          unitOfWork,
+          (error) => log.warn(`old answers are purged later: ${(error as Error).message}`),
+          jobs,
         ),
-      inject: [IdempotentAnswerRepository, UnitOfWork, Log],
+      inject: [IdempotentAnswerRepository, UnitOfWork, Log, BackgroundJobs],
     },
   ],
   exports: [IdempotencyService],

@@ -1,3 +1,4 @@
+import { BackgroundJobs } from '../../shared/background-jobs';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyConflict, TooManyStoredAnswers } from './idempotency.errors';
 import { type Answer, type Idempotency, replayOf, storedBytes } from './idempotent-answer';
@@ -9,14 +10,15 @@ const purgeBatch = 5000;
 
 /** Executes requests with the same `Idempotency-Key` once. */
 export class IdempotencyService {
-  readonly #purgeTimer: NodeJS.Timeout;
+  readonly #purgeTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly answers: IdempotentAnswerRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly onError: (error: unknown) => void,
+    jobs = new BackgroundJobs(),
   ) {
-    this.#purgeTimer = setInterval(() => void this.purge(), purgeIntervalMs).unref();
+    this.#purgeTimer = jobs.every(purgeIntervalMs, () => void this.purge());
   }
 
   /**

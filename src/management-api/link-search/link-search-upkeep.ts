@@ -1,3 +1,4 @@
+import { BackgroundJobs } from '../../shared/background-jobs';
 import type { LinkSearchIndex } from './link-search-index';
 import type { LinkSearchRepository, SearchedProject } from './link-search.repository';
 import type { LargeProjects } from './large-projects';
@@ -19,7 +20,7 @@ export class LinkSearchUpkeep {
   #running: Promise<void> | undefined;
   #nextLookAt = 0;
   readonly #failedAt = new Map<string, number>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly links: LinkSearchRepository,
@@ -27,8 +28,9 @@ export class LinkSearchUpkeep {
     private readonly large: LargeProjects,
     private readonly onBuilt: (projectId: string, links: number, milliseconds: number) => void,
     private readonly onError: (error: unknown) => void,
+    jobs = new BackgroundJobs(),
   ) {
-    this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
+    this.#timer = jobs.every(sweepIntervalMs, () => void this.sweep());
   }
 
   /** Maintains all projects once; concurrent calls share it. It never rejects, because the next sweep retries. */

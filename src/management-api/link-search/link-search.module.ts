@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { BackgroundJobs } from '../../shared/background-jobs';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { Log } from '../../platform/observability/log';
 import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
@@ -25,7 +26,13 @@ import { PgLinkSearchRepository } from './pg-link-search.repository';
     },
     {
       provide: LinkSearchUpkeep,
-      useFactory: (unitOfWork: UnitOfWork, links: LinkSearchRepository, totals: PgLinkSearchTotals, log: Log) =>
+      useFactory: (
+        unitOfWork: UnitOfWork,
+        links: LinkSearchRepository,
+        totals: PgLinkSearchTotals,
+        log: Log,
+        jobs: BackgroundJobs,
+      ) =>
         new LinkSearchUpkeep(
           links,
           new LinkSearchIndex(unitOfWork, links),
@@ -33,8 +40,9 @@ import { PgLinkSearchRepository } from './pg-link-search.repository';
           (project_id, count, milliseconds) =>
             log.logger.info({ project_id, links: count, duration_ms: Math.round(milliseconds) }, 'counted searches'),
           (error) => log.warn(`the upkeep of searches goes on later: ${(error as Error).message}`),
+          jobs,
         ),
-      inject: [UnitOfWork, LinkSearchRepository, PgLinkSearchTotals, Log],
+      inject: [UnitOfWork, LinkSearchRepository, PgLinkSearchTotals, Log, BackgroundJobs],
     },
     {
       provide: NewSearchEntries,
@@ -43,11 +51,13 @@ import { PgLinkSearchRepository } from './pg-link-search.repository';
     },
     {
       provide: NewSearchEntriesUpkeep,
-      useFactory: (entries: NewSearchEntries, log: Log) =>
-        new NewSearchEntriesUpkeep(entries, (error) =>
-          log.warn(`new entries of search indexes are moved later: ${(error as Error).message}`),
+      useFactory: (entries: NewSearchEntries, log: Log, jobs: BackgroundJobs) =>
+        new NewSearchEntriesUpkeep(
+          entries,
+          (error) => log.warn(`new entries of search indexes are moved later: ${(error as Error).message}`),
+          jobs,
         ),
-      inject: [NewSearchEntries, Log],
+      inject: [NewSearchEntries, Log, BackgroundJobs],
     },
   ],
   exports: [PgLinkSearchTotals],

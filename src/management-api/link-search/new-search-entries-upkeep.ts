@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BackgroundJobs } from '../../shared/background-jobs';
 import type { NewSearchEntries } from './new-search-entries';
 
 /** A process creates up to 4,000 links per second, and the list of an index has space for 10,000. */
@@ -14,13 +15,14 @@ const shutdownTimeoutMs = 5000;
 export class NewSearchEntriesUpkeep {
   #running: Promise<void> | undefined;
   #nextAt = -Infinity;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly entries: NewSearchEntries,
     private readonly onError: (error: unknown) => void,
+    jobs = new BackgroundJobs(),
   ) {
-    this.#timer = setInterval(() => this.#onTimer(), moveIntervalMs).unref();
+    this.#timer = jobs.every(moveIntervalMs, () => this.#onTimer());
   }
 
   /** Moves the entries once; concurrent calls share it. It never rejects, because the next sweep retries. */

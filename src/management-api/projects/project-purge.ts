@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BackgroundJobs } from '../../shared/background-jobs';
 import { Sweep } from '../../shared/sweep';
 import type { SubdomainReservations } from './subdomain-reservations';
 import type { ProjectRepository } from './project.repository';
@@ -21,8 +22,9 @@ export class ProjectPurge extends Sweep {
     private readonly projects: ProjectRepository,
     private readonly reservations: SubdomainReservations,
     onError: (error: unknown) => void,
+    jobs?: BackgroundJobs,
   ) {
-    super(onError);
+    super(onError, jobs);
   }
 
   /** Purges one deleted project. Returns after a second at the latest. */

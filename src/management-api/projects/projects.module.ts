@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { BackgroundJobs } from '../../shared/background-jobs';
 import { AccountsModule } from '../accounts/accounts.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
@@ -39,9 +40,14 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
     },
     {
       provide: ProjectPurge,
-      useFactory: (projects: ProjectRepository, held: SubdomainReservations, log: Log) =>
-        new ProjectPurge(projects, held, (error) => log.warn(`a purge goes on later: ${(error as Error).message}`)),
-      inject: [ProjectRepository, SubdomainReservations, Log],
+      useFactory: (projects: ProjectRepository, held: SubdomainReservations, log: Log, jobs: BackgroundJobs) =>
+        new ProjectPurge(
+          projects,
+          held,
+          (error) => log.warn(`a purge goes on later: ${(error as Error).message}`),
+          jobs,
+        ),
+      inject: [ProjectRepository, SubdomainReservations, Log, BackgroundJobs],
     },
   ],
   exports: [ProjectRepository, ProjectCache],

@@ -1,3 +1,4 @@
+import type { BackgroundJobs } from '../../shared/background-jobs';
 import { BatchPurge } from '../../shared/batch-purge';
 import type { TagRepository } from './tag.repository';
 
@@ -6,7 +7,7 @@ const batchSize = 500;
 
 /** Removes retired tags from links. */
 export class TagPurge extends BatchPurge {
-  constructor(tags: Pick<TagRepository, 'purgeSome'>, onError: (error: unknown) => void) {
-    super(() => tags.purgeSome(batchSize), onError);
+  constructor(tags: Pick<TagRepository, 'purgeSome'>, onError: (error: unknown) => void, jobs?: BackgroundJobs) {
+    super(() => tags.purgeSome(batchSize), onError, jobs);
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { BackgroundJobs } from '../../shared/background-jobs';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { TagPurge } from './tag-purge';
@@ -19,9 +20,13 @@ import { TypeormTagRepository } from './typeorm-tag.repository';
     { provide: TagRepository, useClass: TypeormTagRepository },
     {
       provide: TagPurge,
-      useFactory: (tags: TagRepository, log: Log) =>
-        new TagPurge(tags, (error) => log.warn(`the purge of retired tags goes on later: ${(error as Error).message}`)),
-      inject: [TagRepository, Log],
+      useFactory: (tags: TagRepository, log: Log, jobs: BackgroundJobs) =>
+        new TagPurge(
+          tags,
+          (error) => log.warn(`the purge of retired tags goes on later: ${(error as Error).message}`),
+          jobs,
+        ),
+      inject: [TagRepository, Log, BackgroundJobs],
     },
   ],
   exports: [TagRepository],

@@ -1,5 +1,6 @@
 import type { ImportProcess } from '../../../src/app/import-process';
 import { ImportProcesses } from '../../../src/management-api/import-model/import-processes';
+import { BackgroundJobs } from '../../../src/shared/background-jobs';
 import { analytics } from '../../clicks/counting';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
@@ -93,6 +94,20 @@ test('a process of imports counts its probes and rows, and has no cache', async 
     expect(text).toContain('signpost_import_api_requests_total{result="limited"} 0');
     expect(text).not.toMatch(/^signpost_link_cache|^signpost_change_listener_up/m);
   } finally {
+    await other.stop();
+    api.service.app.get(ImportProcesses).wake = () => imports.wake();
+  }
+});
+
+test('a process of imports leaves purges and upkeep to processes of the API', async () => {
+  const every = jest.spyOn(BackgroundJobs.prototype, 'every');
+  const other = await startImports(api);
+  try {
+    const timers = every.mock.results.map(({ value }: { value?: NodeJS.Timeout }) => value);
+    expect(timers.length).toBeGreaterThan(0);
+    expect(timers.filter((timer) => timer !== undefined)).toEqual([]);
+  } finally {
+    jest.restoreAllMocks();
     await other.stop();
     api.service.app.get(ImportProcesses).wake = () => imports.wake();
   }
