@@ -29,12 +29,8 @@ export interface ImportRow {
 }
 
 /** The result of a row in a batch. */
-export interface RowResult {
-  number: number;
+export interface RowResult extends Omit<ImportRow, 'bytes' | 'fault'> {
   outcome: Outcome;
-  linkId: string | null;
-  problems: readonly RowProblem[];
-  unmapped: readonly UnmappedField[];
   /** In a dry run, the state of the link after the row, if the row writes it. */
   planned: PlannedLink | null;
 }

@@ -3,7 +3,6 @@ import { Log } from '../../platform/observability/log';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../accounts/account.errors';
 import { AccountRepository } from '../accounts/account.repository';
-import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import { FileColumns } from '../import-files/file-columns';
@@ -16,16 +15,17 @@ import { ImportRepository } from '../import-model/import.repository';
 import { PgImportFiles } from '../import-model/pg-import-files';
 import { PgImportRows } from '../import-model/pg-import-rows';
 import { withUnmapped } from '../import-model/unmapped-summary';
-import type { Project } from '../projects/project';
 import { ProjectRepository } from '../projects/project.repository';
 import { ImportPlanner } from './import-planner.service';
 import { ImportWriter } from './import-writer.service';
-import { type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
+import { type BatchScope, type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
 
 export const maxFileRows = 1_000_000;
 
 /** Bytes of the rows of a batch, unless one row has more. */
 const maxBatchBytes = 1_000_000;
+
+type PlanRows = ImportPlanner['plan'];
 
 interface Progress {
   rows: number;
@@ -51,12 +51,12 @@ export class ImportBatch {
 
   /** Returns the number of rows that were done, and whether the import has more; null if nothing is to be done. */
   run(importId: string, maxRows: number): Promise<Progress | null> {
-    return this.#next(importId, maxRows, (...rows) => this.planner.plan(...rows));
+    return this.#next(importId, maxRows, (scope, rows) => this.planner.plan(scope, rows));
   }
 
   /** Refuses the next row, because it cannot be written. */
   refuseNext(importId: string, fault: unknown): Promise<Progress | null> {
-    return this.#next(importId, 1, async (job, _project, _plan, rows) =>
+    return this.#next(importId, 1, async ({ job }, rows) =>
       rows.map(({ number }) => {
         this.log.error(`row ${number} of import ${job.id} cannot be written: ${String(fault)}`);
         const problems = [serviceFault('write')];
@@ -69,7 +69,7 @@ export class ImportBatch {
   }
 
   /** Processes rows in a transaction that holds the import. */
-  async #next(importId: string, maxRows: number, planRows: ImportPlanner['plan']): Promise<Progress | null> {
+  async #next(importId: string, maxRows: number, planRows: PlanRows): Promise<Progress | null> {
     // Before the transaction, which must not wait for another connection.
     const place = await this.imports.findPlace(importId);
     if (!place) return null;
@@ -82,21 +82,18 @@ export class ImportBatch {
       if (!job?.isActive) return null;
       // Its run has just begun. The next batch is of the run.
       if (job.state !== place.state) return { rows: 0, hasMore: true };
-      if (!project || !account) await this.imports.end(job, 'cancelled');
-      else if (job.state === 'checking') return this.#check(job, project, account.plan, maxRows, planRows);
-      else return this.#run(job, project, account.plan, maxRows, planRows);
+      if (project && account) {
+        const scope = { job, project, plan: account.plan };
+        return job.state === 'checking' ? this.#check(scope, maxRows, planRows) : this.#run(scope, maxRows, planRows);
+      }
+      await this.imports.end(job, 'cancelled');
       return null;
     });
   }
 
   /** Reads the next rows of the file, and stores them with what the run would do. */
-  async #check(
-    job: Import,
-    project: Project,
-    plan: Plan,
-    maxRows: number,
-    planRows: ImportPlanner['plan'],
-  ): Promise<Progress | null> {
+  async #check(scope: BatchScope, maxRows: number, planRows: PlanRows): Promise<Progress | null> {
+    const { job, project, plan } = scope;
     try {
       const { rows, isEnd } = await this.#nextRows(job, maxRows);
       if (job.processed + rows.length > maxFileRows) throw new TooManyRows();
@@ -105,7 +102,7 @@ export class ImportBatch {
         const number = job.processed + at + 1;
         return bytes === null ? { number, record: null, fault } : { number, ...read(bytes) };
       });
-      const planned = await planRows(job, project, plan, readable);
+      const planned = await planRows(scope, readable);
       await this.unitOfWork.attempt(async () => {
         const stored = rows.map((row, at) => ({ row, result: planned[at]!.result }));
         const bytes = await this.importRows.addRows(job.id, stored);
@@ -129,20 +126,15 @@ export class ImportBatch {
     }
   }
 
-  async #run(
-    job: Import,
-    project: Project,
-    plan: Plan,
-    maxRows: number,
-    planRows: ImportPlanner['plan'],
-  ): Promise<Progress> {
+  async #run(scope: BatchScope, maxRows: number, planRows: PlanRows): Promise<Progress> {
+    const { job } = scope;
     const { id, processed, fileRows } = job;
     // With the range of the batch, the planner reads no other rows.
     const range = { id, processed: Math.min(processed + maxRows, fileRows) };
     const rows = await this.importRows.rowsAfter(range, undefined, processed, maxRows);
     const read = recordReader(job.layout!);
     const readable = rows.map((row) => ({ ...row, ...(row.bytes && read(row.bytes)) }) as ReadableRow);
-    const done = await this.writer.write(job, project, plan, await planRows(job, project, plan, readable));
+    const done = await this.writer.write(scope, await planRows(scope, readable));
     const bytes = await this.importRows.setResults(
       id,
       done.map(({ result }) => result),

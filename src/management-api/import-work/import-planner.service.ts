@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { newId } from '../../shared/id';
-import type { Plan } from '../accounts/plan';
 import { AndroidAppRepository } from '../android-apps/android-app.repository';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import type { SourceContext } from '../import-sources/import-source';
@@ -15,7 +14,7 @@ import type { Import } from '../import-model/import';
 import type { RowProblem, RowResult } from '../import-model/import-row';
 import { PgImportRows } from '../import-model/pg-import-rows';
 import { KnownLinks } from './known-links';
-import { type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
+import { type BatchScope, type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
 import { digestOf, type ReadRow, RowReader } from './row-reader';
 import { planRow } from './row-plan';
 
@@ -33,16 +32,14 @@ export class ImportPlanner {
   ) {}
 
   /** Finds the outcomes of rows, in their order. Stops after a conflict that ends the run. */
-  async plan(job: Import, project: Project, plan: Plan, rows: ReadableRow[]): Promise<PlannedRow[]> {
+  async plan({ job, project, plan }: BatchScope, rows: ReadableRow[]): Promise<PlannedRow[]> {
     const reader = new RowReader(importSources.get(job.source)!, await this.#contextOf(job, project), plan);
-    const read: (ReadRow | null)[] = [];
-    for (const row of rows) {
-      read.push(row.fault === null ? await this.#read(reader, job, row) : null);
-    }
+    const read: ReadRow[] = [];
+    for (const row of rows) read.push(await this.#read(reader, job, row));
     const known = await this.#known(job, read);
     const planned: PlannedRow[] = [];
     for (const [at, row] of rows.entries()) {
-      const result = this.#planOne(job, row, read[at]!, known);
+      const result = this.#planOne(job, row.number, read[at]!, known);
       planned.push(result);
       if (job.state === 'running' && job.conflictPolicy === 'fail' && result.result.outcome === 'conflict') break;
     }
@@ -50,22 +47,28 @@ export class ImportPlanner {
   }
 
   /** Refuses a row that its mapping cannot read, because its error would end this batch each time. */
-  async #read(reader: RowReader, job: Import, row: ReadableRow): Promise<ReadRow> {
+  async #read(reader: RowReader, job: Import, { number, record, fault }: ReadableRow): Promise<ReadRow> {
+    const refused = (problem: RowProblem): ReadRow => ({
+      wanted: null,
+      fields: null,
+      problems: [problem],
+      unmapped: [],
+    });
+    if (fault !== null) return refused({ field: null, reason: fault });
     try {
-      return await reader.read(row.record!);
+      return await reader.read(record!);
     } catch (error) {
-      this.log.error(`row ${row.number} of import ${job.id} cannot be read: ${String(error)}`);
-      return { wanted: null, fields: null, problems: [serviceFault('read')], unmapped: [] };
+      this.log.error(`row ${number} of import ${job.id} cannot be read: ${String(error)}`);
+      return refused(serviceFault('read'));
     }
   }
 
-  #planOne(job: Import, row: ReadableRow, read: ReadRow | null, known: KnownLinks): PlannedRow {
-    const unmapped = read?.unmapped ?? [];
+  #planOne(job: Import, number: number, read: ReadRow, known: KnownLinks): PlannedRow {
+    const { unmapped } = read;
     const ended = (outcome: RowResult['outcome'], linkId: string | null, problems: readonly RowProblem[]) => ({
-      result: { number: row.number, outcome, linkId, problems, unmapped, planned: null },
+      result: { number, outcome, linkId, problems, unmapped, planned: null },
       write: null,
     });
-    if (!read) return ended('refused', null, [{ field: null, reason: row.fault! }]);
     if (!read.wanted || !read.fields) return ended('refused', null, read.problems);
     const isRun = job.state === 'running';
     const plan = planRow(read.wanted, known, job.conflictPolicy, newId);
@@ -73,7 +76,7 @@ export class ImportPlanner {
     if (plan.outcome === 'unchanged') return ended('unchanged', plan.link.id, []);
     const { outcome, link } = plan;
     return {
-      result: { number: row.number, outcome, linkId: link.id, problems: [], unmapped, planned: isRun ? null : link },
+      result: { number, outcome, linkId: link.id, problems: [], unmapped, planned: isRun ? null : link },
       write: { kind: outcome, link, fields: read.fields },
     };
   }
@@ -90,9 +93,9 @@ export class ImportPlanner {
   }
 
   /** Looks up the links that the rows can meet. A dry run adds those that earlier rows would write. */
-  async #known(job: Import, read: (ReadRow | null)[]): Promise<KnownLinks> {
-    const paths = read.flatMap((row) => row?.wanted?.path ?? []);
-    const externalIds = read.flatMap((row) => row?.wanted?.externalId ?? []);
+  async #known(job: Import, read: ReadRow[]): Promise<KnownLinks> {
+    const paths = read.flatMap((row) => row.wanted?.path ?? []);
+    const externalIds = read.flatMap((row) => row.wanted?.externalId ?? []);
     if (paths.length === 0 && externalIds.length === 0) return new KnownLinks([], [], []);
     const { paths: taken } = await this.links.findOwners(job.projectId, paths, []);
     const stored = (await this.links.findNamed(job.projectId, paths, externalIds)).map((link) => ({

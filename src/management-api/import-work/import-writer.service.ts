@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../accounts/account.errors';
-import type { Plan } from '../accounts/plan';
 import { QuotaGate } from '../accounts/quotas';
 import { DynamicLink } from '../dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import { generateCustomPath } from '../link-paths/custom-path';
-import type { Project } from '../projects/project';
 import { foldTag } from '../tags/tag';
 import { TagRepository } from '../tags/tag.repository';
-import type { Import } from '../import-model/import';
 import { ImportRepository } from '../import-model/import.repository';
-import type { PlannedRow } from './planned-row';
+import type { BatchScope, PlannedRow } from './planned-row';
 
 /** Writes the links of planned rows. */
 @Injectable()
@@ -28,10 +25,11 @@ export class ImportWriter {
    * Writes links in the order of their rows, and returns the rows with their outcomes. Neighbouring creations share a statement.
    * @throws LinkHasGone; the batch can be run again
    */
-  async write(job: Import, project: Project, plan: Plan, rows: PlannedRow[]): Promise<PlannedRow[]> {
+  async write(scope: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
+    const { project, plan } = scope;
     // Tags, the account, links: other requests lock in this order too.
     const ensured = await this.tags.ensureSpellings(project.id, tagsOf(rows));
-    const kept = await this.#withinQuota(job, project, plan, rows);
+    const kept = await this.#withinQuota(scope, rows);
     await this.links.lockAll(
       project.id,
       kept.flatMap(({ write }) => (write?.kind === 'replaced' ? write.link.id : [])),
@@ -71,7 +69,7 @@ export class ImportWriter {
   }
 
   /** Refuses creations beyond the quota. Only changes of the project during the run leave some. */
-  async #withinQuota(job: Import, project: Project, plan: Plan, rows: PlannedRow[]): Promise<PlannedRow[]> {
+  async #withinQuota({ job, project, plan }: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
     const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
     const creations = rows.filter(({ write }) => write?.kind === 'created').length;
     if (!quota || creations <= job.reservedLinks) return rows;

@@ -1,13 +1,19 @@
-import type { SourceRecord } from '../import-sources/import-source';
+import type { Plan } from '../accounts/plan';
+import type { RowRecord } from '../import-files/row-record';
+import type { Import } from '../import-model/import';
 import type { PlannedLink, RowProblem, RowResult } from '../import-model/import-row';
+import type { Project } from '../projects/project';
 import type { RowFields } from './row-reader';
 
-/** A row as a record, or the reason why it is not one. */
-export interface ReadableRow {
-  number: number;
-  record: SourceRecord | null;
-  fault: string | null;
+/** The import of a batch, its project, and the plan of its account. */
+export interface BatchScope {
+  job: Import;
+  project: Project;
+  plan: Plan;
 }
+
+/** A row as a record, or the reason why it is not one. */
+export type ReadableRow = RowRecord & { number: number };
 
 /** A row with its outcome, and with its fields if it writes a link. */
 export interface PlannedRow {

@@ -22,9 +22,14 @@ const choiceText = visibleText(1, 253);
 const IsApiSource = ruleDecorator(oneOf(apiSourceNames));
 const IsApiToken = ruleDecorator(apiToken);
 const IsApiUrl = ruleDecorator(apiUrl);
-const IsChoice = ruleDecorator(choiceText);
 const IsConflictPolicy = ruleDecorator(oneOf(conflictPolicies));
 const IsOptions = ruleDecorator(storableOptions);
+const IsChoice = (what: string, sources: string, example: string) =>
+  ruleDecorator(choiceText)({
+    description: `${what} whose links are read, by default all: of ${sources}.`,
+    example,
+    optional: true,
+  });
 
 const choices = ['domain', 'group', 'workspace'] as const;
 
@@ -47,25 +52,13 @@ export class CreateImportFromApiBody {
   })
   url?: string;
 
-  @IsChoice({
-    description: 'Host whose links are read, by default all: of `dub`, `short-io` and `rebrandly`.',
-    example: 'go.example.com',
-    optional: true,
-  })
+  @IsChoice('Host', '`dub`, `short-io` and `rebrandly`', 'go.example.com')
   domain?: string;
 
-  @IsChoice({
-    description: 'Id of the group whose links are read, by default all: of `bitly`.',
-    example: 'Bk1mnoPqRst',
-    optional: true,
-  })
+  @IsChoice('Id of the group', '`bitly`', 'Bk1mnoPqRst')
   group?: string;
 
-  @IsChoice({
-    description: 'Id of the workspace whose links are read, by default all: of `rebrandly`.',
-    example: '8f104cc5b6ee4a4ba7897b06ac2ddcfb',
-    optional: true,
-  })
+  @IsChoice('Id of the workspace', '`rebrandly`', '8f104cc5b6ee4a4ba7897b06ac2ddcfb')
   workspace?: string;
 
   @IsConflictPolicy({

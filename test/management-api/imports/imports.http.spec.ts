@@ -765,6 +765,22 @@ describe('the quota of stored bytes', () => {
     expect(used).toBeLessThan(small.length + 2 * small.length + bytesOfRow);
   });
 
+  test('has the bytes of texts as they are stored, which are compressed, also after a run', async () => {
+    const wide = ndjson([
+      link('wide', Object.fromEntries(Array.from({ length: 190 }, (_, at) => [`column ${at}`, 'no']))),
+    ]);
+    const { id } = await requests.check(wide);
+    const [row] = await requests.rows(id);
+    const text = JSON.stringify(row!.unmapped).length;
+    const checked = (await quota()).used;
+    expect(text).toBeGreaterThan(5000);
+    expect(checked).toBeGreaterThan(wide.length + bytesOfRow);
+    expect(checked).toBeLessThan(wide.length + bytesOfRow + text / 2);
+    await requests.run(id);
+    // Only the plan of the row has gone.
+    expect((await quota()).used - checked).toBe(-'wide'.length - 1);
+  });
+
   test('refuses a file while it arrives, and stores nothing of it', async () => {
     const row = file(100_000);
     expect(await requests.upload(row.repeat(11))).toBeRefusedWith('ACCESS_DENIED', {
