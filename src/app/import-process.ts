@@ -8,7 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { Health } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { ImportCounts } from '../management-api/import-model/import-processes';
-import { ImportQueue } from '../management-api/import-model/import-queue';
+import { PgImportQueue } from '../management-api/import-model/pg-import-queue';
 import { ImportWorkModule } from '../management-api/import-work/import-work.module';
 import { ImportWorker } from '../management-api/import-work/import-worker.service';
 import { serverLimits } from '../platform/http/server-limits';
@@ -83,7 +83,7 @@ export class ImportProcess {
 
   /** Looks for jobs now. */
   wake(): void {
-    this.context.get(ImportQueue, { strict: false }).wake();
+    this.context.get(PgImportQueue, { strict: false }).wake();
   }
 
   async stop(): Promise<void> {

@@ -24,7 +24,7 @@ import { maxCells } from '../../src/management-api/import-files/file-columns';
 import { headBytes } from '../../src/management-api/import-files/file-head';
 import { maxRowBytes } from '../../src/management-api/import-model/file-row';
 import { maxOpenImports } from '../../src/management-api/import-model/import-intake.service';
-import { maxLists } from '../../src/management-api/import-model/import-queue';
+import { maxLists } from '../../src/management-api/import-model/pg-import-queue';
 import { maxShownBytes } from '../../src/management-api/import-model/pg-import-rows';
 import { maxSummed } from '../../src/management-api/import-model/unmapped-summary';
 import { maxFileRows } from '../../src/management-api/import-work/import-batch.service';

@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/click-upkeep';
 import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
-import { ImportQueue } from '../../src/management-api/import-model/import-queue';
-import { ImportPurge } from '../../src/management-api/imports/import-purge';
+import { PgImportQueue } from '../../src/management-api/import-model/pg-import-queue';
+import { ImportPurge } from '../../src/management-api/imports/import-purge.service';
 import { ProjectPurge } from '../../src/management-api/projects/project-purge';
 import { statusOf } from '../../src/management-api/kit/error-status';
 import type { ErrorCode } from '../../src/shared/domain-error';
@@ -295,7 +295,7 @@ beforeAll(async () => {
     await on.api('get', '/account', provider.token(accountId)).expect(200);
   await makeWorld();
   // Imports would change the content at any time.
-  await (await needsImports(on)).context.get(ImportQueue, { strict: false }).stop();
+  await (await needsImports(on)).context.get(PgImportQueue, { strict: false }).stop();
   await on.service.app.get(ImportPurge, { strict: false }).stop();
   restore = await snapshotOf(on.database);
   content = await contentOf(on.database);

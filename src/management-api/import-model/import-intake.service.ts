@@ -8,7 +8,7 @@ import { QuotaGate } from '../accounts/quotas';
 import type { FileLayout } from './file-layout';
 import type { Project } from '../projects/project';
 import type { Import, NewImport } from './import';
-import { ImportQueue } from './import-queue';
+import { PgImportQueue } from './pg-import-queue';
 import { ImportRepository } from './import.repository';
 import { PgImportFiles } from './pg-import-files';
 
@@ -26,7 +26,7 @@ export class ImportIntake {
     private readonly accounts: AccountRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
-    private readonly queue: ImportQueue,
+    private readonly queue: PgImportQueue,
   ) {}
 
   /** @throws LimitReached */
@@ -42,9 +42,10 @@ export class ImportIntake {
 
   /**
    * Adds bytes to the file of an import, in the unit of work that has locked it.
-   * @throws QuotaReached
+   * @throws QuotaReached, and ImportNotInState if it was cancelled meanwhile
    */
   async append(job: Import, { accountId }: Project, plan: Plan, bytes: Buffer): Promise<void> {
+    job.requireState('uploading');
     await this.files.append(job.id, job.fileBytes, bytes);
     await this.imports.reserveBytes(job.id, this.quotas.reservationOf(accountId, plan, 'importBytes'), bytes.length);
     await this.imports.update(job, { fileBytes: job.fileBytes + bytes.length });

@@ -4,7 +4,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { Pepper } from '../api-keys/pepper';
 import { ImportIntake } from './import-intake.service';
-import { ImportQueue } from './import-queue';
+import { PgImportQueue } from './pg-import-queue';
 import { ImportRepository } from './import.repository';
 import { ImportSchema } from './import.schema';
 import { PgImportFiles } from './pg-import-files';
@@ -20,9 +20,9 @@ import { TypeormImportRepository } from './typeorm-import.repository';
     { provide: ImportRepository, useClass: TypeormImportRepository },
     PgImportFiles,
     PgImportRows,
-    ImportQueue,
+    PgImportQueue,
     { provide: TokenSeal, useFactory: (pepper: Pepper) => new TokenSeal(pepper), inject: [Pepper] },
   ],
-  exports: [ImportIntake, ImportRepository, PgImportFiles, PgImportRows, ImportQueue, TokenSeal],
+  exports: [ImportIntake, ImportRepository, PgImportFiles, PgImportRows, PgImportQueue, TokenSeal],
 })
 export class ImportModelModule {}

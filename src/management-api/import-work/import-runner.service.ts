@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { ImportCounts } from '../import-model/import-processes';
-import { sliceMs } from '../import-model/import-queue';
+import { sliceMs } from '../import-model/pg-import-queue';
 import { isDatabaseUnavailable } from '../kit/long-requests';
 import { ImportBatch } from './import-batch.service';
 

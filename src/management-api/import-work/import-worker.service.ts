@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { newId } from '../../shared/id';
 import type { ImportFailure } from '../import-model/import';
-import { type ImportPart, ImportQueue } from '../import-model/import-queue';
+import { type ImportPart, PgImportQueue } from '../import-model/pg-import-queue';
 import { ImportRepository } from '../import-model/import.repository';
 import { retried } from '../kit/long-requests';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
@@ -30,7 +30,7 @@ export class ImportWorker extends ParallelShutdown implements OnApplicationBoots
   readonly #processId = newId();
 
   constructor(
-    private readonly queue: ImportQueue,
+    private readonly queue: PgImportQueue,
     private readonly imports: ImportRepository,
     private readonly runner: ImportRunner,
     private readonly lists: ListReader,

@@ -9,7 +9,7 @@ import { importApis } from '../import-apis/import-apis';
 import { faultSign } from '../import-files/row-record';
 import type { Import, ImportFailure } from '../import-model/import';
 import { ImportIntake } from '../import-model/import-intake.service';
-import { sliceMs } from '../import-model/import-queue';
+import { sliceMs } from '../import-model/pg-import-queue';
 import { ImportRepository } from '../import-model/import.repository';
 import { TokenSeal } from '../import-model/token-seal';
 import type { SourceRecord } from '../import-sources/import-source';

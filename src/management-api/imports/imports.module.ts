@@ -5,12 +5,12 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { ImportModelModule } from '../import-model/import-model.module';
 import { ImportProcesses } from '../import-model/import-processes';
-import { ImportQueue } from '../import-model/import-queue';
+import { PgImportQueue } from '../import-model/pg-import-queue';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { LinkExportModule } from '../link-export/link-export.module';
 import { EventLimits } from './event-limits';
 import { ImportFromApiController } from './import-from-api.controller';
-import { ImportPurge } from './import-purge';
+import { ImportPurge } from './import-purge.service';
 import { ImportUpload } from './import-upload.service';
 import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
@@ -26,7 +26,7 @@ export class ImportsModule extends ParallelShutdown implements OnApplicationBoot
   constructor(
     private readonly purge: ImportPurge,
     private readonly processes: ImportProcesses,
-    private readonly queue: ImportQueue,
+    private readonly queue: PgImportQueue,
     @Inject(Metrics) metrics: Metrics | null,
   ) {
     super();

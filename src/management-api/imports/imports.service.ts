@@ -9,8 +9,8 @@ import { afterRequest, inTimeOfRequest, retried } from '../kit/long-requests';
 import type { Project } from '../projects/project';
 import { type Import, noCounts } from '../import-model/import';
 import { ImportIntake, type NewImportFields } from '../import-model/import-intake.service';
-import { ImportPurge } from './import-purge';
-import { ImportQueue } from '../import-model/import-queue';
+import { ImportPurge } from './import-purge.service';
+import { PgImportQueue } from '../import-model/pg-import-queue';
 import { ImportUpload } from './import-upload.service';
 import { columnsOf } from '../import-files/file-head';
 import { recordReader, type RowRecord } from '../import-files/row-record';
@@ -42,7 +42,7 @@ export class ImportsService {
     private readonly seal: TokenSeal,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
-    private readonly queue: ImportQueue,
+    private readonly queue: PgImportQueue,
     private readonly purge: ImportPurge,
   ) {}
 

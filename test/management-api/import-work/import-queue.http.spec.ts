@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImportProcesses } from '../../../src/management-api/import-model/import-processes';
-import { ImportQueue } from '../../../src/management-api/import-model/import-queue';
+import { PgImportQueue } from '../../../src/management-api/import-model/pg-import-queue';
 import { Log } from '../../../src/platform/observability/log';
 import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
@@ -11,14 +11,14 @@ import { readPage } from '../../support/pages';
 import { aService, type TestService } from '../../support/service';
 
 let on: TestService;
-let queue: ImportQueue;
+let queue: PgImportQueue;
 beforeAll(async () => {
   on = await aService();
 });
 beforeEach(async () => {
   await on.database.query('DELETE FROM pgboss.job');
   const { app } = on.service;
-  queue = new ImportQueue(app.get(AdaptivePool), app.get(TransactionContext), app.get(Log), new ImportProcesses());
+  queue = new PgImportQueue(app.get(AdaptivePool), app.get(TransactionContext), app.get(Log), new ImportProcesses());
 });
 afterEach(() => queue.stop());
 afterAll(() => on.stop());

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { importSources } from '../../../src/management-api/import-sources/import-sources';
-import { ImportPurge } from '../../../src/management-api/imports/import-purge';
+import { ImportPurge } from '../../../src/management-api/imports/import-purge.service';
 import { bytesOfRow, PgImportRows } from '../../../src/management-api/import-model/pg-import-rows';
 import { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
 import { ImportRepository } from '../../../src/management-api/import-model/import.repository';

@@ -25,7 +25,7 @@ type Jobs = JobQueue<{ importId: string }>;
 
 /** Queues imports in PostgreSQL. Each job is a part that takes about two seconds. */
 @Injectable()
-export class ImportQueue {
+export class PgImportQueue {
   readonly #slices: Jobs;
   readonly #lists: Jobs;
 
