@@ -5,7 +5,7 @@ import type { SourceContext } from './import-source';
 import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
 import { shortUrl } from './short-url';
 import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
-import { acceptedTimes, isAmbiguousDate, readTime } from './source-time';
+import { acceptedTimes, type DateFormat, isAmbiguousDate, readTime } from './source-time';
 
 /** The cells of a record by their documented names. */
 export type Cells = ReadonlyMap<string, Cell>;
@@ -85,19 +85,30 @@ export const tags: Reader = (cell, draft) => {
   for (const name of names) draft.tag(isObject(name) ? name.name : name, cell);
 };
 
-/** Returns the time of a cell, in the zone of the options if it has no offset; null for other forms. */
-export const timeOf = (cell: Cell, draft: LinkDraft): Date | null =>
-  readTime(cell.value, (draft.context.options['time_zone'] as string | undefined) ?? 'UTC');
+/** Returns the time of a cell by the time zone and the date format of the options; null for other forms. */
+export const timeOf = (cell: Cell, draft: LinkDraft): Date | null => {
+  const zone = draft.context.options['time_zone'] as string | undefined;
+  return readTime(cell.value, zone ?? 'UTC', dateFormatOf(draft));
+};
+
+const dateFormatOf = ({ context }: LinkDraft): DateFormat =>
+  (context.options['date_format'] as DateFormat | undefined) ?? 'iso';
 
 /**
  * Reads the time of creation. One in an unknown form is reported, because the link works without it. A date with two meanings refuses
- * the record, so that its sender can write it in another form.
+ * the record, so that its sender can name the format.
  */
 export const createdAt: Reader = (cell, draft) => {
   const time = timeOf(cell, draft);
-  if (!time && isAmbiguousDate(cell.value))
-    draft.refuse(cell, `must be ${acceptedTimes}, because this form has two meanings`);
+  if (!time && isAmbiguousDate(cell.value)) draft.refuse(cell, ambiguousDate(draft));
   else if (!time || !draft.createdAt(time)) draft.report(cell);
+};
+
+const ambiguousDate = (draft: LinkDraft): string => {
+  const format = dateFormatOf(draft);
+  return format === 'iso'
+    ? 'can begin with the day or the month; set the option date_format to day_first or month_first'
+    : `does not exist in the date_format ${format}; correct it, or write ${acceptedTimes}`;
 };
 
 /** Reads a count of clicks: `1234` or `1,234`. */

@@ -4,18 +4,26 @@ import { timeZone } from '../statistics/time-zone';
 import { type Encoding, encodings } from './text-encoding';
 import { csvReader, csvTargets } from './csv';
 import { isObject } from './source-cells';
+import { type DateFormat, dateFormats } from './source-time';
 
 export interface ImportOptions {
   /** The encoding of the file; UTF-8 by default. */
   readonly encoding?: Encoding;
   /** The zone of times without an offset. */
   readonly time_zone?: string;
+  /** The order of day and month in dates such as `03/04/2024`; `iso` by default, which refuses them. */
+  readonly date_format?: DateFormat;
   /** Header → target; null leaves the column out on purpose. Of the source `csv`. */
   readonly columns?: Readonly<Record<string, string | null>>;
 }
 
 const maxColumns = 200;
 const maxHeaderLength = 200;
+
+const choicesOf = new Map<string, readonly string[]>([
+  ['encoding', encodings],
+  ['date_format', dateFormats],
+]);
 
 /** Reads the options of mappers, so that a wrong one refuses the import and not each record. */
 export const importOptions = new Rule<ImportOptions>({ type: 'object', additionalProperties: true }, (value) => {
@@ -25,10 +33,11 @@ export const importOptions = new Rule<ImportOptions>({ type: 'object', additiona
       const read = timeZone.safeParse(option);
       return 'problems' in read ? read.problems.map((problem) => ({ ...problem, path: [name] })) : [];
     }
-    if (name === 'encoding') {
-      if (encodings.some((encoding) => encoding === option)) return [];
-      return refused('invalid_enum_value', `must be one of ${encodings.join(', ')}`, [name]).problems;
-    }
+    const choices: readonly unknown[] | undefined = choicesOf.get(name);
+    if (choices)
+      return choices.includes(option)
+        ? []
+        : refused('invalid_enum_value', `must be one of ${choices.join(', ')}`, [name]).problems;
     if (name === 'columns') return problemsOfColumns(option);
     return refused('unrecognized_key', 'is not an option', [name]).problems;
   });

@@ -70,7 +70,8 @@ export class CreateImportFromApiBody {
   conflict?: ConflictPolicy;
 
   @IsOptions({
-    description: 'Options of the source: `time_zone` is that of times without one.',
+    description:
+      'Options of the source: `time_zone` is that of times without one. `date_format` is `iso`, `day_first` or `month_first`.',
     example: { time_zone: 'Europe/Berlin' },
     optional: true,
   })

@@ -583,9 +583,39 @@ describe('times', () => {
     expect(map('yourls', { url, timestamp }).refusals).toEqual([
       {
         field: 'timestamp',
-        reason:
-          'must be a time such as 2024-05-01T12:00:00Z, 2024-05-01 12:00:00, 2024-05-01 or Unix time, because this form has two meanings',
+        reason: 'can begin with the day or the month; set the option date_format to day_first or month_first',
       },
+    ]);
+  });
+
+  test.each([
+    ['03/04/2024', 'day_first', '2024-04-03T00:00:00.000Z'],
+    ['03/04/2024', 'month_first', '2024-03-04T00:00:00.000Z'],
+    ['3.4.24', 'day_first', '2024-04-03T00:00:00.000Z'],
+    ['3-4-2024 9:05', 'month_first', '2024-03-04T09:05:00.000Z'],
+    ['13.04.2024, 12:30:15', 'day_first', '2024-04-13T12:30:15.000Z'],
+    ['4/13/2024 1:05 PM', 'month_first', '2024-04-13T13:05:00.000Z'],
+    ['4/13/2024 12:05:06 a.m.', 'month_first', '2024-04-13T00:05:06.000Z'],
+    ['13/04/2024 12:00 +02:00', 'day_first', '2024-04-13T10:00:00.000Z'],
+    // Other forms have one meaning.
+    ['2024-04-03', 'day_first', '2024-04-03T00:00:00.000Z'],
+    ['1714564800', 'month_first', '2024-05-01T12:00:00.000Z'],
+  ])('%s in the format %s is %s', (timestamp, format, expected) => {
+    const { link, unmapped } = map('yourls', { url, timestamp }, { date_format: format });
+    expect([link?.origin.createdAt?.toISOString(), unmapped]).toEqual([expected, []]);
+  });
+
+  test.each([
+    ['13/04/2024', 'month_first'],
+    ['04/13/2024', 'day_first'],
+    ['30.02.2024', 'day_first'],
+    ['4/3/2024 13:05 PM', 'month_first'],
+    ['4/3/2024 0:05 AM', 'month_first'],
+    ['4/3/2024 soon', 'month_first'],
+  ])('%s does not exist in the format %s', (timestamp, format) => {
+    const { refusals } = map('yourls', { url, timestamp }, { date_format: format });
+    expect(refusals.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(`^does not exist in the date_format ${format}; `),
     ]);
   });
 
@@ -817,6 +847,9 @@ describe('options', () => {
     { time_zone: 'Europe/Berlin' },
     { encoding: 'utf-8' },
     { encoding: 'windows-1252' },
+    { date_format: 'iso' },
+    { date_format: 'day_first' },
+    { date_format: 'month_first' },
     { columns: { a: 'title', b: null, c: 'referrer_params.x' } },
     { columns: { Clicks: 'original_clicks', 'Clicks (%)': null } },
   ])('%j are accepted', (options) => {
@@ -828,6 +861,8 @@ describe('options', () => {
     [{ time_zone: 7 }, ['time_zone']],
     [{ encoding: 'latin1' }, ['encoding']],
     [{ encoding: null }, ['encoding']],
+    [{ date_format: 'day' }, ['date_format']],
+    [{ date_format: null }, ['date_format']],
     [{ zone: 'UTC' }, ['zone']],
     [{ columns: 'title' }, ['columns']],
     [{ columns: { a: 'titel' } }, ['columns', 'a']],

@@ -34,6 +34,7 @@ export async function importQueryOf({ io, args }: Context): Promise<ImportQuery>
       columns: parseColumns(columns.startsWith('{') ? columns : await readText(io, columns)),
     }),
     ...(args.text('time-zone') !== undefined && { time_zone: args.text('time-zone') }),
+    ...(args.text('date-format') !== undefined && { date_format: args.text('date-format') }),
     ...(args.text('encoding') !== undefined && { encoding: args.text('encoding') }),
   };
   return {

@@ -39,6 +39,11 @@ export const importCommand: Command = {
     },
     columns: { value: 'JSON', help: 'columns of the source csv and their fields, as a JSON object or a file with one' },
     'time-zone': { value: 'ZONE', help: 'zone of times without an offset: UTC by default' },
+    'date-format': {
+      value: 'FORMAT',
+      choices: ['iso', 'day_first', 'month_first'],
+      help: 'order of day and month in dates such as 03/04/2024: iso by default, which refuses them',
+    },
     encoding: { value: 'ENCODING', choices: ['utf-8', 'windows-1252'], help: 'of the file: utf-8 by default' },
     format: {
       value: 'FORMAT',
