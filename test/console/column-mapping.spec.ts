@@ -8,7 +8,7 @@ type Choice = string;
 interface Mapping {
   reported: Choice;
   leftOut: Choice;
-  proposal(columns: string[]): Choice[];
+  proposal(columns: string[], rows: string[][]): Choice[];
   columnsOption(columns: string[], choices: Choice[]): Record<string, string | null>;
   columnFaults(columns: string[], choices: Choice[]): Map<number, string>;
   mappingFault(columns: string[], choices: Choice[]): string | null;
@@ -68,7 +68,83 @@ test.each<[columns: string[], proposed: Choice[]]>([
     [reported, reported],
   ],
 ])('columns %j are proposed as %j', (columns, proposed) => {
-  expect(mapping.proposal(columns)).toEqual(proposed);
+  expect(mapping.proposal(columns, [])).toEqual(proposed);
+});
+
+const page = 'https://shop.example.com/fr';
+
+test.each<[what: string, columns: Record<string, string[]>, proposed: Choice[]]>([
+  ['paths', { Kurzlink: ['fr-01', 'fr-02'], Ziel: [page, page] }, ['custom_path', 'desktop_url']],
+  ['addresses', { Kurzlink: ['https://go.example.com/fr-01'], Ziel: [page] }, ['short_url', 'desktop_url']],
+  ['addresses without a scheme', { Kurzlink: ['go.example.com/fr-01'], Ziel: [page] }, ['short_url', 'desktop_url']],
+  [
+    'addresses in a column of paths',
+    { Slug: ['https://go.example.com/a'], Ziel: [page] },
+    ['short_url', 'desktop_url'],
+  ],
+  ['paths in a column of destinations', { Link: ['fr-01'], URL: [page] }, ['custom_path', 'desktop_url']],
+  ['paths with slashes and dots', { 'Short link': ['/fr/v1.0', 'a/b'], URL: [page] }, ['custom_path', 'desktop_url']],
+  ['one mistake among addresses', { Kurzlink: ['go.example.com/a', 'x', 'go.example.com/b'] }, ['short_url']],
+  ['paths, with the name of a target', { short_url: ['fr-01'], desktop_url: [page] }, ['custom_path', 'desktop_url']],
+  ['a domain with paths', { Domain: ['go.example.com/a'], Ziel: [page] }, ['short_url', 'desktop_url']],
+  ['a domain', { Domain: ['go.example.com', 'https://go.example.com/'], Slug: ['a'] }, ['host', 'custom_path']],
+  ['URLs under a strange name', { Nummer: ['7'], Wohin: [page] }, [reported, 'desktop_url']],
+  ['URLs under two strange names', { Wohin: [page], Woher: [page] }, [reported, reported]],
+  ['pictures that are no URLs', { Bild: ['sommer.png'], Ziel: [page] }, [reported, 'desktop_url']],
+  // The service would read this column by its name anyway.
+  ['no form of a target', { host: ['Marketing'], Ziel: [page] }, ['host', 'desktop_url']],
+  ['no values', { Kurzlink: ['', ' '], Ziel: [] }, ['short_url', 'desktop_url']],
+])('columns with %s are proposed by their values', (_, columns, proposed) => {
+  const values = Object.values(columns);
+  const rows = values[0]!.map((__, row) => values.map((ofColumn) => ofColumn[row] ?? ''));
+  expect(mapping.proposal(Object.keys(columns), rows)).toEqual(proposed);
+});
+
+describe('a mapping is remembered', () => {
+  const { rememberMapping, rememberedMapping } = load('../../console/src/pages/imports/remembered-mapping') as {
+    rememberMapping(columns: string[], choices: Choice[]): void;
+    rememberedMapping(columns: string[]): Choice[] | null;
+  };
+  let content: Record<string, string>;
+  let isFull: boolean;
+  beforeEach(() => {
+    isFull = false;
+    content = {};
+    const localStorage = {
+      getItem: (key: string) => content[key] ?? null,
+      setItem: (key: string, value: string) => {
+        if (isFull) throw new Error('full');
+        content[key] = value;
+      },
+    };
+    Object.assign(globalThis, { localStorage });
+  });
+  afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+  test('for the same columns in any order, the last one', () => {
+    rememberMapping(['a', 'b'], ['name', 'title']);
+    rememberMapping(['a', 'b'], ['custom_path', leftOut]);
+    rememberMapping(['a'], ['notes']);
+    expect(rememberedMapping(['b', 'a'])).toEqual([leftOut, 'custom_path']);
+    expect(rememberedMapping(['a'])).toEqual(['notes']);
+    expect([rememberedMapping(['a', 'c']), rememberedMapping(['a', 'b', 'c'])]).toEqual([null, null]);
+  });
+
+  test('for twenty sets of columns', () => {
+    for (let at = 0; at < 21; at++) rememberMapping([`c${at}`], ['name']);
+    expect([rememberedMapping(['c0']), rememberedMapping(['c1'])]).toEqual([null, ['name']]);
+  });
+
+  test.each(['{', '7', '[7,null]', '[{"a":7}]', '[{"a":"titel"}]'])('unless the storage has %s', (text) => {
+    content['signpost.import-mappings'] = text;
+    expect(rememberedMapping(['a'])).toBeNull();
+  });
+
+  test('unless the storage is full', () => {
+    isFull = true;
+    rememberMapping(['a'], ['name']);
+    expect(rememberedMapping(['a'])).toBeNull();
+  });
 });
 
 test('a column that has the name of its target needs no entry', () => {

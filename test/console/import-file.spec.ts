@@ -2,13 +2,14 @@ import { createRequire } from 'node:module';
 
 interface ReadableFile {
   format: string;
+  encoding: string;
   head: string;
   isWhole: boolean;
 }
 
 /** The console has other TypeScript settings, which an import would not follow. */
 const { readableFile } = createRequire(__filename)('../../console/src/pages/imports/import-file') as {
-  readableFile(file: File): Promise<ReadableFile | string>;
+  readableFile(file: File, encoding?: string): Promise<ReadableFile | string>;
 };
 
 const file = (content: string | number[], name = 'links.csv'): File =>
@@ -34,10 +35,22 @@ test.each<[what: string, content: string | number[], fault: string]>([
   ['UTF-16', [0xff, 0xfe, 0x61, 0], 'utf16'],
   ['gzip', [0x1f, 0x8b, 8, 0], 'compressed'],
   ['a spreadsheet', [0x50, 0x4b, 3, 4, 20], 'spreadsheet'],
-  ['Latin-1', [0x61, 0xfc, 0x62], 'notUtf8'],
-  ['half a character', [0x61, 0xc3], 'notUtf8'],
+  ['bytes that are no text', [0x61, 0xfc, 0x00], 'notUtf8'],
 ])('a file with %s has a fault', async (_, content, fault) => {
   expect(await readableFile(file(content))).toBe(fault);
+});
+
+test.each<[what: string, content: string | number[], encoding: string, head: string]>([
+  ['UTF-8', 'ü', 'utf-8', 'ü'],
+  ['letters of Windows-1252', [0x61, 0xfc, 0x62], 'windows-1252', 'aüb'],
+  ['half a character of UTF-8', [0x61, 0xc3], 'windows-1252', 'aÃ'],
+])('the encoding of a file with %s is proposed', async (_, content, encoding, head) => {
+  expect(await readableFile(file(content))).toMatchObject({ encoding, head });
+});
+
+test('a chosen encoding is used', async () => {
+  expect(await readableFile(file('ü'), 'windows-1252')).toMatchObject({ encoding: 'windows-1252', head: 'Ã¼' });
+  expect(await readableFile(file([0x61, 0xfc]), 'utf-8')).toBe('notUtf8');
 });
 
 test('only the beginning is read, and a character that it cuts is no fault', async () => {

@@ -127,6 +127,56 @@ test('a CSV is mapped, checked, corrected and run, and its links are in the list
   await context.close();
 });
 
+test('from a dry run without a valid row, the form is corrected with the same file, and its mapping is remembered', async () => {
+  const tab = await opened.signedIn(opened.inProject('/imports/new'), { locale: 'de-DE' });
+  const { page, context } = tab;
+  const german = Buffer.from(
+    'Kurzlink;Ziel;Titel;Angelegt\nfr-01;https://shop.example.com/fr;Möbel;03/04/2024\n',
+    'latin1',
+  );
+  const fieldOf = (column: string) =>
+    page.getByRole('combobox', { name: `Feld für die Spalte ${column}`, exact: true }).inputValue();
+  const upload = page.getByRole('button', { name: 'Hochladen und prüfen' });
+  await select(page, 'Woher kommen die Links?', 'Beliebige CSV-Datei');
+  await choose(page, german);
+  // Of the values, because the name of the column fits addresses, too.
+  await page.getByText('Möbel').first().waitFor();
+  expect([await fieldOf('Kurzlink'), await fieldOf('Titel')]).toEqual(['Pfad', 'Titel']);
+  expect(await page.getByRole('combobox', { name: 'Kodierung der Datei' }).inputValue()).toMatch(/^Windows-1252/);
+  await select(page, 'Feld für die Spalte Angelegt', 'Zeit der Erstellung');
+  await select(page, 'Feld für die Spalte Kurzlink', 'Kurzadresse (Host und Pfad)');
+  await upload.click();
+  await page.getByText('Die Datei hat Daten wie 03/04/2024.').waitFor();
+  await select(page, 'Form von Daten', 'Tag zuerst: 31.05.2024, 31/5/24');
+  expect(await axeFaults(tab)).toEqual([]);
+  await upload.click();
+
+  await page.getByText('Nichts auszuführen').waitFor();
+  await page.getByText('1 Zeile ist abgelehnt.').waitFor();
+  await page.getByText('Ergänzen Sie einen Pfad.').waitFor();
+  expect(await axeFaults(tab)).toEqual([]);
+  await page.getByRole('link', { name: 'Zurück zur Zuordnung' }).click();
+  expect([await fieldOf('Kurzlink'), await fieldOf('Angelegt')]).toEqual([
+    'Kurzadresse (Host und Pfad)',
+    'Zeit der Erstellung',
+  ]);
+  await select(page, 'Feld für die Spalte Kurzlink', 'Pfad');
+  await upload.click();
+  await page.getByText('Noch hat sich kein Link geändert.').waitFor();
+  expect(await opened.list('/imports?limit=2')).toMatchObject([
+    { state: 'ready', counts: { created: 1 }, options: { encoding: 'windows-1252', date_format: 'day_first' } },
+    { state: 'cancelled' },
+  ]);
+
+  // A reload forgets the file, but not the mapping.
+  await page.reload();
+  await page.getByRole('link', { name: 'Zurück zur Zuordnung' }).click();
+  await choose(page, german);
+  await page.getByText('Wie in Ihrem letzten Import mit diesen Spalten.').waitFor();
+  expect(await fieldOf('Kurzlink')).toBe('Pfad');
+  await context.close();
+});
+
 test('faults of a file stand at its field before it is sent, and those of the service after it', async () => {
   const { page, context, takeRequests } = await opened.signedIn(opened.inProject('/imports/new'));
   takeRequests();

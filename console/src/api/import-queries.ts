@@ -86,6 +86,18 @@ export async function createImport(
   return data;
 }
 
+/** Cancels an import that a new one replaces, if it was not run. The new one works with both. */
+export async function discardDryRun(projectId: string, importId: string): Promise<void> {
+  const path = { projectId, importId };
+  try {
+    const { data } = await answerOf(api.GET('/projects/{projectId}/imports/{importId}', { params: { path } }));
+    if (data.state === 'ready')
+      await answerOf(api.POST('/projects/{projectId}/imports/{importId}/cancel', { params: { path } }));
+  } catch {
+    // It has ended, or its owner cancels it later.
+  }
+}
+
 /** Lets the service read the list of another system, and returns the import that gets its links. */
 export async function createImportFromApi(projectId: string, body: CreateImportFromApiBody): Promise<Import> {
   const { data } = await answerOf(

@@ -107,7 +107,7 @@ export const createdAt: Reader = (cell, draft) => {
 const ambiguousDate = (draft: LinkDraft): string => {
   const format = dateFormatOf(draft);
   return format === 'iso'
-    ? 'can begin with the day or the month; set the option date_format to day_first or month_first'
+    ? 'can begin with the day or the month, so set the option date_format to day_first or month_first'
     : `does not exist in the date_format ${format}; correct it, or write ${acceptedTimes}`;
 };
 

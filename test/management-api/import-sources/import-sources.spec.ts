@@ -583,7 +583,7 @@ describe('times', () => {
     expect(map('yourls', { url, timestamp }).refusals).toEqual([
       {
         field: 'timestamp',
-        reason: 'can begin with the day or the month; set the option date_format to day_first or month_first',
+        reason: 'can begin with the day or the month, so set the option date_format to day_first or month_first',
       },
     ]);
   });

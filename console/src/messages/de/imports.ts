@@ -19,6 +19,7 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.state.fetching': 'Liste wird gelesen',
   'imports.state.checking': 'Probelauf',
   'imports.state.ready': 'Bereit',
+  'imports.state.stuck': 'Nichts auszuführen',
   'imports.state.running': 'Läuft',
   'imports.state.completed': 'Abgeschlossen',
   'imports.state.cancelled': 'Abgebrochen',
@@ -44,16 +45,21 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.help.csv': 'Eine Tabelle mit Kopfzeile. Sie wählen unten, was aus jeder Spalte wird.',
   'imports.help.signpost': 'Links, Exportieren, „Für ein anderes Projekt“: dort, oder hier in einem anderen Projekt.',
   'imports.form.file': 'Datei',
-  'imports.form.fileHint': 'CSV, JSON oder NDJSON in UTF-8, bis 200 MB. Datei wählen oder hier ablegen.',
+  'imports.form.fileHint': 'CSV, JSON oder NDJSON, bis 200 MB. Datei wählen oder hier ablegen.',
   'imports.form.choose': 'Datei wählen',
   'imports.form.chosen': 'Gelesen als {format}, {size}',
+  'imports.form.encoding': 'Kodierung der Datei',
+  'imports.form.encodingHint': 'Die Datei ist nicht in UTF-8. Vergleichen Sie die Umlaute in den ersten Werten.',
+  'imports.encoding.utf-8': 'UTF-8',
+  'imports.encoding.windows-1252': 'Windows-1252 (CSV aus Tabellenprogrammen)',
   'imports.form.clear': 'Datei entfernen',
   'imports.fault.empty': 'Die Datei ist leer.',
   'imports.fault.tooLarge': 'Die Datei hat mehr als 200 MB. Teilen Sie sie auf mehrere Importe auf.',
   'imports.fault.utf16': 'Die Datei ist in UTF-16. Speichern Sie sie als UTF-8.',
   'imports.fault.compressed': 'Die Datei ist komprimiert. Entpacken Sie sie zuerst.',
   'imports.fault.spreadsheet': 'Die Datei ist eine Arbeitsmappe oder ein Archiv. Speichern Sie sie als CSV in UTF-8.',
-  'imports.fault.notUtf8': 'Die Datei ist nicht in UTF-8. Speichern Sie sie als UTF-8.',
+  'imports.fault.notUtf8':
+    'Die Datei ist nicht in UTF-8. Wählen Sie eine andere Kodierung, oder speichern Sie sie als UTF-8.',
   'imports.fault.unreadable': 'Der Browser konnte die Datei nicht lesen. Wählen Sie sie noch einmal.',
   'imports.fault.missing': 'Wählen Sie eine Datei.',
   'imports.fault.notCsv': 'Die Herkunft „Beliebige CSV-Datei“ verlangt eine CSV-Datei.',
@@ -68,6 +74,11 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.policy.fail': 'Nichts importieren',
   'imports.policy.fail.hint': 'Der Import läuft nur ohne Konflikte.',
   'imports.form.timeZone': 'Zeitzone von Zeiten ohne Angabe',
+  'imports.form.dateFormat': 'Form von Daten',
+  'imports.dateFormat.iso': 'Nur mit dem Jahr zuerst: 2024-05-31',
+  'imports.dateFormat.day_first': 'Tag zuerst: 31.05.2024, 31/5/24',
+  'imports.dateFormat.month_first': 'Monat zuerst: 05/31/2024',
+  'imports.form.ambiguousDate': 'Die Datei hat Daten wie {date}. Wählen Sie, ob der Tag oder der Monat zuerst steht.',
   'imports.form.submit': 'Hochladen und prüfen',
   'imports.form.failed': 'Die Datei wurde nicht importiert',
   'imports.quota':
@@ -100,7 +111,10 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.upload.cancel': 'Hochladen abbrechen',
   'imports.upload.leave': 'Seite verlassen? Das Hochladen endet.',
   'imports.mapping': 'Was aus jeder Spalte wird',
-  'imports.mapping.lead': 'Vorgeschlagen nach den Namen der Spalten. Zeilen ohne Pfad bekommen einen erzeugten.',
+  'imports.mapping.lead':
+    'Vorgeschlagen nach den Namen und ersten Werten der Spalten. Zeilen ohne Pfad bekommen einen erzeugten.',
+  'imports.mapping.remembered':
+    'Wie in Ihrem letzten Import mit diesen Spalten. Zeilen ohne Pfad bekommen einen erzeugten.',
   'imports.mapping.column': 'Spalte',
   'imports.mapping.values': 'Erste Werte',
   'imports.mapping.becomes': 'Wird zu',
@@ -225,6 +239,67 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.remaining.hours.other': 'noch etwa {count} Stunden',
   'imports.notice.ready': 'Der Probelauf ist fertig. Noch hat sich kein Link geändert.',
   'imports.notice.readyNothing': 'Der Probelauf ist fertig. Der Import würde keinen Link ändern.',
+  'imports.notice.refused.one':
+    '{count} Zeile ist abgelehnt. Der Grund steht unten. Korrigieren Sie die Datei, oder ändern Sie das Formular.',
+  'imports.notice.refused.other':
+    '{count} Zeilen sind abgelehnt. Die Gründe stehen unten. Korrigieren Sie die Datei, oder ändern Sie das Formular.',
+  'imports.backToMapping': 'Zurück zur Zuordnung',
+  'imports.backToForm': 'Zurück zum Formular',
+  'imports.reason.url':
+    'Das ist keine Webadresse. Beginnen Sie sie mit https://, oder ordnen Sie die Spalte einem anderen Feld zu.',
+  'imports.reason.userInfo': 'Die Adresse enthält einen Benutzernamen oder ein Passwort. Entfernen Sie es.',
+  'imports.reason.address':
+    'Das ist keine Adresse mit Host und Pfad. Ordnen Sie eine Spalte mit Pfaden dem Feld „Pfad“ zu, oder korrigieren Sie die Adresse.',
+  'imports.reason.root': 'Die Adresse hat nur einen Host, wo kein Link sein kann. Ergänzen Sie einen Pfad.',
+  'imports.reason.host': 'Das ist kein Host. Schreiben Sie ihn wie go.example.com.',
+  'imports.reason.path':
+    'Ein Pfad hat Buchstaben ohne Akzente, Ziffern und - _ . ~ / und beginnt mit einem Buchstaben oder einer Ziffer. Ändern Sie den Pfad.',
+  'imports.reason.reserved': 'Dieser Pfad ist reserviert. Wählen Sie einen anderen.',
+  'imports.reason.tooLong': 'Der Wert hat mehr als {max} Zeichen. Kürzen Sie ihn.',
+  'imports.reason.params': 'Der Link hat mehr als {max} Parameter. Lassen Sie einige weg.',
+  'imports.reason.empty': 'Der Wert ist leer. Füllen Sie ihn aus, oder lassen Sie die Spalte weg.',
+  'imports.reason.text': 'Der Wert ist kein Text. Korrigieren Sie ihn, oder lassen Sie die Spalte weg.',
+  'imports.reason.unicode':
+    'Der Wert hat Zeichen, die nicht gespeichert werden können. Prüfen Sie die Kodierung der Datei.',
+  'imports.reason.tags': 'Das ist keine Liste von Tags. Trennen Sie Tags durch Kommas.',
+  'imports.reason.flag':
+    'Das ist weder Ja noch Nein. Schreiben Sie „true“ oder „false“, oder ordnen Sie die Spalte einem anderen Feld zu.',
+  'imports.reason.twoMeanings':
+    'Das Datum kann mit dem Tag oder dem Monat beginnen. Gehen Sie zurück, und wählen Sie die Form der Daten.',
+  'imports.reason.noDate':
+    'Dieses Datum gibt es in der gewählten Form nicht. Wählen Sie die andere Form, oder korrigieren Sie es.',
+  'imports.reason.time': 'Das ist keine Zeit. Schreiben Sie sie wie 2024-05-01 12:00:00.',
+  'imports.reason.noField':
+    'Die Zeile hat keinen Wert für ein Feld. Prüfen Sie die Zuordnung der Spalten und die Herkunft.',
+  'imports.reason.otherValue':
+    'Das Feld {other} hat einen anderen Wert für denselben Zweck. Lassen Sie eine der Spalten weg.',
+  'imports.reason.required':
+    'Der Wert fehlt, und die Herkunft verlangt ihn. Füllen Sie ihn aus, oder wählen Sie eine andere Herkunft.',
+  'imports.reason.noApp':
+    'Das Projekt hat die App nicht mehr. Fügen Sie sie wieder hinzu, und wiederholen Sie den Probelauf.',
+  'imports.reason.plan':
+    'Der Tarif des Kontos hat keine Deferred Deep Links. Lassen Sie die Spalte weg, oder wechseln Sie in einen größeren Tarif.',
+  'imports.reason.quota':
+    'Das Konto hat {used} von {limit} Links. Löschen Sie Links, oder wechseln Sie in einen größeren Tarif.',
+  'imports.reason.pathTaken':
+    'Ein anderer Link hat diesen Pfad. Wählen Sie die Regel „Ihn ersetzen“ oder einen anderen Pfad.',
+  'imports.reason.idTaken':
+    'Ein anderer Link hat diese externe Kennung. Wählen Sie die Regel „Ihn ersetzen“ oder eine andere Kennung.',
+  'imports.reason.shortLink':
+    'Ein Kurzlink hat diesen Pfad. Wählen Sie einen anderen Pfad, oder löschen Sie den Kurzlink.',
+  'imports.reason.twoLinks': 'Ein Link hat den Pfad, ein anderer die externe Kennung. Korrigieren Sie eines davon.',
+  'imports.reason.quote':
+    'Die Anführungszeichen der Zeile sind falsch. Setzen Sie die Zelle in Anführungszeichen, und verdoppeln Sie jedes darin.',
+  'imports.reason.cells':
+    'Die Zeile hat {cells} Zellen, die Kopfzeile {header}. Setzen Sie Zellen mit einem Trennzeichen in Anführungszeichen.',
+  'imports.reason.tooLarge': 'Die Zeile ist zu groß. Kürzen Sie ihre Werte.',
+  'imports.reason.encoding':
+    'Die Zeile ist nicht in UTF-8. Gehen Sie zurück, und wählen Sie eine andere Kodierung, oder speichern Sie die Datei als UTF-8.',
+  'imports.reason.json': 'Die Zeile ist kein gültiges JSON-Objekt. Korrigieren Sie sie.',
+  'imports.reason.token':
+    'Die Zeile enthält den Token des anderen Systems. Widerrufen Sie ihn, und importieren Sie mit einem neuen.',
+  'imports.reason.service':
+    'Der Dienst konnte die Zeile nicht verarbeiten. Sein Betreiber findet die Ursache im Protokoll.',
   'imports.notice.forbidden': 'Der Import kann nicht laufen, weil er Konflikte hat und seine Regel keine erlaubt.',
   'imports.notice.forbiddenText': 'Lösen Sie sie auf, oder importieren Sie noch einmal mit einer anderen Regel.',
   'imports.notice.completed': 'Der Import ist abgeschlossen.',

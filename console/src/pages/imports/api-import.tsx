@@ -2,7 +2,7 @@ import { Group, Paper, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { errorsAtFields } from '../../api/errors-at-fields';
-import { createImportFromApi } from '../../api/import-queries';
+import { createImportFromApi, discardDryRun } from '../../api/import-queries';
 import { ActionButton } from '../../components/action-button';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
@@ -17,7 +17,7 @@ import { SourceField } from './source-field';
 import { useShowImport } from './use-show-import';
 
 /** Lets the service read the list of another system for a dry run. */
-export function ApiImport({ projectId, source, onSource, rules, onRules, mutationKey }: NewImport<ApiSource>) {
+export function ApiImport({ projectId, source, onSource, rules, onRules, mutationKey, from }: NewImport<ApiSource>) {
   const i18n = useI18n();
   const { t } = i18n;
   const { abortOnUnmount, show } = useShowImport(projectId);
@@ -29,7 +29,10 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
 
   const create = useMutation({
     mutationKey,
-    mutationFn: () => createImportFromApi(projectId, apiBody(source, values(), rules)),
+    mutationFn: async () => {
+      if (from !== undefined) await discardDryRun(projectId, from);
+      return createImportFromApi(projectId, apiBody(source, values(), rules));
+    },
     // A request whose answer is lost may have created the import.
     retry: false,
     onMutate: abortOnUnmount,

@@ -1,7 +1,7 @@
 import type { CreateImportFromApiBody } from '../../api/import-queries';
 import { webAddress } from '../../components/web-address';
 import { type ApiSource, apiSources, type Part } from './api-sources';
-import { type ImportRules, timeZoneOption } from './import-sources';
+import { type ImportRules, timeOptions } from './import-sources';
 
 /** Fields of the form, which differ between systems. */
 export type ApiField = 'url' | 'token' | Part;
@@ -35,7 +35,7 @@ export function apiBody(source: ApiSource, values: ApiValues, rules: ImportRules
     token: given(values, 'token'),
     ...Object.fromEntries(fields.filter(([, value]) => value !== '')),
     conflict: rules.conflict,
-    options: timeZoneOption(source, rules),
+    options: timeOptions(source, rules),
   };
 }
 

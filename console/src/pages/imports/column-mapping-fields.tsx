@@ -17,12 +17,15 @@ import { MappingPreview } from './mapping-preview';
 export function ColumnMapping({
   head: { columns, rows },
   choices,
+  isRemembered,
   fault,
   isTried,
   onChange,
 }: {
   head: CsvHead;
   choices: Choice[];
+  /** Whether the choices are those of an earlier import. */
+  isRemembered: boolean;
   fault: MappingFault | null;
   /** Whether faults of columns that are still being typed are shown. */
   isTried: boolean;
@@ -37,7 +40,7 @@ export function ColumnMapping({
     <Paper className="card">
       <Stack gap="sm" p="lg" pb="sm">
         <Title order={2}>{t('imports.mapping')}</Title>
-        <Text c="dimmed">{t('imports.mapping.lead')}</Text>
+        <Text c="dimmed">{t(isRemembered ? 'imports.mapping.remembered' : 'imports.mapping.lead')}</Text>
         {fault !== null && (
           <Alert color="red" role="alert">
             {t(`imports.mapping.fault.${fault}`)}

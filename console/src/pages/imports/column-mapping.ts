@@ -1,4 +1,5 @@
 import { nameKey, otherNames, paramOf, paramPrefix, type Target, targets } from './column-targets';
+import { areUrls, fits } from './value-forms';
 
 /** The use of a column: a target, or one of the two below. */
 export type Choice = string;
@@ -22,21 +23,39 @@ const targetOfKey = new Map(targets.map((target) => [nameKey(target), target]));
 /** Returns the target whose name a column has. The service takes such a column without an entry. */
 export const targetOfColumn = (column: string): Target | undefined => targetOfKey.get(nameKey(column));
 
-/** Proposes what each column becomes, by their names. */
-export function proposal(columns: readonly string[]): Choice[] {
+/** Targets with other names whose values have another form: a column `Kurzlink` has addresses or paths. */
+const insteadOf: readonly (readonly [target: Target, instead: Target])[] = [
+  ['short_url', 'custom_path'],
+  ['custom_path', 'short_url'],
+  ['host', 'short_url'],
+];
+
+/** Returns the values of a column in the first rows. */
+export const valuesAt = (rows: readonly string[][], at: number): string[] =>
+  rows.map((cells) => cells[at]?.trim() ?? '').filter((value) => value !== '');
+
+/** Proposes what each column becomes, by their names and their first values. */
+export function proposal(columns: readonly string[], rows: readonly string[][]): Choice[] {
   const keys = columns.map(nameKey);
-  const choices: Choice[] = columns.map((column, at) => targetOfColumn(column) ?? paramOf(keys[at]!) ?? reported);
-  const taken = new Set(choices);
+  const values = columns.map((_, at) => valuesAt(rows, at));
+  const named = columns.map((column, at): Choice => targetOfColumn(column) ?? paramOf(keys[at]!) ?? reported);
+  const choices = named.map((target, at) => (fits(target as Target, values[at]!) ? target : reported));
   // The second of two spellings has other values, such as a share in percent.
   const isFree = (at: number): boolean => choices[at] === reported && keys.indexOf(keys[at]!) === at;
-  for (const [target, names] of otherNames) {
-    if (taken.has(target)) continue;
+  const take = (target: Target, names: readonly string[]): void => {
+    if (choices.includes(target)) return;
     const at = names
-      .map((name) => keys.findIndex((key, place) => key === name && isFree(place)))
+      .map((name) => keys.findIndex((key, place) => key === name && isFree(place) && fits(target, values[place]!)))
       .find((place) => place >= 0);
     if (at !== undefined) choices[at] = target;
-  }
-  return choices;
+  };
+  const names = new Map(otherNames);
+  for (const [target, others] of otherNames) take(target, others);
+  for (const [target, instead] of insteadOf) take(instead, [nameKey(target), ...names.get(target)!]);
+  const [url, ...further] = [...columns.keys()].filter((at) => isFree(at) && areUrls(values[at]!));
+  if (url !== undefined && further.length === 0 && !choices.includes('desktop_url')) choices[url] = 'desktop_url';
+  // The service takes a column by its name, unless another choice is sent.
+  return choices.map((choice, at) => (choice === reported ? named[at]! : choice));
 }
 
 /** Returns the option `columns` of the import. */

@@ -1,8 +1,8 @@
-import { FileInput, Text } from '@mantine/core';
+import { FileInput, Select, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useI18n } from '../../i18n/i18n';
-import { type FileFault, type ReadableFile, readableFile } from './import-file';
+import { type Encoding, encodings, type FileFault, type ReadableFile, readableFile } from './import-file';
 import { useBytes } from '../../components/use-bytes';
 
 const accepted = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson';
@@ -22,16 +22,21 @@ export function FileField({
   const { t } = useI18n();
   const bytes = useBytes();
   const [isOver, setOver] = useState(false);
-  const [chosen, setChosen] = useState<File | null>(null);
-  const newest = useRef<File | null>(null);
-  const read = async (given: File | null): Promise<void> => {
-    newest.current = given;
+  const [chosen, setChosen] = useState<File | null>(file?.file ?? null);
+  const [encoding, setEncoding] = useState<Encoding>(file?.encoding ?? 'utf-8');
+  const newest = useRef<object | null>(null);
+  const read = async (given: File | null, wanted?: Encoding): Promise<void> => {
+    const reading = {};
+    newest.current = reading;
     setChosen(given);
+    if (wanted) setEncoding(wanted);
     // The file before must not be sent under the name of this one.
     onChange(null);
     if (given === null) return;
-    const result = await readableFile(given).catch((): FileFault => 'unreadable');
-    if (newest.current === given) onChange(result);
+    const result = await readableFile(given, wanted).catch((): FileFault => 'unreadable');
+    if (newest.current !== reading) return;
+    if (!wanted) setEncoding(typeof result === 'string' ? 'utf-8' : result.encoding);
+    onChange(result);
   };
   return (
     <div
@@ -67,6 +72,19 @@ export function FileField({
       <Text size="sm" c="dimmed" mt={4} role="status">
         {file && t('imports.form.chosen', { format: file.format.toUpperCase(), size: bytes(file.file.size) })}
       </Text>
+      {chosen && (
+        <Select
+          label={t('imports.form.encoding')}
+          description={file?.encoding === 'windows-1252' && t('imports.form.encodingHint')}
+          data={encodings.map((value) => ({ value, label: t(`imports.encoding.${value}`) }))}
+          value={encoding}
+          onChange={(value) => void read(chosen, value ?? 'utf-8')}
+          allowDeselect={false}
+          disabled={isDisabled}
+          maw={360}
+          mt="sm"
+        />
+      )}
     </div>
   );
 }

@@ -12,7 +12,14 @@ import { ButtonLink } from '../../components/router-links';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
 import { isApiSource } from './api-sources';
-import { mayRun } from './may-run';
+import { BackToForm } from './back-to-form';
+import { isStuck, mayRun } from './may-run';
+
+/** Whether the page offers the form again beside other actions. A notice offers it if no run is possible. */
+const hasWayBack = (job: Import): boolean =>
+  job.state === 'cancelled' ||
+  (job.state === 'failed' && job.format !== 'api') ||
+  (job.state === 'ready' && !isStuck(job));
 
 /** Runs, cancels or deletes an import after a question. */
 export function ImportActions({ job }: { job: Import }) {
@@ -82,6 +89,7 @@ export function ImportActions({ job }: { job: Import }) {
   return (
     <Group gap="xs">
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      {hasWayBack(job) && <BackToForm job={job} />}
       {!isEnded(job) && (
         <Button variant="default" onClick={cancel}>
           {t('imports.cancel')}

@@ -11,9 +11,14 @@ const headBytes = 128 * 1024;
 
 export type FileFault = 'empty' | 'tooLarge' | 'utf16' | 'compressed' | 'spreadsheet' | 'notUtf8' | 'unreadable';
 
+/** Of the service. */
+export const encodings = ['utf-8', 'windows-1252'] as const;
+export type Encoding = (typeof encodings)[number];
+
 export interface ReadableFile {
   file: File;
   format: Format;
+  encoding: Encoding;
   /** The beginning of its text. */
   head: string;
   /** Whether the beginning is all. */
@@ -27,20 +32,32 @@ const beginnings: readonly (readonly [bytes: readonly number[], fault: FileFault
   [[0x50, 0x4b, 0x03, 0x04], 'spreadsheet'],
 ];
 
-/** Reads the beginning of a file. Returns a fault for which the service would refuse it. */
-export async function readableFile(file: File): Promise<ReadableFile | FileFault> {
+/**
+ * Reads the beginning of a file. Returns a fault for which the service would refuse it.
+ * @param chosen the encoding; without it, Windows-1252 is proposed for text that is not UTF-8
+ */
+export async function readableFile(file: File, chosen?: Encoding): Promise<ReadableFile | FileFault> {
   if (file.size === 0) return 'empty';
   if (file.size > maxFileBytes) return 'tooLarge';
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
   const isWhole = bytes.length === file.size;
   const found = beginnings.find(([beginning]) => beginning.every((byte, at) => bytes[at] === byte));
   if (found) return found[1];
+  // Windows-1252 has a character for each byte, so that it also reads what is not text.
+  const candidates = chosen ? [chosen] : bytes.includes(0) ? (['utf-8'] as const) : encodings;
+  for (const encoding of candidates) {
+    const head = decoded(bytes, encoding, isWhole);
+    if (head !== null) return { file, format: formatOf(file.name, head), encoding, head, isWhole };
+  }
+  return 'notUtf8';
+}
+
+function decoded(bytes: Uint8Array, encoding: Encoding, isWhole: boolean): string | null {
   try {
     // A character that the end cuts is left out.
-    const head = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
-    return { file, format: formatOf(file.name, head), head, isWhole };
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !isWhole });
   } catch {
-    return 'notUtf8';
+    return null;
   }
 }
 

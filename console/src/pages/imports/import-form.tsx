@@ -11,6 +11,8 @@ export interface NewImport<Chosen extends Source> {
   rules: ImportRules;
   onRules: (rules: ImportRules) => void;
   mutationKey: readonly string[];
+  /** The import whose form is changed, which the new one replaces. */
+  from?: string | undefined;
 }
 
 /** Submits a form without a reload, and moves the focus to the first field with a fault. */

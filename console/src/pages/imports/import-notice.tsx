@@ -10,13 +10,14 @@ import type { ReactNode } from 'react';
 import type { Import } from 'signpost-client';
 import { ButtonLink } from '../../components/router-links';
 import { useI18n } from '../../i18n/i18n';
+import { BackToForm } from './back-to-form';
 import { FailureText } from './failure-text';
 import { outcomes } from './import-search';
-import { isForbidden, mayRun } from './may-run';
+import { isForbidden, isStuck } from './may-run';
 
 /** Says what the end of the dry run or of the run means. */
 export function ImportNotice({ job }: { job: Import }) {
-  const { t } = useI18n();
+  const { t, counted } = useI18n();
   const { predicted } = job;
   if (job.state === 'failed')
     return (
@@ -34,17 +35,24 @@ export function ImportNotice({ job }: { job: Import }) {
   if (isForbidden(job))
     return (
       <Notice color="yellow" icon={IconAlertTriangle} title={t('imports.notice.forbidden')}>
-        {t('imports.notice.forbiddenText')}
+        <Group justify="space-between">
+          {t('imports.notice.forbiddenText')}
+          <BackToForm job={job} />
+        </Group>
       </Notice>
     );
-  if (job.state === 'ready')
+  if (isStuck(job)) {
+    const { refused } = job.counts;
     return (
-      <Notice
-        color="brand"
-        icon={IconInfoCircle}
-        title={t(mayRun(job) ? 'imports.notice.ready' : 'imports.notice.readyNothing')}
-      />
+      <Notice color={refused > 0 ? 'yellow' : 'brand'} icon={IconInfoCircle} title={t('imports.notice.readyNothing')}>
+        <Group justify="space-between">
+          {refused > 0 && counted('imports.notice.refused', refused)}
+          <BackToForm job={job} />
+        </Group>
+      </Notice>
     );
+  }
+  if (job.state === 'ready') return <Notice color="brand" icon={IconInfoCircle} title={t('imports.notice.ready')} />;
   const isAsPredicted = predicted !== null && outcomes.every((outcome) => predicted[outcome] === job.counts[outcome]);
   return (
     <Notice color="brand" icon={IconCircleCheck} title={t('imports.notice.completed')}>

@@ -15,6 +15,7 @@ import { useI18n } from '../../i18n/i18n';
 import { saveFile } from '../link/save-file';
 import { importSearch, type Outcome } from './import-search';
 import { RecordCells } from './record-cells';
+import { explainedReason } from './row-reasons';
 
 const route = '/projects/$projectId/imports/$importId';
 const pageSize = 25;
@@ -123,10 +124,7 @@ function Reasons({ row: { problems, unmapped } }: { row: ImportRow }) {
   return (
     <List size="sm" listStyleType="none" style={{ overflowWrap: 'anywhere' }}>
       {problems.map(({ field, reason }, at) => (
-        <List.Item key={at} lang="en">
-          {field !== null && !reason.startsWith(field) && <strong>{field}: </strong>}
-          {reason}
-        </List.Item>
+        <Problem key={at} field={field} reason={reason} />
       ))}
       {unmapped.map(({ field, value }, at) => (
         <List.Item key={`unmapped ${at}`} c="dimmed">
@@ -134,5 +132,17 @@ function Reasons({ row: { problems, unmapped } }: { row: ImportRow }) {
         </List.Item>
       ))}
     </List>
+  );
+}
+
+/** Explains a reason in the reader's language. One that the console does not know is in the words of the service. */
+function Problem({ field, reason }: { field: string | null; reason: string }) {
+  const { t } = useI18n();
+  const explained = explainedReason(reason);
+  return (
+    <List.Item lang={explained ? undefined : 'en'}>
+      {field !== null && (explained || !reason.startsWith(field)) && <strong>{field}: </strong>}
+      {explained ? t(explained.key, explained.parameters) : reason}
+    </List.Item>
   );
 }

@@ -16,12 +16,16 @@ export function importSearch(raw: Record<string, unknown>): ImportSearch {
   return { ...(outcome && { outcome }), ...(Number.isSafeInteger(page) && page > 1 && { page }) };
 }
 
-/** The address of a new import names the API whose list could not be read before. */
+/** The address of a new import names the API of its list, and the import whose form is changed. */
 export interface NewImportSearch {
   api?: ApiSource;
+  from?: string;
 }
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function newImportSearch(raw: Record<string, unknown>): NewImportSearch {
   const api = apiSourceNames.find((source) => source === raw['api']);
-  return api === undefined ? {} : { api };
+  const from = raw['from'];
+  return { ...(api && { api }), ...(typeof from === 'string' && uuid.test(from) && { from }) };
 }

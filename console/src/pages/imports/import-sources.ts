@@ -1,4 +1,4 @@
-import type { operations } from 'signpost-client';
+import type { Import, operations } from 'signpost-client';
 
 type Options = NonNullable<operations['createImport']['parameters']['query']>;
 export type Source = NonNullable<Options['source']>;
@@ -26,6 +26,23 @@ export type ImportMethod = (typeof importMethods)[number];
 export interface ImportRules {
   conflict: ConflictPolicy;
   timeZone: string;
+  dateFormat: DateFormat;
+}
+
+/** Orders of day and month in dates that do not begin with the year. Of the service. */
+export const dateFormats = ['iso', 'day_first', 'month_first'] as const;
+export type DateFormat = (typeof dateFormats)[number];
+
+export const defaultRules: ImportRules = { conflict: 'skip', timeZone: 'UTC', dateFormat: 'iso' };
+
+/** Returns the choices of an import. */
+export function rulesOf({ conflict, options }: Pick<Import, 'conflict' | 'options'>): ImportRules {
+  const { time_zone: zone, date_format: format } = options;
+  return {
+    conflict: conflictPolicies.find((policy) => policy === conflict) ?? 'skip',
+    timeZone: typeof zone === 'string' ? zone : 'UTC',
+    dateFormat: dateFormats.find((one) => one === format) ?? 'iso',
+  };
 }
 
 export const conflictPolicies: ConflictPolicy[] = ['skip', 'replace', 'fail'];
@@ -33,6 +50,14 @@ export const conflictPolicies: ConflictPolicy[] = ['skip', 'replace', 'fail'];
 /** Times of Signpost always have an offset. */
 export const hasTimesWithoutZone = (source: Source): boolean => source !== 'signpost';
 
-/** Returns the option for the time zone. Without it, the service reads times as UTC. */
-export const timeZoneOption = (source: Source, { timeZone }: ImportRules): { time_zone?: string } =>
-  hasTimesWithoutZone(source) && timeZone !== 'UTC' ? { time_zone: timeZone } : {};
+/** Returns the options for times. Without them, the service reads times as UTC, and refuses dates with two meanings. */
+export const timeOptions = (
+  source: Source,
+  { timeZone, dateFormat }: ImportRules,
+): { time_zone?: string; date_format?: DateFormat } =>
+  hasTimesWithoutZone(source)
+    ? {
+        ...(timeZone !== 'UTC' && { time_zone: timeZone }),
+        ...(dateFormat !== 'iso' && { date_format: dateFormat }),
+      }
+    : {};

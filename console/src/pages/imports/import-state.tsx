@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core';
 import type { Import } from 'signpost-client';
 import { isFetching } from '../../api/import-queries';
 import { useI18n } from '../../i18n/i18n';
+import { isStuck } from './may-run';
 
 const colors: Record<Import['state'], string> = {
   uploading: 'blue',
@@ -13,12 +14,12 @@ const colors: Record<Import['state'], string> = {
   failed: 'red',
 };
 
-export function ImportState({ job }: { job: Pick<Import, 'state' | 'format'> }) {
+export function ImportState({ job }: { job: Pick<Import, 'state' | 'format' | 'conflict' | 'counts'> }) {
   const { t } = useI18n();
   const { state } = job;
   return (
-    <Badge variant="light" tt="none" miw="max-content" color={colors[state]}>
-      {t(isFetching(job) ? 'imports.state.fetching' : `imports.state.${state}`)}
+    <Badge variant="light" tt="none" miw="max-content" color={isStuck(job) ? 'gray' : colors[state]}>
+      {t(isFetching(job) ? 'imports.state.fetching' : isStuck(job) ? 'imports.state.stuck' : `imports.state.${state}`)}
     </Badge>
   );
 }

@@ -1,7 +1,8 @@
 import { Paper, Radio, Stack } from '@mantine/core';
-import { useIsMutating } from '@tanstack/react-query';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { importQuery } from '../../api/import-queries';
 import { PageHead } from '../../components/page-head';
 import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
@@ -9,7 +10,16 @@ import { ApiImport } from './api-import';
 import { apiSourceNames, isApiSource } from './api-sources';
 import { FileImport } from './file-import';
 import { newImportSearch } from './import-search';
-import { type ImportMethod, importMethods, type ImportRules, type Source } from './import-sources';
+import { heldForm } from './held-form';
+import {
+  defaultRules,
+  type ImportMethod,
+  importMethods,
+  type ImportRules,
+  rulesOf,
+  type Source,
+  sources,
+} from './import-sources';
 import { useSourceName } from './use-source-name';
 
 /** Begins an import by a file or by an API. */
@@ -17,13 +27,19 @@ export function NewImportPage() {
   const { t, locale } = useI18n();
   const sourceName = useSourceName();
   const { projectId } = useParams({ from: '/projects/$projectId/imports/new' });
-  const { api } = useAddressState(newImportSearch);
+  const { api, from } = useAddressState(newImportSearch);
+  const client = useQueryClient();
+  const held = heldForm(from);
+  // After a reload, the file is gone, and the import may have to be read again. Then the form is empty.
+  const job = from === undefined ? undefined : client.getQueryData(importQuery(projectId, from).queryKey);
   const [method, setMethod] = useState<ImportMethod>(api === undefined ? 'file' : 'api');
-  const [source, setSource] = useState<Source>(api ?? 'firebase-dynamic-links');
-  const [rules, setRules] = useState<ImportRules>({ conflict: 'skip', timeZone: 'UTC' });
+  const [source, setSource] = useState<Source>(
+    api ?? held?.source ?? sources.find((one) => one === job?.source) ?? 'firebase-dynamic-links',
+  );
+  const [rules, setRules] = useState<ImportRules>(held?.rules ?? (job ? rulesOf(job) : defaultRules));
   const mutationKey = ['new-import', projectId];
   const isSending = useIsMutating({ mutationKey }) > 0;
-  const shared = { projectId, rules, onRules: setRules, onSource: setSource, mutationKey };
+  const shared = { projectId, rules, onRules: setRules, onSource: setSource, mutationKey, from };
   const systems = new Intl.ListFormat(locale).format(apiSourceNames.map(sourceName));
   return (
     <Stack gap="lg" maw={960}>
