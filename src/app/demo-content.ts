@@ -62,6 +62,7 @@ function demoLink(
 
 export const demoLinks: DemoLink[] = [
   demoLink('winter-sale', 'Winter sale', 30, {
+    tags: ['winter', 'sale'],
     apps: true,
     socialTitle: 'Winter sale: up to 50 % off',
     socialDescription: 'Skis, boots and jackets at half the price, until Sunday.',
@@ -70,20 +71,22 @@ export const demoLinks: DemoLink[] = [
     shortSlugs: ['winter', 'sale24'],
   }),
   demoLink('get-app', 'Get the app', 22, {
+    tags: ['app'],
     apps: true,
     iosDeferredDeepLink: true,
     socialTitle: 'Alpine Shop for your phone',
     socialDescription: 'Order in two taps, and collect in the store.',
   }),
   demoLink('poster-station', 'Poster at the main station', 14, {
+    tags: ['winter', 'print'],
     qrShare: 0.85,
     referrerParams: campaign('poster', 'print', 'winter'),
     shortSlugs: ['station'],
   }),
-  demoLink('menu', 'Menu of the mountain hut', 11, { qrShare: 0.95 }),
+  demoLink('menu', 'Menu of the mountain hut', 11, { tags: ['print'], qrShare: 0.95 }),
   demoLink('product/ski-boots', 'Product: ski boots', 9, { apps: true, socialTitle: 'Ski boots that fit' }),
   demoLink('instagram', 'Link in the Instagram profile', 8, { apps: true }),
-  demoLink('invite', 'Invite a friend', 7, { apps: true, socialTitle: 'A friend gives you 10 %' }),
+  demoLink('invite', 'Invite a friend', 7, { tags: ['app'], apps: true, socialTitle: 'A friend gives you 10 %' }),
   demoLink('stores', 'Find a store', 6),
   demoLink('gift-card', 'Gift cards', 5, { socialTitle: 'The gift that always fits' }),
   demoLink('size-guide', 'Size guide', 4),
