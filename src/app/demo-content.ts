@@ -1,6 +1,6 @@
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { NewDynamicLink } from '../management-api/dynamic-links/dynamic-link';
-import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
+import type { DestinationUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 import type { NewAndroidApp } from '../management-api/android-apps/android-app';
 import type { NewIosApp } from '../management-api/ios-apps/ios-app';

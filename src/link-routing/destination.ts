@@ -1,4 +1,4 @@
-import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
+import type { DestinationUrl } from '../shared/destination-url';
 import { isOwnAddress } from './own-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedLink, VisitedProject } from './visited-link';
 import { withParameters } from './query-merge';

@@ -1,4 +1,4 @@
-import { type DestinationUrl, servableUrl } from '../management-api/dynamic-links/destination-url';
+import { type DestinationUrl, servableUrl } from '../shared/destination-url';
 import { socialDescription, socialTitle } from '../management-api/dynamic-links/dynamic-link';
 import { allowsDestination } from '../management-api/projects/long-link-destinations';
 import type { LongLinkFinding } from './decision-trace';

@@ -1,4 +1,4 @@
-import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
+import type { DestinationUrl } from '../shared/destination-url';
 import { hostnameOf } from '../management-api/link-paths/link-hosts';
 import { decodePath, withoutFinalSlash } from './meant-paths';
 import type { HostsOfDestinations, VisitedLink, VisitedProject } from './visited-link';

@@ -6,6 +6,7 @@ import type { HostedAt } from '../management-api/link-paths/open-host';
 import type { Project } from '../management-api/projects/project';
 import { hostsOfSamePath } from './own-address';
 import { servedParams, servedUrl } from './served-values';
+import { urlElsewhere } from './unknown-address';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
 /** Converts the management API's project and apps to the read model of a visit on the project's current host. */
@@ -23,6 +24,8 @@ export const toProjectReadModel = (
   visited: hostedAt(project),
   visitedHostname: hosts.hostnameOf(project),
   longLinkDestinations: project.longLinkDestinations,
+  rootUrl: urlElsewhere(project.rootUrl, hosts, project, openHost),
+  notFoundUrl: urlElsewhere(project.notFoundUrl, hosts, project, openHost),
   iosApps: new Map(
     iosApps.map((app) => [
       app.id,

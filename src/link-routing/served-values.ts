@@ -1,4 +1,4 @@
-import { type DestinationUrl, servableUrl } from '../management-api/dynamic-links/destination-url';
+import { type DestinationUrl, servableUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 
 /** Validates a stored URL again, so that no scheme except http and https is served, regardless of the row's origin. */

@@ -1,4 +1,4 @@
-import type { DestinationUrl } from '../management-api/dynamic-links/destination-url';
+import type { DestinationUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 import type { HostedAt } from '../management-api/link-paths/open-host';
 import type { Project } from '../management-api/projects/project';
@@ -13,6 +13,10 @@ export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'cust
   visitedHostname: string;
   /** The hosts to which long links may lead; empty if the project serves none. */
   longLinkDestinations: readonly string[];
+  /** The destination of `/`; null without one, or on a host to which it leads. */
+  rootUrl: DestinationUrl | null;
+  /** The destination of unknown paths; null like `rootUrl`. */
+  notFoundUrl: DestinationUrl | null;
   iosApps: ReadonlyMap<string, VisitedIosApp>;
   androidApps: ReadonlyMap<string, VisitedAndroidApp>;
 }

@@ -59,3 +59,20 @@ export function sendMessage(
   const flat = Object.entries(all).flatMap(([name, value]) => [name, String(value)]);
   sendPage(request, response, status, pages[language], 'no-store', flat);
 }
+
+/** Passes the headers as a flat array, because Node writes it fastest. */
+export function redirectTo(response: ServerResponse, location: string, requestId: string): void {
+  response.writeHead(302, [
+    'Location',
+    location,
+    'Cache-Control',
+    uncacheable['Cache-Control'],
+    'Vary',
+    deviceDependent.Vary,
+    'X-Request-Id',
+    requestId,
+    'Content-Length',
+    '0',
+  ]);
+  flushResponses(response);
+}

@@ -5,7 +5,7 @@ import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import { namesTag } from '../shared/entity-tag';
 import { type LinkPath, linkPath as storedPath } from '../management-api/link-paths/custom-path';
-import { sendMessage } from './answer-page';
+import { redirectTo, sendMessage } from './answer-page';
 import type { AssociationFileCache } from './association-file-cache';
 import type { CachedProject, SentFile } from './cached-project';
 import { flushResponses } from './flush-responses';
@@ -14,6 +14,8 @@ import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
 import { longLinkPath } from '../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../link-routing/meant-paths';
+import { unknownAddressUrl } from '../link-routing/unknown-address';
+import { readVisitorQuery } from '../link-routing/visitor-query';
 import { visitedAs } from '../link-routing/own-address';
 import { type MessagePage, methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
@@ -130,7 +132,12 @@ export class LinkTraffic {
       if (!(files instanceof Promise)) return sendAssociationFile(request, response, files[file], requestId);
       return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
     }
-    const notFound = () => this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+    const notFound = (): LinkAnswer => {
+      const url = unknownAddressUrl(project, path, readVisitorQuery(query).visitorQuery);
+      if (url === null) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+      redirectTo(response, url, requestId);
+      return 'not-found';
+    };
     if (path === longLinkPath)
       return this.visits.answerLongLink({ project, query, requestId }, request, response) ?? notFound();
     return this.#find(project, target).then((found) => {

@@ -3,6 +3,7 @@ import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link
 import { longLinksId } from '../link-routing/long-link';
 import { hostsOfSamePath } from '../link-routing/own-address';
 import { servedParams, servedUrl } from '../link-routing/served-values';
+import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
@@ -30,6 +31,8 @@ interface ProjectRow {
   open_domain: string | null;
   open_label_taken: boolean;
   long_link_destinations: string[];
+  root_url: string | null;
+  not_found_url: string | null;
   iosApps: (VisitedIosApp & { id: string })[] | null;
   androidApps: (VisitedAndroidApp & { id: string })[] | null;
 }
@@ -72,7 +75,7 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
     const openedSubdomains = sites.map((site, at) => (hostnames[at] === null ? subdomainOfOpenLabel(site) : null));
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
-      text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations,
+      text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations, p.root_url, p.not_found_url,
                (SELECT domain.hostname FROM custom_domains domain
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                ${openHostColumns},
@@ -155,6 +158,8 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     subdomain: row.subdomain,
     customDomain: row.custom_domain,
     longLinkDestinations: row.long_link_destinations,
+    rootUrl: urlElsewhere(row.root_url, hosts, current, visited, openHost),
+    notFoundUrl: urlElsewhere(row.not_found_url, hosts, current, visited, openHost),
     iosApps: byId(row.iosApps),
     androidApps: byId(row.androidApps),
   };

@@ -7,7 +7,7 @@ import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { uncacheable, sendMessage, sendPage, deviceDependent, pageVary } from './answer-page';
+import { uncacheable, sendMessage, sendPage, deviceDependent, pageVary, redirectTo } from './answer-page';
 import { AnswerContents, hasToken, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';
 import { type Answer, decideAnswer, isOwnApp } from '../link-routing/destination';
@@ -202,23 +202,6 @@ function refusePrefetch(response: ServerResponse, requestId: string): void {
     'no-store',
     'X-Robots-Tag',
     'noindex',
-    'X-Request-Id',
-    requestId,
-    'Content-Length',
-    '0',
-  ]);
-  flushResponses(response);
-}
-
-/** Passes the headers as a flat array, because Node writes it fastest. */
-function redirectTo(response: ServerResponse, location: string, requestId: string): void {
-  response.writeHead(302, [
-    'Location',
-    location,
-    'Cache-Control',
-    uncacheable['Cache-Control'],
-    'Vary',
-    deviceDependent.Vary,
     'X-Request-Id',
     requestId,
     'Content-Length',

@@ -34,7 +34,13 @@ describe('an app is found as it was sent, with', () => {
 });
 
 describe('settings are found as they were sent, with', () => {
-  const settings = (...hosts: string[]) => ({ name: 'Shop', subdomain: 'shop', long_link_destinations: hosts });
+  const settings = (...hosts: string[]) => ({
+    name: 'Shop',
+    subdomain: 'shop',
+    long_link_destinations: hosts,
+    root_url: '',
+    not_found_url: '',
+  });
 
   test.each<[sent: string[], stored: string[]]>([
     [['Shop.Example.com'], ['shop.example.com']],

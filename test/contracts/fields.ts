@@ -347,7 +347,13 @@ const longLinkDestinations: Field = {
   refuses: [[Array.from({ length: 51 }, (_, at) => `h${at}.example.com`), 'too_big']],
 };
 
-export const projectFields: Fields = { name: displayName, subdomain, long_link_destinations: longLinkDestinations };
+export const projectFields: Fields = {
+  name: displayName,
+  subdomain,
+  long_link_destinations: longLinkDestinations,
+  root_url: url,
+  not_found_url: url,
+};
 
 export const iosAppFields: Fields = {
   name: displayName,

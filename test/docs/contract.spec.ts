@@ -10,7 +10,7 @@ import { hostname } from '../../src/management-api/custom-domains/hostname';
 import { maxFilteredLinks } from '../../src/management-api/bulk-links/bulk-action';
 import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
 import { maxBulkOperations } from '../../src/management-api/bulk-links/bulk-operation';
-import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
+import { destinationUrl } from '../../src/shared/destination-url';
 import {
   externalId,
   linkTitle,

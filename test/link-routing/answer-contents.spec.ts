@@ -1,4 +1,4 @@
-import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
+import { destinationUrl } from '../../src/shared/destination-url';
 import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
 import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
 import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../src/link-routing/answer-contents';
@@ -23,6 +23,8 @@ const project: VisitedProject = {
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
+  rootUrl: null,
+  notFoundUrl: null,
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],

@@ -15,6 +15,8 @@ const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroid
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
+  rootUrl: null,
+  notFoundUrl: null,
   iosApps: new Map((apps.ios ?? []).map((app, at) => [`ios ${at}`, app])),
   androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),
 });

@@ -1,4 +1,4 @@
-import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
+import { destinationUrl } from '../../src/shared/destination-url';
 import type { Subdomain } from '../../src/management-api/projects/project';
 import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destination';
 import { hostsOfSamePath, visitedAs } from '../../src/link-routing/own-address';
@@ -18,6 +18,8 @@ const project: VisitedProject = {
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
+  rootUrl: null,
+  notFoundUrl: null,
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],

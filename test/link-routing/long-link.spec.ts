@@ -11,6 +11,8 @@ const project: VisitedProject = {
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   visitedHostname: 'summer.go.example.com',
   longLinkDestinations: ['shop.example.com', '*.example.org', 'test.example.com:8443', 'xn--bcher-kva.example.com'],
+  rootUrl: null,
+  notFoundUrl: null,
   iosApps: new Map([
     ['other', aVisitedIosApp({ bundleId: 'com.example.other' })],
     ['ios', aVisitedIosApp({ storeId: '42' })],

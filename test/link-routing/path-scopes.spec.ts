@@ -21,6 +21,8 @@ const aProjectWith = (paths: Paths): VisitedProject => ({
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
+  rootUrl: null,
+  notFoundUrl: null,
   iosApps: new Map(paths.map((own, at) => [`${at}`, aVisitedIosApp({ bundleId: `com.example.a${at}`, paths: own })])),
   androidApps: new Map(
     paths.map((own, at) => [

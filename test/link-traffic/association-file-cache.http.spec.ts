@@ -143,6 +143,8 @@ describe('the cache', () => {
     visited: { subdomain: 'summer' as Subdomain, customDomain: null },
     visitedHostname: 'summer.go.example.com',
     longLinkDestinations: [],
+    rootUrl: null,
+    notFoundUrl: null,
     iosApps: new Map([
       ['0', aVisitedIosApp({ bundleId: 'a' })],
       ['1', aVisitedIosApp({ bundleId })],

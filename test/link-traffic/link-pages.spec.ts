@@ -48,6 +48,8 @@ const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => (
   visited: { subdomain: 'summer' as Subdomain, customDomain: null },
   visitedHostname: 'summer.go.example.com',
   longLinkDestinations: [],
+  rootUrl: null,
+  notFoundUrl: null,
   iosApps: new Map([['ios', aVisitedIosApp({ storeId: '42' })]]),
   androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),
   longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },

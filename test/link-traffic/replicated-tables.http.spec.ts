@@ -27,7 +27,15 @@ const tables = Object.keys(rows);
 
 /** Columns whose changes visitors notice; of other tables, all. */
 const noticed: Record<string, string[]> = {
-  projects: ['subdomain', 'deleted_at', 'long_link_destinations'],
+  projects: [
+    'subdomain',
+    'deleted_at',
+    'long_link_destinations',
+    'root_url',
+    'not_found_url',
+    'query_forwarding',
+    'forwarded_params',
+  ],
   subdomains: [],
   custom_domains: ['project_id', 'hostname', 'active', 'open_host'],
   dynamic_links: [
@@ -45,6 +53,8 @@ const noticed: Record<string, string[]> = {
     'deleted_at',
     'title',
     'disabled',
+    'query_forwarding',
+    'forwarded_params',
   ],
   short_links: [],
 };

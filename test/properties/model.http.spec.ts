@@ -42,6 +42,8 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     name: one(names),
     subdomain: one(subdomains),
     long_link_destinations: one([[], ['shop.example.com', '*.example.com']]),
+    root_url: orNull(one(urls)),
+    not_found_url: orNull(one(urls)),
   },
   links: {
     name: one(names),

@@ -56,8 +56,8 @@ const linkOptions = {
 export const kinds: Record<Resource, Kind> = {
   projects: {
     required: ['name', 'subdomain'],
-    fields: { name: null, subdomain: null, long_link_destinations: [] },
-    nullable: [],
+    fields: { name: null, subdomain: null, long_link_destinations: [], root_url: null, not_found_url: null },
+    nullable: ['root_url', 'not_found_url'],
     searched: ['name', 'subdomain'],
   },
   links: {

@@ -1,4 +1,4 @@
-import { destinationUrl } from '../../src/management-api/dynamic-links/destination-url';
+import { destinationUrl } from '../../src/shared/destination-url';
 import { parseUrl } from '../../src/shared/url';
 
 test.each(['', '/path', 'https://', 'https://a b/', 'no scheme', 'https://[::1'])('%j is no URL', (text) => {

@@ -90,7 +90,12 @@ export function notFoundAnswer(language: PageLanguage): ExplainedAnswer {
   return { ...page('not_found', language, { title, description, imageUrl: null }, {}), status: 404 };
 }
 
-const redirectTo = (location: string): ExplainedAnswer => ({ kind: 'redirect', status: 302, location, page: null });
+export const redirectTo = (location: string): ExplainedAnswer => ({
+  kind: 'redirect',
+  status: 302,
+  location,
+  page: null,
+});
 
 function page(
   kind: ExplainedAnswer['kind'],

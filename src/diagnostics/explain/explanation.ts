@@ -4,6 +4,7 @@ import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-ro
 import { decideAnswer, isOwnApp } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
+import { unknownAddressUrl } from '../../link-routing/unknown-address';
 import { visitedAs } from '../../link-routing/own-address';
 import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
 import { type OpeningApp, openingApps } from '../../link-routing/opening-apps';
@@ -13,7 +14,7 @@ import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';
 import { readVisitorQuery } from '../../link-routing/visitor-query';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
-import { type ExplainedAnswer, explainedAnswer, notFoundAnswer } from './explained-answer';
+import { type ExplainedAnswer, explainedAnswer, notFoundAnswer, redirectTo } from './explained-answer';
 import { asHeaderText, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
 import { type Step, stepOf } from './steps';
 
@@ -142,14 +143,9 @@ class ExplainedVisit {
     const query = toUriQuery(this.visitorQuery);
     const url = hosts.urlOf(project, path) + (query && `?${query}`);
     const apps = openingApps(project, path, this.#via, links);
-    return {
-      url,
-      apps,
-      visitor,
-      steps: this.#steps,
-      answer: notFoundAnswer(this.simulated.language),
-      issuesToken: false,
-    };
+    const elsewhere = unknownAddressUrl(project, path, this.visitorQuery);
+    const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : redirectTo(elsewhere);
+    return { url, apps, visitor, steps: this.#steps, answer, issuesToken: false };
   }
 
   #visitor(isOwn: (packageName: string | undefined) => boolean): Visitor {

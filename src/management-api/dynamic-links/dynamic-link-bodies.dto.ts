@@ -5,7 +5,7 @@ import type { ErrorCase } from '../openapi/error-examples';
 import type { LinkPath } from '../link-paths/custom-path';
 import { IsCustomPath } from '../link-paths/custom-path.decorator';
 import { described } from './described-fields';
-import type { DestinationUrl } from './destination-url';
+import type { DestinationUrl } from '../../shared/destination-url';
 import type { DynamicLinkChanges, NewDynamicLink } from './dynamic-link';
 import {
   IsDestinationUrl,

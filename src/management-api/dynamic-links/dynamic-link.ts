@@ -3,7 +3,7 @@ import { FeatureNotInPlan } from '../accounts/account.errors';
 import { type Plan, planIncludes } from '../accounts/plan';
 import type { LinkPath } from '../link-paths/custom-path';
 import { text } from '../../shared/text';
-import type { DestinationUrl } from './destination-url';
+import type { DestinationUrl } from '../../shared/destination-url';
 import type { ReferrerParams } from './referrer-params';
 
 export const socialTitle = text({ max: 200 });

@@ -1,5 +1,5 @@
 import { ruleDecorator } from '../kit/rule.decorator';
-import { destinationUrl } from './destination-url';
+import { destinationUrl } from '../../shared/destination-url';
 import { externalId, linkTitle, notes, socialDescription, socialTitle } from './dynamic-link';
 import { referrerParams } from './referrer-params';
 

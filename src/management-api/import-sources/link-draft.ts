@@ -1,7 +1,7 @@
 import type { Rule } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { parseUrl } from '../../shared/url';
-import { destinationUrl } from '../dynamic-links/destination-url';
+import { destinationUrl } from '../../shared/destination-url';
 import { externalId, linkTitle, notes, socialDescription, socialTitle } from '../dynamic-links/dynamic-link';
 import { referrerParams } from '../dynamic-links/referrer-params';
 import { customPath } from '../link-paths/custom-path';

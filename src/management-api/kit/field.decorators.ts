@@ -1,4 +1,5 @@
 import { dateTime } from '../../shared/date-time';
+import { destinationUrl } from '../../shared/destination-url';
 import { uuid } from '../../shared/id';
 import { jsonBoolean, queryBoolean, oneOf, queryInteger } from '../../shared/rule';
 import { displayName, text } from '../../shared/text';
@@ -6,6 +7,7 @@ import { type FieldOptions, ruleDecorator } from './rule.decorator';
 
 export const IsDisplayName = ruleDecorator(displayName);
 export const IsResourceId = ruleDecorator(uuid);
+export const IsWebUrl = ruleDecorator(destinationUrl);
 export const IsDateTime = ruleDecorator(dateTime);
 export const IsJsonBoolean = ruleDecorator(jsonBoolean);
 

@@ -8,12 +8,14 @@ export type LinkPath = string & { readonly brand: 'LinkPath' };
 /** Browsers, crawlers and phones fetch these from every host. */
 const reserved = new Set(['robots.txt', 'favicon.ico', 'apple-app-site-association']);
 
+export const isReserved = (path: string): boolean => reserved.has(path);
+
 /** Accepts only characters that a URL contains unencoded (RFC 3986, "unreserved"), so each path has one spelling. */
 function pathRule(limits: Pick<TextLimits, 'pattern' | 'patternSays' | 'except'>): Rule<LinkPath> {
   const pathText = text<LinkPath>({ min: 1, max: 50, ...limits });
   const { not, ...schema } = pathText.schema;
-  const isReserved = { enum: [...reserved] };
-  return new Rule<LinkPath>({ ...schema, not: not ? { anyOf: [not, isReserved] } : isReserved }, (value) => {
+  const taken = { enum: [...reserved] };
+  return new Rule<LinkPath>({ ...schema, not: not ? { anyOf: [not, taken] } : taken }, (value) => {
     const reading = pathText.safeParse(value);
     if ('value' in reading && reserved.has(reading.value))
       return refused('invalid_format', 'is reserved; choose another one');

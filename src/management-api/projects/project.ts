@@ -1,6 +1,7 @@
 import { newId } from '../../shared/id';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
+import type { DestinationUrl } from '../../shared/destination-url';
 import type { DestinationHost } from './long-link-destinations';
 
 /** The first label of a project's link host. */
@@ -36,6 +37,10 @@ export class Project {
   readonly customDomain: string | null;
   /** The hosts to which long links of Firebase may lead; empty if the project serves none. */
   readonly longLinkDestinations: DestinationHost[];
+  /** Where visitors of `/` are sent; null for a page. */
+  readonly rootUrl: DestinationUrl | null;
+  /** Where visitors of unknown paths are sent; null for a page. */
+  readonly notFoundUrl: DestinationUrl | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 
@@ -43,10 +48,8 @@ export class Project {
     Object.assign(this, fields);
   }
 
-  static create(
-    fields: Pick<Project, 'accountId' | 'userId' | 'name' | 'subdomain' | 'longLinkDestinations'>,
-  ): NewProject {
-    return new Project({ ...fields, id: newId(), customDomain: null });
+  static create(fields: Pick<Project, 'accountId' | 'userId'> & NewProjectFields): NewProject {
+    return new Project({ ...defaults, ...fields, id: newId(), customDomain: null });
   }
 
   /** Returns the new subdomain if the changes contain another one; null otherwise. */
@@ -55,6 +58,14 @@ export class Project {
   }
 }
 
+const defaults = {
+  longLinkDestinations: [],
+  rootUrl: null,
+  notFoundUrl: null,
+} satisfies Partial<Project>;
+
 export type NewProject = Omit<Project, 'createdAt' | 'updatedAt'>;
-export type ProjectChanges = Partial<Pick<Project, 'name' | 'subdomain' | 'longLinkDestinations'>>;
+export type ProjectChanges = Partial<Pick<Project, 'name' | 'subdomain' | keyof typeof defaults>>;
+/** The fields that a caller may set. Absent fields get their defaults. */
+export type NewProjectFields = ProjectChanges & Pick<Project, 'name' | 'subdomain'>;
 export type ProjectSortKey = 'name' | 'subdomain' | 'created_at' | 'updated_at';

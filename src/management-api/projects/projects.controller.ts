@@ -18,6 +18,7 @@ import {
   ProjectDto,
   ProjectPage,
   ProjectResponse,
+  toChanges,
   UpdateProjectBody,
 } from './projects.dto';
 import { ProjectsService } from './projects.service';
@@ -54,11 +55,7 @@ export class ProjectsController {
     @Body() body: CreateProjectBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProjectResponse> {
-    const project = await this.projects.create(caller, {
-      name: body.name,
-      subdomain: body.subdomain,
-      longLinkDestinations: body.long_link_destinations ?? [],
-    });
+    const project = await this.projects.create(caller, CreateProjectBody.toProject(body));
     this.locations.created(response, `projects/${project.id}`);
     return { data: ProjectDto.of(project) };
   }
@@ -78,7 +75,7 @@ export class ProjectsController {
   @ProjectInPath()
   @Operation({
     summary: 'Update a project',
-    description: 'Only the fields present in the body change.',
+    description: 'Only the fields present in the body change; null clears a field.',
     success: { status: 200, type: ProjectResponse },
     errors: [
       'INVALID_INPUT',
@@ -98,7 +95,7 @@ export class ProjectsController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<ProjectResponse> {
     const precondition = unchangedSince(ifMatch, ProjectDto.of);
-    const changes = UpdateProjectBody.toChanges(body);
+    const changes = toChanges(body);
     return { data: ProjectDto.of(await this.projects.update(project, caller.plan, changes, precondition)) };
   }
 

@@ -1,14 +1,38 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { IsDisplayName, IsSearchText } from '../kit/field.decorators';
+import { IsDisplayName, IsSearchText, IsWebUrl } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
 import { omitUndefined } from '../kit/omit-undefined';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import { type Project, type ProjectChanges, type ProjectSortKey, type Subdomain, subdomainRule } from './project';
+import type { DestinationUrl } from '../../shared/destination-url';
+import {
+  type NewProjectFields,
+  type Project,
+  type ProjectChanges,
+  type ProjectSortKey,
+  type Subdomain,
+  subdomainRule,
+} from './project';
 import type { ListedProject } from './project.repository';
 import { type DestinationHost, longLinkDestinations } from './long-link-destinations';
 import { IsLongLinkDestinations, IsSubdomain } from './projects.decorators';
+
+const optional = true;
+const nullable = true;
+
+const ownHost = 'A URL on a host of the project is ignored, because the redirect could repeat endlessly.';
+
+const described = {
+  root_url: {
+    description: `Destination of visitors of \`/\`. Null: \`/\` is an unknown path. ${ownHost}`,
+    example: 'https://www.example.com/',
+  },
+  not_found_url: {
+    description: `Destination of visitors of paths that no link has. Null: a page with the status 404. ${ownHost}`,
+    example: 'https://www.example.com/not-found',
+  },
+};
 
 const longLinks = {
   description:
@@ -30,8 +54,18 @@ export class CreateProjectBody {
   })
   subdomain: Subdomain;
 
-  @IsLongLinkDestinations({ ...longLinks, optional: true })
+  @IsLongLinkDestinations({ ...longLinks, optional })
   long_link_destinations?: DestinationHost[];
+
+  @IsWebUrl({ ...described.root_url, optional })
+  root_url?: DestinationUrl;
+
+  @IsWebUrl({ ...described.not_found_url, optional })
+  not_found_url?: DestinationUrl;
+
+  static toProject(body: CreateProjectBody): NewProjectFields {
+    return { ...toChanges(body), name: body.name, subdomain: body.subdomain };
+  }
 }
 
 export class UpdateProjectBody {
@@ -48,13 +82,25 @@ export class UpdateProjectBody {
   })
   subdomain?: Subdomain;
 
-  @IsLongLinkDestinations({ ...longLinks, optional: true })
+  @IsLongLinkDestinations({ ...longLinks, optional })
   long_link_destinations?: DestinationHost[];
 
-  static toChanges({ name, subdomain, long_link_destinations }: UpdateProjectBody): ProjectChanges {
-    return omitUndefined({ name, subdomain, longLinkDestinations: long_link_destinations });
-  }
+  @IsWebUrl({ ...described.root_url, optional, nullable })
+  root_url?: DestinationUrl | null;
+
+  @IsWebUrl({ ...described.not_found_url, optional, nullable })
+  not_found_url?: DestinationUrl | null;
 }
+
+/** Returns the fields that a body of creation or update has. */
+export const toChanges = (body: UpdateProjectBody): ProjectChanges =>
+  omitUndefined({
+    name: body.name,
+    subdomain: body.subdomain,
+    longLinkDestinations: body.long_link_destinations,
+    rootUrl: body.root_url,
+    notFoundUrl: body.not_found_url,
+  });
 
 export class ListProjectsQuery extends ListQuery {
   @IsSearchText({ description: 'Case-insensitive substring of the name or the subdomain.', example: 'summer' })
@@ -87,6 +133,12 @@ export class ProjectDto {
   })
   long_link_destinations: string[];
 
+  @ApiProperty({ type: 'string', nullable, ...described.root_url })
+  root_url: string | null;
+
+  @ApiProperty({ type: 'string', nullable, ...described.not_found_url })
+  not_found_url: string | null;
+
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
@@ -106,6 +158,8 @@ export class ProjectDto {
       name: project.name,
       subdomain: project.subdomain,
       long_link_destinations: [...project.longLinkDestinations],
+      root_url: project.rootUrl,
+      not_found_url: project.notFoundUrl,
       created_at: project.createdAt.toISOString(),
       updated_at: project.updatedAt.toISOString(),
       user_id: project.userId,

@@ -8,7 +8,7 @@ import { updateIfUnchanged, type Precondition } from '../../shared/precondition'
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { SubdomainReservations } from './subdomain-reservations';
-import { Project, type ProjectChanges, type ProjectSortKey, type Subdomain } from './project';
+import { type NewProjectFields, Project, type ProjectChanges, type ProjectSortKey, type Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
 import { ProjectCache } from './project-cache';
 import { ProjectPurge } from './project-purge';
@@ -32,10 +32,7 @@ export class ProjectsService {
   }
 
   /** @throws QuotaReached, SubdomainTaken */
-  create(
-    owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>,
-    fields: Pick<Project, 'name' | 'subdomain' | 'longLinkDestinations'>,
-  ): Promise<Project> {
+  create(owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>, fields: NewProjectFields): Promise<Project> {
     const { accountId, userId, plan } = owner;
     const { subdomain } = fields;
     return this.unitOfWork.run(async () => {

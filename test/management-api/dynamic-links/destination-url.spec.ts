@@ -1,4 +1,4 @@
-import { destinationUrl, servableUrl } from '../../../src/management-api/dynamic-links/destination-url';
+import { destinationUrl, servableUrl } from '../../../src/shared/destination-url';
 import type { Problem } from '../../../src/shared/problem';
 
 // RFC 3986, appendix B, with the characters of sections 3.3 to 3.5.

@@ -18,19 +18,22 @@ import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useVersionedForm } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
-import { isSameSettings } from './stored-settings';
+import { bodyOf, isSameSettings, type Settings } from './stored-settings';
 
 const labels = {
   name: 'projects.name',
   subdomain: 'projects.subdomain',
   long_link_destinations: 'settings.longLinks',
+  root_url: 'settings.rootUrl',
+  not_found_url: 'settings.notFoundUrl',
 } as const;
-type Field = keyof typeof labels;
 
-const valuesOf = ({ name, subdomain, long_link_destinations }: Project): Pick<Project, Field> => ({
-  name,
-  subdomain,
-  long_link_destinations,
+const valuesOf = (project: Project): Settings => ({
+  name: project.name,
+  subdomain: project.subdomain,
+  long_link_destinations: project.long_link_destinations,
+  root_url: project.root_url ?? '',
+  not_found_url: project.not_found_url ?? '',
 });
 
 export function ProjectSettingsPage() {
@@ -68,7 +71,7 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
       // The answer to an earlier read would overwrite the saved project.
       await client.cancelQueries({ queryKey, exact: true });
       await answerOf(
-        api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': version } }, body: values }),
+        api.PUT('/projects/{projectId}', { params: { path, header: { 'If-Match': version } }, body: bodyOf(values) }),
       );
     },
     isSame: isSameSettings,
@@ -95,6 +98,16 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
             label={t(labels.long_link_destinations)}
             description={t('settings.longLinksHint')}
             error={errorAt(form.errors, 'long_link_destinations')}
+          />
+          <TextInput
+            {...form.getInputProps('root_url')}
+            label={t(labels.root_url)}
+            description={t('settings.rootUrlHint')}
+          />
+          <TextInput
+            {...form.getInputProps('not_found_url')}
+            label={t(labels.not_found_url)}
+            description={t('settings.notFoundUrlHint')}
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (

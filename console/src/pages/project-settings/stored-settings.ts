@@ -1,14 +1,25 @@
 import type { Project } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
 
-type Settings = Pick<Project, 'name' | 'subdomain' | 'long_link_destinations'>;
+/** The fields of the form. An empty text stands for an absent value. */
+export interface Settings extends Pick<Project, 'name' | 'subdomain' | 'long_link_destinations'> {
+  root_url: string;
+  not_found_url: string;
+}
+
+/** Returns the changes that the form sends, where null clears a field. */
+export const bodyOf = (settings: Settings) => ({
+  ...settings,
+  root_url: settings.root_url.trim() || null,
+  not_found_url: settings.not_found_url.trim() || null,
+});
 
 /** Returns whether the service stores the settings that were sent like the current ones. */
 export const isSameSettings = (sent: Settings, current: Settings): boolean =>
   changedFields(storedSettings(current), storedSettings(sent)).length === 0;
 
-const storedSettings = (settings: Settings): Settings => ({
-  ...settings,
+const storedSettings = (settings: Settings) => ({
+  ...bodyOf(settings),
   long_link_destinations: [...new Set(settings.long_link_destinations.map(storedHost))],
 });
 

@@ -1,6 +1,6 @@
-import { describedPattern, refused, Rule } from '../../shared/rule';
-import { text } from '../../shared/text';
-import { parseUrl, toUri } from '../../shared/url';
+import { describedPattern, refused, Rule } from './rule';
+import { text } from './text';
+import { parseUrl, toUri } from './url';
 
 /** A URL that a `Location` header can contain: ASCII, percent-encoded, with a punycode host. */
 export type DestinationUrl = string & { readonly brand: 'DestinationUrl' };

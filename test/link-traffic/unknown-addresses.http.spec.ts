@@ -1,0 +1,90 @@
+import type { Explanation } from '../diagnostics/explain/read-answer';
+import { userAgents } from '../link-routing/user-agents';
+import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../support/builders';
+import { sendRequest } from '../support/raw-http';
+import { DnsServer } from '../support/dns-server';
+import { aService, type TestAccount, type TestService } from '../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+let domain: string;
+let dns: DnsServer;
+
+const root = 'https://www.example.com/';
+const missing = 'https://www.example.com/missing?a=1#part';
+
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({ DNS_RESOLVERS: dns.address });
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key, { root_url: root, not_found_url: missing });
+  await aDynamicLink(on, account.key, project.id, { custom_path: 'off', disabled: true });
+  ({ hostname: domain } = await aVerifiedDomain(on, dns, account.key, project.id));
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+
+const hostOf = ({ subdomain }: ProjectBody) => `${subdomain}.localhost`;
+
+const visit = async (target: string, of = project, headers: object = {}, method = 'GET') => {
+  const { status, headers: sent } = await sendRequest(on.url, `${method} ${target}`, { Host: hostOf(of), ...headers });
+  return [status, sent['location']];
+};
+
+describe('visitors without a link are redirected', () => {
+  test.each([
+    ['/', root],
+    ['/?a=2', `${root}?a=2`],
+    ['/?_via=page', root],
+    ['/nothing', missing],
+    ['/nothing/at/all%20', missing],
+    ['/nothing?b=2', 'https://www.example.com/missing?a=1&b=2#part'],
+  ])('%s', async (target, location) => {
+    expect(await visit(target)).toEqual([302, location]);
+    expect(await visit(target, project, {}, 'HEAD')).toEqual([302, location]);
+    expect(await visit(target, project, { 'User-Agent': userAgents.slackbot })).toEqual([302, location]);
+    expect(await visit(target, project, { Host: domain })).toEqual([302, location]);
+    const path = encodeURIComponent(target.slice(1).split('?', 1)[0]!);
+    const query = encodeURIComponent(target.split('?')[1] ?? '');
+    const asked = `/projects/${project.id}/explain?platform=desktop&query=${query}${path && `&path=${path}`}`;
+    const { body } = await on.api('get', asked, account.key).expect(200);
+    expect((body as { data: Explanation }).data.answer).toMatchObject({ status: 302, location });
+  });
+
+  test('without being cached', async () => {
+    const { headers } = await sendRequest(on.url, 'GET /nothing', { Host: hostOf(project) });
+    expect(headers['cache-control']).toBe('private, no-store');
+  });
+});
+
+test.each([
+  ['/robots.txt', 404],
+  ['/.well-known/security.txt', 404],
+  ['/.well-known/assetlinks.json', 200],
+  ['/off', 410],
+])('%s is answered as without these settings', async (target, status) => {
+  expect(await visit(target)).toEqual([status, undefined]);
+});
+
+test('without root_url, the root is an unknown path; without both, people get a page', async () => {
+  const other = await aProject(on, account.key, { not_found_url: missing });
+  expect(await visit('/', other)).toEqual([302, missing]);
+  await on.api('put', `/projects/${other.id}`, account.key).send({ not_found_url: null }).expect(200);
+  const { status, text } = await sendRequest(on.url, 'GET /', { Host: hostOf(other) });
+  expect([status, text]).toEqual([404, expect.stringContaining('<h1>Page not found</h1>')]);
+});
+
+test('a URL on a host of the project is ignored, so that no redirect repeats', async () => {
+  const { id } = project;
+  const owns = [`http://${hostOf(project)}/x`, `https://${domain.toUpperCase()}:8443/`];
+  for (const url of owns) {
+    const changed = { root_url: url, not_found_url: url };
+    await on.api('put', `/projects/${id}`, account.key).send(changed).expect(200);
+    const onOwnHost = await visit('/nothing', project, url.includes('localhost') ? {} : { Host: domain });
+    expect(onOwnHost).toEqual([404, undefined]);
+    expect(await visit('/', project, url.includes('localhost') ? {} : { Host: domain })).toEqual([404, undefined]);
+  }
+});
