@@ -1,25 +1,20 @@
--- Destinations of `/` and of unknown paths, parameters that destinations get, further schemes of destinations, second Android stores.
+-- Destinations of `/` and of unknown paths, and the visitor's parameters that destinations get.
 
 ALTER TABLE projects
   ADD COLUMN root_url text,
   ADD COLUMN not_found_url text,
   ADD COLUMN query_forwarding text NOT NULL DEFAULT 'all',
-  ADD COLUMN forwarded_params text[] NOT NULL DEFAULT '{}',
-  ADD COLUMN allowed_schemes text[] NOT NULL DEFAULT '{}';
+  ADD COLUMN forwarded_params text[] NOT NULL DEFAULT '{}';
 COMMENT ON COLUMN projects.root_url IS 'Where visitors of `/` are sent; null for a page with the status 404.';
 COMMENT ON COLUMN projects.not_found_url IS 'Where visitors of unknown paths are sent; null for a page with the status 404.';
 COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors destinations get: all, none or listed. Links can have another value.';
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
-COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 
 ALTER TABLE dynamic_links
   ADD COLUMN query_forwarding text,
   ADD COLUMN forwarded_params text[] NOT NULL DEFAULT '{}';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
-
-ALTER TABLE android_apps ADD COLUMN android_stores jsonb;
-COMMENT ON COLUMN android_apps.android_stores IS 'Pages of the app in other stores than Google Play, by store; null without one.';
 
 -- Visitors notice these columns at once.
 CREATE OR REPLACE FUNCTION announce_updated_projects() RETURNS trigger LANGUAGE plpgsql AS $$

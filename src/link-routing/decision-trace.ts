@@ -9,6 +9,8 @@ export type PathFinding = 'exact' | 'letter_case' | 'cut' | 'unknown';
 export interface Findings {
   /** The visitor's query. */
   query: 'kept' | 'reserved_taken_off';
+  /** The visitor's parameters, if some do not reach destinations. */
+  query_forwarding: 'none' | 'listed';
   /** The path of the address, if the request names one. */
   path: PathFinding;
   /** A visit of `/` by a long link of Firebase. */

@@ -63,6 +63,8 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     socialDescription: socialDescription.tryParse(valueOf('sd')),
     socialImageUrl: picture !== null && allowsDestination(hosts, new URL(picture)) ? picture : null,
     referrerParams: [],
+    queryForwarding: null,
+    forwardedParams: [],
     title: null,
     disabled: false,
     // The query makes the destination, so that a long link of the same host leads on.

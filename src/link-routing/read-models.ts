@@ -26,6 +26,8 @@ export const toProjectReadModel = (
   longLinkDestinations: project.longLinkDestinations,
   rootUrl: urlElsewhere(project.rootUrl, hosts, project, openHost),
   notFoundUrl: urlElsewhere(project.notFoundUrl, hosts, project, openHost),
+  queryForwarding: project.queryForwarding,
+  forwardedParams: project.forwardedParams,
   iosApps: new Map(
     iosApps.map((app) => [
       app.id,
@@ -75,6 +77,8 @@ export function toLinkReadModel(link: NewLink, path: string = link.customPath): 
     socialDescription: link.socialDescription,
     socialImageUrl: servedUrl(link.socialImageUrl),
     referrerParams: servedParams(link.referrerParams),
+    queryForwarding: link.queryForwarding,
+    forwardedParams: link.forwardedParams,
     title: link.title,
     disabled: link.disabled,
     hostsOfSamePath: hostsOfSamePath(path, [desktopUrl, iosFallbackUrl, androidFallbackUrl]),

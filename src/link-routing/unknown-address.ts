@@ -5,6 +5,7 @@ import type { HostedAt } from '../management-api/link-paths/open-host';
 import { longLinkPath } from './long-link';
 import { withParameters } from './query-merge';
 import { servedUrl } from './served-values';
+import { forwardedQuery } from './visitor-query';
 import type { VisitedProject } from './visited-link';
 
 /**
@@ -29,7 +30,7 @@ export function urlElsewhere(
 export function unknownAddressUrl(project: VisitedProject, path: string, visitorQuery: string): string | null {
   const isRoot = path === longLinkPath;
   const url = (isRoot ? project.rootUrl : null) ?? (isRoot || isForPeople(path) ? project.notFoundUrl : null);
-  return url && withParameters(url, [], visitorQuery);
+  return url && withParameters(url, [], forwardedQuery(project, null, visitorQuery));
 }
 
 const isForPeople = (path: string): boolean => !isReserved(path) && !path.startsWith('.well-known/');

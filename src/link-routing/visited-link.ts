@@ -1,5 +1,6 @@
 import type { DestinationUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
+import type { QueryForwarding } from '../shared/query-forwarding';
 import type { HostedAt } from '../management-api/link-paths/open-host';
 import type { Project } from '../management-api/projects/project';
 
@@ -17,6 +18,9 @@ export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'cust
   rootUrl: DestinationUrl | null;
   /** The destination of unknown paths; null like `rootUrl`. */
   notFoundUrl: DestinationUrl | null;
+  queryForwarding: QueryForwarding;
+  /** Names of the parameters for `listed`. */
+  forwardedParams: readonly string[];
   iosApps: ReadonlyMap<string, VisitedIosApp>;
   androidApps: ReadonlyMap<string, VisitedAndroidApp>;
 }
@@ -62,6 +66,9 @@ export interface VisitedLink {
   socialDescription: string | null;
   socialImageUrl: DestinationUrl | null;
   referrerParams: ReferrerParams;
+  /** Null: as the project says. */
+  queryForwarding: QueryForwarding | null;
+  forwardedParams: readonly string[];
   title: string | null;
   disabled: boolean;
   /** The destinations that have the visited path, with their host names; null if none has it (`own-address.ts`). */

@@ -1,5 +1,6 @@
 import { reservedParameters } from '../management-api/link-paths/reserved-parameters';
 import { parameterNameOf } from './query-merge';
+import type { VisitedLink, VisitedProject } from './visited-link';
 
 export interface VisitorQuery {
   /** The query without the reserved parameters, as sent. */
@@ -22,4 +23,19 @@ export function readVisitorQuery(query: string): VisitorQuery {
   const valueOf = (name: string) => pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
   const isReserved = (pair: string) => [via, token].includes(parameterNameOf(pair));
   return { visitorQuery: pairs.filter((pair) => !isReserved(pair)).join('&'), via: valueOf(via) };
+}
+
+type Forwarding = Pick<VisitedLink, 'queryForwarding' | 'forwardedParams'>;
+
+/** Returns the setting of the link, or that of the project if the link has none. */
+export const forwardingOf = (project: VisitedProject, link: Forwarding | null): Forwarding =>
+  link !== null && link.queryForwarding !== null ? link : project;
+
+/** Returns those of the visitor's parameters that destinations get. */
+export function forwardedQuery(project: VisitedProject, link: Forwarding | null, visitorQuery: string): string {
+  const { queryForwarding, forwardedParams } = forwardingOf(project, link);
+  if (visitorQuery === '' || queryForwarding === 'all') return visitorQuery;
+  if (queryForwarding === 'none') return '';
+  const pairs = visitorQuery.split('&');
+  return pairs.filter((pair) => forwardedParams.includes(parameterNameOf(pair))).join('&');
 }

@@ -17,6 +17,7 @@ import {
 } from '../management-api/mobile-apps/owned-paths';
 import { subdomainOfOpenLabel } from '../management-api/projects/open-label';
 import type { Subdomain } from '../management-api/projects/project';
+import type { QueryForwarding } from '../shared/query-forwarding';
 import type { CachedLink } from './cached-link';
 import { type CachedProject, nextVersion, toSentFile } from './cached-project';
 import { keyOf, pathOf, projectIdOf } from './link-key';
@@ -33,6 +34,8 @@ interface ProjectRow {
   long_link_destinations: string[];
   root_url: string | null;
   not_found_url: string | null;
+  query_forwarding: QueryForwarding;
+  forwarded_params: string[];
   iosApps: (VisitedIosApp & { id: string })[] | null;
   androidApps: (VisitedAndroidApp & { id: string })[] | null;
 }
@@ -55,6 +58,8 @@ type LinkRow = [
   referrerParams: unknown,
   title: string | null,
   disabled: boolean,
+  queryForwarding: QueryForwarding | null,
+  forwardedParams: string[],
 ];
 
 /**
@@ -75,7 +80,8 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
     const openedSubdomains = sites.map((site, at) => (hostnames[at] === null ? subdomainOfOpenLabel(site) : null));
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
-      text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations, p.root_url, p.not_found_url,
+      text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations, p.root_url, p.not_found_url, p.query_forwarding,
+               p.forwarded_params,
                (SELECT domain.hostname FROM custom_domains domain
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                ${openHostColumns},
@@ -106,7 +112,7 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
       text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, short.source, link.desktop_url, link.ios_app_id,
                     link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
-                    link.title, link.disabled
+                    link.title, link.disabled, link.query_forwarding, link.forwarded_params
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
@@ -160,6 +166,8 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     longLinkDestinations: row.long_link_destinations,
     rootUrl: urlElsewhere(row.root_url, hosts, current, visited, openHost),
     notFoundUrl: urlElsewhere(row.not_found_url, hosts, current, visited, openHost),
+    queryForwarding: row.query_forwarding,
+    forwardedParams: row.forwarded_params,
     iosApps: byId(row.iosApps),
     androidApps: byId(row.androidApps),
   };
@@ -189,6 +197,9 @@ const hostedAt = ({ site, subdomain }: ProjectRow): HostedAt => {
 const siteOf = ({ subdomain, customDomain }: HostedAt): Site =>
   customDomain === null ? siteOfLabel(subdomain) : siteOfCustomDomain(customDomain);
 
+/** Shared, because nearly every link has no list. */
+const noParams: readonly string[] = [];
+
 function toLink(row: LinkRow): CachedLink {
   const desktopUrl = servedUrl(row[5]);
   const iosFallbackUrl = servedUrl(row[8]);
@@ -212,6 +223,8 @@ function toLink(row: LinkRow): CachedLink {
     referrerParams: servedParams(row[14]),
     title: row[15],
     disabled: row[16],
+    queryForwarding: row[17],
+    forwardedParams: row[18].length === 0 ? noParams : row[18],
     hostsOfSamePath: hostsOfSamePath(row[1], [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
   };
 }

@@ -23,7 +23,7 @@ import { isPrefetch } from './prefetch';
 import { asRobot, resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
 import { continuationOf } from '../link-routing/continuation';
 import { longLinkPath, readLongLink } from '../link-routing/long-link';
-import { readVisitorQuery } from '../link-routing/visitor-query';
+import { forwardedQuery, readVisitorQuery } from '../link-routing/visitor-query';
 
 /** The limit per network is high, because many phones share an IP address. Further visits get no token. */
 export const maxTokensPerMinute = 600;
@@ -89,12 +89,13 @@ export class Visits {
 
   #send(
     visit: Visit,
-    visitorQuery: string,
+    sentQuery: string,
     via: string | null,
     request: IncomingMessage,
     response: ServerResponse,
   ): VisitAnswer {
     const { project, link, requestId } = visit;
+    const visitorQuery = forwardedQuery(project, link, sentQuery);
     const sender = visitorFrom(request, visit, via);
     const prefetched = !sender.robot && isPrefetch(request.headers);
     const visitor = prefetched ? asRobot(sender) : sender;

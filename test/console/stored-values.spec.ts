@@ -40,6 +40,8 @@ describe('settings are found as they were sent, with', () => {
     long_link_destinations: hosts,
     root_url: '',
     not_found_url: '',
+    query_forwarding: 'all' as const,
+    forwarded_params: [],
   });
 
   test.each<[sent: string[], stored: string[]]>([

@@ -347,12 +347,29 @@ const longLinkDestinations: Field = {
   refuses: [[Array.from({ length: 51 }, (_, at) => `h${at}.example.com`), 'too_big']],
 };
 
+const forwardedParams: Field = {
+  type: 'an array',
+  accepts: [[], ['utm_source', 'ä b'], ['*']],
+  refuses: [
+    [Array.from({ length: 51 }, (_, at) => `p${at}`), 'too_big'],
+    [[''], 'too_small'],
+  ],
+};
+
+const queryForwarding: Field = {
+  type: 'a string',
+  accepts: ['all', 'none', 'listed'],
+  refuses: [['some', 'invalid_enum_value']],
+};
+
 export const projectFields: Fields = {
   name: displayName,
   subdomain,
   long_link_destinations: longLinkDestinations,
   root_url: url,
   not_found_url: url,
+  query_forwarding: queryForwarding,
+  forwarded_params: forwardedParams,
 };
 
 export const iosAppFields: Fields = {
@@ -386,6 +403,8 @@ export const dynamicLinkFields: Fields = {
   social_description: optionalText(1000),
   social_image_url: url,
   referrer_params: { type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] },
+  query_forwarding: { ...queryForwarding, nullable: true },
+  forwarded_params: forwardedParams,
   external_id: externalId,
   title: optionalText(200),
   notes: optionalText(2000),

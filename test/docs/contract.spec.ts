@@ -10,6 +10,7 @@ import { hostname } from '../../src/management-api/custom-domains/hostname';
 import { maxFilteredLinks } from '../../src/management-api/bulk-links/bulk-action';
 import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
 import { maxBulkOperations } from '../../src/management-api/bulk-links/bulk-operation';
+import { forwardedParams } from '../../src/shared/query-forwarding';
 import { destinationUrl } from '../../src/shared/destination-url';
 import {
   externalId,
@@ -174,6 +175,8 @@ test('limits of fields are those of their rules', () => {
       ['`referrer_params`, pairs', unbounded, params.maxProperties!, unbounded],
       ['`referrer_params`, characters of a key', key(0) ? unbounded : 1, largest(key), unbounded],
       ofText('`referrer_params`, characters of a value', params.additionalProperties as RuleSchema),
+      ofItems('`forwarded_params`', forwardedParams.schema),
+      ofText('`forwarded_params`, characters of one', forwardedParams.schema.items!),
       ofText('`external_id`', externalId.schema),
       ofText('`title`', linkTitle.schema),
       ofText('`notes`', notes.schema),

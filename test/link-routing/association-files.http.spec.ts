@@ -17,6 +17,8 @@ const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroid
   longLinkDestinations: [],
   rootUrl: null,
   notFoundUrl: null,
+  queryForwarding: 'all',
+  forwardedParams: [],
   iosApps: new Map((apps.ios ?? []).map((app, at) => [`ios ${at}`, app])),
   androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),
 });

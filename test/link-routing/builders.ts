@@ -17,6 +17,8 @@ export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => 
   socialDescription: null,
   socialImageUrl: null,
   referrerParams: [],
+  queryForwarding: null,
+  forwardedParams: [],
   title: null,
   disabled: false,
   hostsOfSamePath: null,

@@ -20,6 +20,8 @@ const project: VisitedProject = {
   longLinkDestinations: [],
   rootUrl: null,
   notFoundUrl: null,
+  queryForwarding: 'all',
+  forwardedParams: [],
   iosApps: new Map([
     ['in store', aVisitedIosApp({ storeId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],

@@ -13,6 +13,8 @@ const project: VisitedProject = {
   longLinkDestinations: ['shop.example.com', '*.example.org', 'test.example.com:8443', 'xn--bcher-kva.example.com'],
   rootUrl: null,
   notFoundUrl: null,
+  queryForwarding: 'all',
+  forwardedParams: [],
   iosApps: new Map([
     ['other', aVisitedIosApp({ bundleId: 'com.example.other' })],
     ['ios', aVisitedIosApp({ storeId: '42' })],

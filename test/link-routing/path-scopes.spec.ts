@@ -23,6 +23,8 @@ const aProjectWith = (paths: Paths): VisitedProject => ({
   longLinkDestinations: [],
   rootUrl: null,
   notFoundUrl: null,
+  queryForwarding: 'all',
+  forwardedParams: [],
   iosApps: new Map(paths.map((own, at) => [`${at}`, aVisitedIosApp({ bundleId: `com.example.a${at}`, paths: own })])),
   androidApps: new Map(
     paths.map((own, at) => [

@@ -1,5 +1,6 @@
+import type { VisitedProject } from '../../src/link-routing/visited-link';
 import { withReservedParameter } from '../../src/management-api/link-paths/reserved-parameters';
-import { readVisitorQuery } from '../../src/link-routing/visitor-query';
+import { forwardedQuery, readVisitorQuery } from '../../src/link-routing/visitor-query';
 
 test.each<[query: string, visitorQuery: string, via: string | null]>([
   ['', '', null],
@@ -39,4 +40,23 @@ test.each([
     visitorQuery: url.split('?')[1] ?? '',
     via: null,
   });
+});
+
+const none = { queryForwarding: 'none', forwardedParams: ['a'] } as const;
+const listed = { queryForwarding: 'listed', forwardedParams: ['utm_source', 'ä b'] } as const;
+const all = { queryForwarding: 'all', forwardedParams: ['a'] } as const;
+const asProject = { queryForwarding: null, forwardedParams: ['a'] } as const;
+
+test.each([
+  [all, asProject, 'fbclid=1&&a=%zz', 'fbclid=1&&a=%zz'],
+  [none, asProject, 'a=1', ''],
+  [none, null, 'a=1', ''],
+  [none, all, 'a=1', 'a=1'],
+  [all, none, 'a=1', ''],
+  [listed, asProject, 'a=1&utm_source=x&UTM_SOURCE=y&utm_source=z', 'utm_source=x&utm_source=z'],
+  [listed, null, '%C3%A4+b=1&utm%5Fsource&fbclid', '%C3%A4+b=1&utm%5Fsource'],
+  [all, { ...listed, forwardedParams: [] }, 'a=1', ''],
+  [listed, none, 'utm_source=x', ''],
+])('a project with %j and a link with %j forward of %j: %j', (project, link, query, forwarded) => {
+  expect(forwardedQuery(project as unknown as VisitedProject, link, query)).toBe(forwarded);
 });

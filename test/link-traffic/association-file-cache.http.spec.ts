@@ -145,6 +145,8 @@ describe('the cache', () => {
     longLinkDestinations: [],
     rootUrl: null,
     notFoundUrl: null,
+    queryForwarding: 'all',
+    forwardedParams: [],
     iosApps: new Map([
       ['0', aVisitedIosApp({ bundleId: 'a' })],
       ['1', aVisitedIosApp({ bundleId })],

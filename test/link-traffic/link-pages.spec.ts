@@ -50,6 +50,8 @@ const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => (
   longLinkDestinations: [],
   rootUrl: null,
   notFoundUrl: null,
+  queryForwarding: 'all',
+  forwardedParams: [],
   iosApps: new Map([['ios', aVisitedIosApp({ storeId: '42' })]]),
   androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),
   longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },

@@ -44,6 +44,8 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     long_link_destinations: one([[], ['shop.example.com', '*.example.com']]),
     root_url: orNull(one(urls)),
     not_found_url: orNull(one(urls)),
+    query_forwarding: one(['all']),
+    forwarded_params: one([[], ['a', 'utm_source']]),
   },
   links: {
     name: one(names),
@@ -58,6 +60,8 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     social_description: orNull(one(names)),
     social_image_url: orNull(one(urls)),
     referrer_params: orNull(one(params)),
+    query_forwarding: orNull(one(['all'])),
+    forwarded_params: one([[], ['a', 'utm_source']]),
     external_id: orNull(one(['crm-1', 'CRM-1', 'crm/2'])),
     title: orNull(one(names)),
     notes: orNull(one(names)),

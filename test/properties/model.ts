@@ -48,6 +48,8 @@ const linkOptions = {
   social_description: null,
   social_image_url: null,
   referrer_params: null,
+  query_forwarding: null,
+  forwarded_params: [],
   external_id: null,
   title: null,
   notes: null,
@@ -56,7 +58,7 @@ const linkOptions = {
 export const kinds: Record<Resource, Kind> = {
   projects: {
     required: ['name', 'subdomain'],
-    fields: { name: null, subdomain: null, long_link_destinations: [], root_url: null, not_found_url: null },
+    fields: { name: null, subdomain: null, long_link_destinations: [], root_url: null, not_found_url: null, query_forwarding: 'all', forwarded_params: [] },
     nullable: ['root_url', 'not_found_url'],
     searched: ['name', 'subdomain'],
   },

@@ -12,7 +12,7 @@ import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-path
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
 import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';
-import { readVisitorQuery } from '../../link-routing/visitor-query';
+import { forwardedQuery, forwardingOf, readVisitorQuery } from '../../link-routing/visitor-query';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
 import { type ExplainedAnswer, explainedAnswer, notFoundAnswer, redirectTo } from './explained-answer';
 import { asHeaderText, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
@@ -120,7 +120,11 @@ class ExplainedVisit {
   readonly trace: DecisionTrace = (rule, finding) => void this.#steps.push(stepOf(rule, finding));
 
   answer(hosts: LinkHosts, asked: AskedVisit, links: LinkOwnerships): Explanation {
-    const { project, link, path, visitorQuery, longQuery } = asked;
+    const { project, link, path, longQuery } = asked;
+    const { queryForwarding } = forwardingOf(project, link);
+    const visitorQuery = forwardedQuery(project, link, asked.visitorQuery);
+    if (asked.visitorQuery !== '' && queryForwarding !== null && queryForwarding !== 'all')
+      this.trace('query_forwarding', queryForwarding);
     const visitor = this.#visitor((packageName) => isOwnApp(packageName, project, link));
     const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
     const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp, this.trace);
@@ -132,10 +136,17 @@ class ExplainedVisit {
       this.trace('token', issuesToken ? 'issued' : 'robot');
       return issuesToken ? tokenPlaceholder : null;
     });
-    const visit = { ...asked, visitor, wasOfferedApp };
+    const visit = { ...asked, visitorQuery, visitor, wasOfferedApp };
     const explained = explainedAnswer(answer, contents, visit, this.simulated.language);
     const apps = openingApps(project, asked.asked ?? path, this.#via, links);
-    return { url: contents.urlOf(visit), apps, visitor, steps: this.#steps, answer: explained, issuesToken };
+    return {
+      url: contents.urlOf({ ...visit, visitorQuery: asked.visitorQuery }),
+      apps,
+      visitor,
+      steps: this.#steps,
+      answer: explained,
+      issuesToken,
+    };
   }
 
   notFound(hosts: LinkHosts, project: VisitedProject, path: LinkPath, links: LinkOwnerships): Explanation {

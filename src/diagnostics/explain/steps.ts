@@ -17,6 +17,11 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     reserved_taken_off:
       "Reserved parameters of this service are removed; the visitor's other parameters are passed on.",
   },
+  query_forwarding: {
+    none: "query_forwarding is none, so destinations get none of the visitor's parameters.",
+    listed:
+      "query_forwarding is listed, so destinations get those of the visitor's parameters that forwarded_params has.",
+  },
   path: {
     exact: 'A link has exactly this path.',
     letter_case: 'No link has exactly this path; one path differs only in letter case.',
@@ -119,6 +124,7 @@ export const findings = [...new Set(Object.values(reasons).flatMap((found) => Ob
 /** Rules that decide no answer. */
 const informativeRules: ReadonlySet<Rule> = new Set([
   'query',
+  'query_forwarding',
   'path',
   'long_link',
   'platform',

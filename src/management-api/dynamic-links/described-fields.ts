@@ -41,6 +41,16 @@ export const described = {
       'Query parameters added to the destination, for attribution. At most 50 parameters; keys have 1 to 100 characters.',
     example: { utm_source: 'newsletter' },
   },
+  query_forwarding: {
+    description:
+      "Which of the visitor's parameters destinations get: `all`, `none`, or those that `forwarded_params` lists. Null: as the project says.",
+    example: 'none',
+  },
+  forwarded_params: {
+    description:
+      'Names of parameters that destinations get if `query_forwarding` of the link is `listed`. Letter case counts.',
+    example: ['utm_source'],
+  },
   external_id: {
     description: 'Id of the link in your system, unique in the project and case-sensitive.',
     example: 'crm-4711',

@@ -1,5 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
-import { IsDisplayName, IsJsonBoolean, IsResourceId } from '../kit/field.decorators';
+import { IsDisplayName, IsForwardedParams, IsJsonBoolean, IsQueryForwarding, IsResourceId } from '../kit/field.decorators';
+import type { QueryForwarding } from '../../shared/query-forwarding';
 import { omitUndefined } from '../kit/omit-undefined';
 import type { ErrorCase } from '../openapi/error-examples';
 import type { LinkPath } from '../link-paths/custom-path';
@@ -77,6 +78,12 @@ export class CreateDynamicLinkBody {
   @IsReferrerParams({ ...described.referrer_params, optional })
   referrer_params?: ReferrerParams;
 
+  @IsQueryForwarding({ ...described.query_forwarding, optional })
+  query_forwarding?: QueryForwarding;
+
+  @IsForwardedParams({ ...described.forwarded_params, optional })
+  forwarded_params?: string[];
+
   @IsExternalId({ ...described.external_id, optional })
   external_id?: string;
 
@@ -137,6 +144,12 @@ export class UpdateDynamicLinkBody {
   @IsReferrerParams({ ...described.referrer_params, optional, nullable })
   referrer_params?: ReferrerParams | null;
 
+  @IsQueryForwarding({ ...described.query_forwarding, optional, nullable })
+  query_forwarding?: QueryForwarding | null;
+
+  @IsForwardedParams({ ...described.forwarded_params, optional })
+  forwarded_params?: string[];
+
   @IsExternalId({ ...described.external_id, optional, nullable })
   external_id?: string | null;
 
@@ -174,6 +187,8 @@ export function toChanges(body: UpdateDynamicLinkBody): DynamicLinkChanges {
     socialDescription: body.social_description,
     socialImageUrl: body.social_image_url,
     referrerParams: body.referrer_params,
+    queryForwarding: body.query_forwarding,
+    forwardedParams: body.forwarded_params,
     externalId: body.external_id,
     title: body.title,
     notes: body.notes,

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { linkPath } from '../link-paths/custom-path';
+import { forwardedParams, type QueryForwarding, queryForwardings } from '../../shared/query-forwarding';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { described } from './described-fields';
@@ -74,6 +75,12 @@ export class DynamicLinkDto {
   @ApiProperty({ type: 'object', nullable, additionalProperties: { type: 'string' }, ...described.referrer_params })
   referrer_params: Record<string, string> | null;
 
+  @ApiProperty({ type: 'string', enum: queryForwardings, nullable, ...described.query_forwarding })
+  query_forwarding: QueryForwarding | null;
+
+  @ApiProperty({ type: [String], maxItems: forwardedParams.schema.maxItems, ...described.forwarded_params })
+  forwarded_params: string[];
+
   @ApiProperty({ type: 'string', nullable, ...limitsOf(externalId), ...described.external_id })
   external_id: string | null;
 
@@ -141,6 +148,8 @@ export class DynamicLinkDto {
       social_description: link.socialDescription,
       social_image_url: link.socialImageUrl,
       referrer_params: link.referrerParams && asObject(link.referrerParams),
+      query_forwarding: link.queryForwarding,
+      forwarded_params: [...link.forwardedParams],
       external_id: link.externalId,
       title: link.title,
       notes: link.notes,

@@ -20,6 +20,8 @@ export const DynamicLinkSchema = new EntitySchema<DynamicLink & TagIds>({
     socialDescription: { type: 'text', name: 'social_description', nullable: true },
     socialImageUrl: { type: 'text', name: 'social_image_url', nullable: true },
     referrerParams: { type: 'jsonb', name: 'referrer_params', nullable: true },
+    queryForwarding: { type: 'text', name: 'query_forwarding', nullable: true },
+    forwardedParams: { type: 'text', name: 'forwarded_params', array: true },
     externalId: { type: 'text', name: 'external_id', nullable: true },
     title: { type: 'text', nullable: true },
     notes: { type: 'text', nullable: true },

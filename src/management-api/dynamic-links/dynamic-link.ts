@@ -3,6 +3,7 @@ import { FeatureNotInPlan } from '../accounts/account.errors';
 import { type Plan, planIncludes } from '../accounts/plan';
 import type { LinkPath } from '../link-paths/custom-path';
 import { text } from '../../shared/text';
+import type { QueryForwarding } from '../../shared/query-forwarding';
 import type { DestinationUrl } from '../../shared/destination-url';
 import type { ReferrerParams } from './referrer-params';
 
@@ -36,6 +37,9 @@ export class DynamicLink {
   readonly socialDescription: string | null;
   readonly socialImageUrl: DestinationUrl | null;
   readonly referrerParams: ReferrerParams | null;
+  /** The parameters of visitors that destinations get; null as the project says. */
+  readonly queryForwarding: QueryForwarding | null;
+  readonly forwardedParams: readonly string[];
   /** The id of the link in the caller's system. */
   readonly externalId: string | null;
   readonly title: string | null;
@@ -138,6 +142,8 @@ const defaults = {
   socialDescription: null,
   socialImageUrl: null,
   referrerParams: null,
+  queryForwarding: null,
+  forwardedParams: [],
   externalId: null,
   title: null,
   notes: null,

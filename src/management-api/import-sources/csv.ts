@@ -18,6 +18,8 @@ export const csvTargets: ReadonlyMap<string, to.Reader> = new Map([
   ['social_title', to.text('social_title')],
   ['social_description', to.text('social_description')],
   ['social_image_url', to.url('social_image_url')],
+  ['query_forwarding', to.forwardingMode],
+  ['forwarded_params', to.forwardedNames],
   ['external_id', to.exactText('external_id')],
   ['title', to.text('title')],
   ['notes', to.text('notes')],

@@ -1,3 +1,4 @@
+import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { domainToASCII } from 'node:url';
 import { foldBundleId } from '../ios-apps/ios-app';
 import { foldedFlag } from './folded-flag';
@@ -83,6 +84,17 @@ export const tags: Reader = (cell, draft) => {
   const names = Array.isArray(list) ? list : typeof list === 'string' ? listed(list) : null;
   if (names === null) return draft.refuse(cell, 'must be a list of tags');
   for (const name of names) draft.tag(isObject(name) ? name.name : name, cell);
+};
+
+export const forwardingMode: Reader = (cell, draft) => {
+  const read = draft.read(queryForwarding, cell);
+  if (read !== null) draft.set('query_forwarding', read, cell);
+};
+
+export const forwardedNames: Reader = (cell, draft) => {
+  const list = parseJson(cell.value);
+  const read = draft.read(forwardedParams, cell, typeof list === 'string' ? listed(list).filter(Boolean) : list);
+  if (read !== null) draft.set('forwarded_params', read, cell);
 };
 
 /** Returns the time of a cell by the time zone and the date format of the options; null for other forms. */

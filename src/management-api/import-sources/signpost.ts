@@ -71,6 +71,8 @@ export const signpost = new TableSource(
     [['social_description'], to.exactText('social_description')],
     [['social_image_url'], filled(to.url('social_image_url'))],
     [['referrer_params'], params],
+    [['query_forwarding'], filled(to.forwardingMode)],
+    [['forwarded_params'], filled(to.forwardedNames)],
     [['external_id'], filled(to.exactText('external_id'))],
     [['title'], to.exactText('title')],
     [['notes'], to.exactText('notes')],

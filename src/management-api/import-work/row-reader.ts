@@ -110,6 +110,8 @@ export function digestOf(fields: NewDynamicLink): string {
     link.socialDescription || null,
     link.socialImageUrl,
     link.referrerParams,
+    link.queryForwarding,
+    link.forwardedParams,
     link.title || null,
     link.notes || null,
     link.archived,

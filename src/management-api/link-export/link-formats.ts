@@ -33,6 +33,8 @@ export function toPortableLink(link: DynamicLinkWithApps) {
     social_description: fields.social_description,
     social_image_url: fields.social_image_url,
     referrer_params: fields.referrer_params,
+    query_forwarding: fields.query_forwarding,
+    forwarded_params: fields.forwarded_params,
     external_id: fields.external_id,
     title: fields.title,
     notes: fields.notes,
@@ -47,13 +49,14 @@ export function toPortableLink(link: DynamicLinkWithApps) {
 }
 
 function columnsOf(link: DynamicLinkWithApps, fullUrl: string): Record<string, CsvCell> {
-  const { referrer_params: params, tags, ...portable } = toPortableLink(link);
+  const { referrer_params: params, forwarded_params: forwarded, tags, ...portable } = toPortableLink(link);
   const fields = DynamicLinkDto.of(link, fullUrl);
   return {
     id: fields.id,
     full_url: fields.full_url,
     ...portable,
     referrer_params: params && JSON.stringify(params),
+    forwarded_params: forwarded.length === 0 ? null : csvList(forwarded),
     tags: tags.length === 0 ? null : csvList(tags),
     imported_from: fields.imported_from,
     original_created_at: fields.original_created_at,
@@ -78,6 +81,8 @@ export const csvColumns = [
   'social_description',
   'social_image_url',
   'referrer_params',
+  'query_forwarding',
+  'forwarded_params',
   'external_id',
   'title',
   'notes',

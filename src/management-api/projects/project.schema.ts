@@ -16,6 +16,8 @@ export const ProjectSchema = new EntitySchema<ProjectRow>({
     longLinkDestinations: { type: 'text', name: 'long_link_destinations', array: true },
     rootUrl: { type: 'text', name: 'root_url', nullable: true },
     notFoundUrl: { type: 'text', name: 'not_found_url', nullable: true },
+    queryForwarding: { type: 'text', name: 'query_forwarding' },
+    forwardedParams: { type: 'text', name: 'forwarded_params', array: true },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
     updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
     deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },

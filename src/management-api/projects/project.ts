@@ -1,6 +1,7 @@
 import { newId } from '../../shared/id';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
+import type { QueryForwarding } from '../../shared/query-forwarding';
 import type { DestinationUrl } from '../../shared/destination-url';
 import type { DestinationHost } from './long-link-destinations';
 
@@ -41,6 +42,9 @@ export class Project {
   readonly rootUrl: DestinationUrl | null;
   /** Where visitors of unknown paths are sent; null for a page. */
   readonly notFoundUrl: DestinationUrl | null;
+  /** The parameters of visitors that destinations get, unless a link has another value. */
+  readonly queryForwarding: QueryForwarding;
+  readonly forwardedParams: string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 
@@ -62,6 +66,8 @@ const defaults = {
   longLinkDestinations: [],
   rootUrl: null,
   notFoundUrl: null,
+  queryForwarding: 'all',
+  forwardedParams: [],
 } satisfies Partial<Project>;
 
 export type NewProject = Omit<Project, 'createdAt' | 'updatedAt'>;

@@ -1,8 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../openapi/envelopes';
-import { IsDisplayName, IsSearchText, IsWebUrl } from '../kit/field.decorators';
+import { IsDisplayName, IsForwardedParams, IsQueryForwarding, IsSearchText, IsWebUrl } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
 import { omitUndefined } from '../kit/omit-undefined';
+import { forwardedParams, type QueryForwarding, queryForwardings } from '../../shared/query-forwarding';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import type { DestinationUrl } from '../../shared/destination-url';
@@ -31,6 +32,15 @@ const described = {
   not_found_url: {
     description: `Destination of visitors of paths that no link has. Null: a page with the status 404. ${ownHost}`,
     example: 'https://www.example.com/not-found',
+  },
+  query_forwarding: {
+    description:
+      "Which of the visitor's parameters destinations get: `all`, `none`, or those that `forwarded_params` lists. A link can have another value.",
+    example: 'all',
+  },
+  forwarded_params: {
+    description: 'Names of parameters that destinations get if `query_forwarding` is `listed`. Letter case counts.',
+    example: ['utm_source', 'gclid'],
   },
 };
 
@@ -63,6 +73,12 @@ export class CreateProjectBody {
   @IsWebUrl({ ...described.not_found_url, optional })
   not_found_url?: DestinationUrl;
 
+  @IsQueryForwarding({ ...described.query_forwarding, optional })
+  query_forwarding?: QueryForwarding;
+
+  @IsForwardedParams({ ...described.forwarded_params, optional })
+  forwarded_params?: string[];
+
   static toProject(body: CreateProjectBody): NewProjectFields {
     return { ...toChanges(body), name: body.name, subdomain: body.subdomain };
   }
@@ -90,6 +106,12 @@ export class UpdateProjectBody {
 
   @IsWebUrl({ ...described.not_found_url, optional, nullable })
   not_found_url?: DestinationUrl | null;
+
+  @IsQueryForwarding({ ...described.query_forwarding, optional })
+  query_forwarding?: QueryForwarding;
+
+  @IsForwardedParams({ ...described.forwarded_params, optional })
+  forwarded_params?: string[];
 }
 
 /** Returns the fields that a body of creation or update has. */
@@ -100,6 +122,8 @@ export const toChanges = (body: UpdateProjectBody): ProjectChanges =>
     longLinkDestinations: body.long_link_destinations,
     rootUrl: body.root_url,
     notFoundUrl: body.not_found_url,
+    queryForwarding: body.query_forwarding,
+    forwardedParams: body.forwarded_params,
   });
 
 export class ListProjectsQuery extends ListQuery {
@@ -139,6 +163,12 @@ export class ProjectDto {
   @ApiProperty({ type: 'string', nullable, ...described.not_found_url })
   not_found_url: string | null;
 
+  @ApiProperty({ enum: queryForwardings, ...described.query_forwarding })
+  query_forwarding: QueryForwarding;
+
+  @ApiProperty({ type: [String], maxItems: forwardedParams.schema.maxItems, ...described.forwarded_params })
+  forwarded_params: string[];
+
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
@@ -160,6 +190,8 @@ export class ProjectDto {
       long_link_destinations: [...project.longLinkDestinations],
       root_url: project.rootUrl,
       not_found_url: project.notFoundUrl,
+      query_forwarding: project.queryForwarding,
+      forwarded_params: [...project.forwardedParams],
       created_at: project.createdAt.toISOString(),
       updated_at: project.updatedAt.toISOString(),
       user_id: project.userId,

@@ -23,6 +23,8 @@ const current = (n: number, fields: Partial<CurrentLink> = {}): CurrentLink => (
   social_description: null,
   social_image_url: null,
   referrer_params: null,
+  query_forwarding: null,
+  forwarded_params: [],
   external_id: `e${n}`,
   title: null,
   notes: null,

@@ -41,6 +41,8 @@ const everything = {
   social_description: 'First line\nsecond "line"; third\r\n\tand more',
   social_image_url: 'https://shop.example.com/a.png',
   referrer_params: { utm_source: 'news, letter', utm_term: '=x' },
+  query_forwarding: 'listed',
+  forwarded_params: ['utm_source', 'a, b'],
   external_id: '-4711',
   title: "'Tis summer ☀️",
   notes: '\t@SUM(A1)',

@@ -42,6 +42,8 @@ const everything = (ids: { ios: string; android: string }) => ({
   social_description: 'First line\nsecond "line"; third\r\n\tand more',
   social_image_url: 'https://shop.example.com/a.png',
   referrer_params: { utm_source: 'news, letter', __proto: '' },
+  query_forwarding: 'listed',
+  forwarded_params: ['utm_source', 'a, b'],
   external_id: '-4711',
   title: "'Tis summer ☀️",
   notes: '\t@SUM(A1)',
@@ -92,6 +94,7 @@ describe('formats', () => {
       ios_bundle_id: ios.bundle_id,
       android_package_name: android.package_name,
       referrer_params: JSON.stringify(fields['referrer_params']),
+      forwarded_params: 'utm_source, "a, b"',
       tags: `"Sommer, spät", +plus, "the ""best"""`,
     });
     expect(plain).toMatchObject({ name: 'Plain', tags: null, notes: null, archived: 'false', ios_bundle_id: null });

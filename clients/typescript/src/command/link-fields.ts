@@ -32,6 +32,8 @@ export const linkFields: Readonly<Record<LinkField, Field>> = {
   social_description: text('description of previews'),
   social_image_url: text('image of previews'),
   referrer_params: { kind: 'parameters', help: 'query parameter NAME=VALUE of the destination', isNullable: true },
+  query_forwarding: text('parameters of visitors that destinations get: all, none or listed'),
+  forwarded_params: { kind: 'tags', help: 'name of a parameter of visitors that destinations get', isNullable: false },
   external_id: text('id of the link in your system'),
   title: text('title for people'),
   notes: text('notes for your team'),
@@ -43,7 +45,11 @@ export const linkFields: Readonly<Record<LinkField, Field>> = {
 export const linkFieldNames = Object.keys(linkFields) as LinkField[];
 
 /** Some fields have shorter or singular options, because one option has one value. */
-const optionNames: Partial<Record<LinkField, string>> = { referrer_params: 'referrer-param', tags: 'tag' };
+const optionNames: Partial<Record<LinkField, string>> = {
+  referrer_params: 'referrer-param',
+  forwarded_params: 'forwarded-param',
+  tags: 'tag',
+};
 
 const optionOf = (field: LinkField): string => optionNames[field] ?? field.replaceAll('_', '-');
 
@@ -52,7 +58,7 @@ export const linkOptions: Options = Object.fromEntries(
     const { kind, help } = linkFields[field];
     const many = kind === 'tags' || kind === 'parameters';
     const choices = kind === 'boolean' ? { choices: ['true', 'false'] } : {};
-    const value = { text: 'TEXT', boolean: 'BOOLEAN', tags: 'TAG', parameters: 'NAME=VALUE' }[kind];
+    const value = { text: 'TEXT', boolean: 'BOOLEAN', tags: 'NAME', parameters: 'NAME=VALUE' }[kind];
     return [optionOf(field), { value, help: many ? `${help}; may be repeated` : help, many, ...choices }];
   }),
 );
@@ -85,7 +91,7 @@ function parametersOf(option: string, values: readonly string[]): Record<string,
   );
 }
 
-const clearable = linkFieldNames.filter((field) => linkFields[field].isNullable || field === 'tags');
+const clearable = linkFieldNames.filter((field) => linkFields[field].isNullable || linkFields[field].kind === 'tags');
 
 export const clearOption: Options = {
   clear: {
@@ -106,5 +112,5 @@ export function readClearedFields(args: Arguments): LinkBody {
   const contradiction = cleared.find((field) => field in set);
   if (contradiction !== undefined)
     throw new UsageFailure(`--${optionOf(contradiction)} and --clear ${contradiction} exclude each other; use one.`);
-  return Object.fromEntries(cleared.map((field) => [field, field === 'tags' ? [] : null]));
+  return Object.fromEntries(cleared.map((field) => [field, linkFields[field].kind === 'tags' ? [] : null]));
 }

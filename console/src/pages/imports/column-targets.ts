@@ -3,6 +3,7 @@ const groups = {
   about: ['name', 'title', 'notes', 'tags', 'external_id', 'archived', 'disabled'],
   apps: ['ios_bundle_id', 'android_package_name', 'ios_fallback_url', 'android_fallback_url', 'ios_deferred_deep_link'],
   card: ['social_title', 'social_description', 'social_image_url'],
+  forwarding: ['query_forwarding', 'forwarded_params'],
   origin: ['original_created_at', 'original_clicks'],
 } as const;
 

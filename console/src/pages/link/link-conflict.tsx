@@ -19,6 +19,8 @@ const labels: Record<keyof LinkValues, MessageKey> = {
   social_description: 'link.socialDescription',
   social_image_url: 'link.socialImage',
   referrer_params: 'link.parameters',
+  query_forwarding: 'forwarding.title',
+  forwarded_params: 'forwarding.names',
   external_id: 'link.externalId',
   title: 'link.title',
   notes: 'link.notes',

@@ -15,6 +15,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
 import { errorAt } from '../../components/error-at';
+import { ForwardingFields } from '../../components/forwarding-fields';
 import { type FieldText, useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
@@ -104,6 +105,12 @@ export function LinkFields({
           <TextInput {...form.getInputProps('social_image_url')} {...url} label={t('link.socialImage')} />
           <Divider />
           <ParameterFields form={form} />
+          <ForwardingFields
+            select={form.getInputProps('query_forwarding')}
+            names={form.getInputProps('forwarded_params')}
+            namesError={errorAt(form.errors, 'forwarded_params')}
+            asProject
+          />
         </Stack>
       </Paper>
       <Paper className="card" p="lg">

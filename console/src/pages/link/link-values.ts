@@ -5,6 +5,8 @@ import { webAddress } from '../../components/web-address';
 export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 export type LinkChanges = operations['updateDynamicLink']['requestBody']['content']['application/json'];
 
+export type QueryForwarding = DynamicLinkWithApps['query_forwarding'] & string;
+
 /** The fields of the form. An empty text stands for an absent value. */
 export interface LinkValues {
   name: string;
@@ -19,6 +21,9 @@ export interface LinkValues {
   social_description: string;
   social_image_url: string;
   referrer_params: { key: string; value: string }[];
+  /** Empty: as the project says. */
+  query_forwarding: QueryForwarding | '';
+  forwarded_params: string[];
   external_id: string;
   title: string;
   notes: string;
@@ -40,6 +45,8 @@ export const emptyLink: LinkValues = {
   social_description: '',
   social_image_url: '',
   referrer_params: [],
+  query_forwarding: '',
+  forwarded_params: [],
   external_id: '',
   title: '',
   notes: '',
@@ -64,6 +71,8 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     social_description: link.social_description ?? '',
     social_image_url: link.social_image_url ?? '',
     referrer_params: Object.entries(link.referrer_params ?? {}).map(([key, value]) => ({ key, value })),
+    query_forwarding: link.query_forwarding ?? '',
+    forwarded_params: link.forwarded_params,
     external_id: link.external_id ?? '',
     title: link.title ?? '',
     notes: link.notes ?? '',
@@ -93,6 +102,8 @@ export function changesOf(values: LinkValues): LinkChanges {
     social_image_url: optional(webAddress(values.social_image_url)),
     referrer_params:
       parameters.length === 0 ? null : Object.fromEntries(parameters.map(({ key, value }) => [key.trim(), value])),
+    query_forwarding: values.query_forwarding || null,
+    forwarded_params: values.forwarded_params,
     // Another system knows it, so its spaces count.
     external_id: values.external_id || null,
     title: optional(values.title),

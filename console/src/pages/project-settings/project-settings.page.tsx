@@ -10,6 +10,7 @@ import { projectQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { errorAt } from '../../components/error-at';
+import { ForwardingFields } from '../../components/forwarding-fields';
 import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
@@ -26,6 +27,8 @@ const labels = {
   long_link_destinations: 'settings.longLinks',
   root_url: 'settings.rootUrl',
   not_found_url: 'settings.notFoundUrl',
+  query_forwarding: 'forwarding.title',
+  forwarded_params: 'forwarding.names',
 } as const;
 
 const valuesOf = (project: Project): Settings => ({
@@ -34,6 +37,8 @@ const valuesOf = (project: Project): Settings => ({
   long_link_destinations: project.long_link_destinations,
   root_url: project.root_url ?? '',
   not_found_url: project.not_found_url ?? '',
+  query_forwarding: project.query_forwarding,
+  forwarded_params: project.forwarded_params,
 });
 
 export function ProjectSettingsPage() {
@@ -108,6 +113,11 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
             {...form.getInputProps('not_found_url')}
             label={t(labels.not_found_url)}
             description={t('settings.notFoundUrlHint')}
+          />
+          <ForwardingFields
+            select={form.getInputProps('query_forwarding')}
+            names={form.getInputProps('forwarded_params')}
+            namesError={errorAt(form.errors, 'forwarded_params')}
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (

@@ -2,7 +2,10 @@ import type { Project } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
 
 /** The fields of the form. An empty text stands for an absent value. */
-export interface Settings extends Pick<Project, 'name' | 'subdomain' | 'long_link_destinations'> {
+export interface Settings extends Pick<
+  Project,
+  'name' | 'subdomain' | 'long_link_destinations' | 'query_forwarding' | 'forwarded_params'
+> {
   root_url: string;
   not_found_url: string;
 }
@@ -20,6 +23,7 @@ export const isSameSettings = (sent: Settings, current: Settings): boolean =>
 
 const storedSettings = (settings: Settings) => ({
   ...bodyOf(settings),
+  forwarded_params: [...new Set(settings.forwarded_params)],
   long_link_destinations: [...new Set(settings.long_link_destinations.map(storedHost))],
 });
 
