@@ -22,6 +22,7 @@ export const demoAndroidApp: NewAndroidApp = {
     '14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5',
     '9C:2A:11:5F:7B:E4:08:D3:66:40:AA:1E:5D:93:27:C8:B0:4F:72:E1:3A:8D:59:06:FB:C7:21:94:6E:D5:30:8B',
   ],
+  androidStores: null,
   paths: null,
   sharedCredentials: false,
 };

@@ -25,12 +25,14 @@ export interface Findings {
   get_the_app: 'taken' | 'off' | 'no_app' | 'no_store_id';
   ios_fallback_url: 'taken' | 'not_set' | 'own_address';
   app_store: 'taken' | 'no_app' | 'no_store_id';
-  android_fallback_url: 'taken' | 'not_set' | 'own_address';
+  android_fallback_url: 'taken' | 'not_set' | 'own_address' | 'other_store';
+  /** Only an app with `android_stores` has this step. */
+  android_store: 'taken' | 'no_store';
   play_store: 'taken' | 'no_app';
   desktop_url: 'taken' | 'not_set' | 'own_address';
   landing_page: 'taken';
   /** How the parameters of link and visitor reach the destination. */
-  parameters: 'none' | 'merged' | 'campaign_only' | 'in_referrer';
+  parameters: 'none' | 'merged' | 'campaign_only' | 'in_referrer' | 'not_read';
   /** The single-use token of a deferred deep link. */
   token: 'issued' | 'robot';
 }

@@ -2,7 +2,7 @@ import type { DestinationUrl } from '../shared/destination-url';
 import { isOwnAddress } from './own-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedLink, VisitedProject } from './visited-link';
 import { withParameters } from './query-merge';
-import { appStoreUrl, playStoreAppOf, playStorePage, playStoreUrl } from './store-urls';
+import { androidStorePage, appStoreUrl, playStoreAppOf, playStorePage, playStoreUrl } from './store-urls';
 import type { Visitor } from './visitor';
 import type { DecisionTrace } from './decision-trace';
 
@@ -19,7 +19,10 @@ export interface InAppBrowserPage {
 
 export type RegularAnswer =
   | { kind: 'redirect'; location: string }
-  /** A redirect to the Play Store's page of the link's app. It still needs the parameters and the token of the deferred link. */
+  /**
+   * A redirect to the page of the link's app in the Play Store, or in AppGallery, which reads a `referrer` too. It still needs the
+   * parameters and the token of the deferred link.
+   */
   | { kind: 'play-store'; page: string }
   /** A page that copies the link to the clipboard for the app that the visitor installs next. */
   | { kind: 'get-the-app'; appName: string; storeUrl: string }
@@ -58,7 +61,7 @@ export function decideAnswer(
     }
     case 'android': {
       const offered = offersApp(androidApp, visitor, wasOfferedApp, trace);
-      const fallback = androidAnswer(project, link, androidApp, visitorQuery, trace);
+      const fallback = androidAnswer(project, link, androidApp, visitor, visitorQuery, trace);
       if (!androidApp || !offered) return fallback;
       const { name, packageName } = androidApp;
       return { kind: 'in-app-browser', app: { platform: 'android', name, packageName }, fallback };
@@ -128,12 +131,24 @@ function androidAnswer(
   project: VisitedProject,
   link: VisitedLink,
   app: VisitedAndroidApp | undefined,
+  { androidStore }: Visitor,
   query: string,
   trace?: DecisionTrace,
 ): RegularAnswer {
   const androidFallbackUrl = destinationOf(project, link, link.androidFallbackUrl);
-  trace?.('android_fallback_url', destinationFinding(link.androidFallbackUrl, androidFallbackUrl));
-  if (androidFallbackUrl) return redirect(link, androidFallbackUrl, query, trace, app);
+  const storeId = androidStore && app?.stores?.[androidStore];
+  // A device without Google Play cannot use its page either.
+  const isReplaced = storeId && androidFallbackUrl && playStoreAppOf(androidFallbackUrl) === app?.packageName;
+  const finding = destinationFinding(link.androidFallbackUrl, androidFallbackUrl);
+  trace?.('android_fallback_url', isReplaced ? 'other_store' : finding);
+  if (androidFallbackUrl && !isReplaced) return redirect(link, androidFallbackUrl, query, trace, app);
+  if (app?.stores) trace?.('android_store', storeId ? 'taken' : 'no_store');
+  if (androidStore && storeId) {
+    const readsReferrer = androidStore === 'appgallery';
+    trace?.('parameters', parametersFinding(link, query, readsReferrer ? 'in_referrer' : 'not_read'));
+    const page = androidStorePage(androidStore, storeId);
+    return readsReferrer ? { kind: 'play-store', page } : { kind: 'redirect', location: page };
+  }
   trace?.('play_store', app ? 'taken' : 'no_app');
   if (app) {
     trace?.('parameters', parametersFinding(link, query, 'in_referrer'));

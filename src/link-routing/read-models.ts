@@ -49,6 +49,7 @@ export const toProjectReadModel = (
         name: app.name,
         packageName: app.packageName,
         fingerprints: app.shaFingerprints,
+        stores: app.androidStores,
         paths: app.paths,
         sharedCredentials: app.sharedCredentials,
       },

@@ -1,3 +1,4 @@
+import type { AndroidStore } from '../management-api/android-apps/android-app';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 import { reservedParameters } from '../management-api/link-paths/reserved-parameters';
 import {
@@ -29,6 +30,19 @@ export function appStoreUrl(storeId: string, params: ReferrerParams, visitorQuer
 export const playStorePage = (packageName: string): string =>
   `https://play.google.com/store/apps/details?id=${encodeURIComponent(packageName)}`;
 
+/** Returns the page of an app in another store. The app of the store opens it on devices of its vendor. */
+export function androidStorePage(store: AndroidStore, id: string): string {
+  const name = encodeURIComponent(id);
+  switch (store) {
+    case 'appgallery':
+      return `https://appgallery.cloud.huawei.com/ag/n/app/${name}`;
+    case 'amazon':
+      return `https://www.amazon.com/gp/mas/dl/android?p=${name}`;
+    case 'samsung':
+      return `https://galaxystore.samsung.com/detail/${name}`;
+  }
+}
+
 /** A page of an app, in normalised form. `/d` is the address for installations inside another app. */
 const playStoreAppPage = /^https?:\/\/play\.google\.com\/(?:store\/apps\/details(?:\/[^?#]*)?|d)\?([^#]*)/;
 
@@ -42,9 +56,9 @@ const referrerName = 'referrer';
 const reservedNames = Object.values(reservedParameters);
 
 /**
- * Merges the parameters into the `referrer` of the page, which the installed app reads through the Play Install Referrer API.
- * `playStoreParameters` replace those of the page. Its others stay.
- * @param page the URL of an app in the Play Store
+ * Merges the parameters into the `referrer` of the page, which the installed app reads through the Play Install Referrer API, or from
+ * AppGallery. `playStoreParameters` replace those of the page in the Play Store. Its others stay.
+ * @param page the URL of an app in the Play Store or in AppGallery
  * @param token the token of the deferred deep link, or null
  */
 export function playStoreUrl(page: string, params: ReferrerParams, visitorQuery: string, token: string | null): string {
@@ -52,6 +66,7 @@ export function playStoreUrl(page: string, params: ReferrerParams, visitorQuery:
   const { token: tokenName } = reservedParameters;
   const { base, query, fragment } = partsOf(page);
   const own = pairsOf(query);
+  const isForStore = playStoreAppOf(page) === null ? () => false : isForPlayStore;
   const ofLink = pairsOfLink(params);
   const ofVisitor = pairsOf(visitorQuery);
   const outside = [
@@ -61,28 +76,23 @@ export function playStoreUrl(page: string, params: ReferrerParams, visitorQuery:
   ];
   const inside = [
     toReferrer(own.filter(({ name }) => name === referrerName)),
-    toReferrer(ofLink),
+    toReferrer(ofLink.filter((pair) => !isForStore(pair))),
     // A reserved parameter may be inside the visitor's `referrer`.
-    toReferrer(ofVisitor).filter(({ name }) => !reservedNames.includes(name)),
+    toReferrer(ofVisitor.filter((pair) => !isForStore(pair))).filter(({ name }) => !reservedNames.includes(name)),
   ];
   // The app reads the first parameter of this name, so earlier parameters of that name are dropped.
   const referrer = inside.reduce(merge).filter(({ name }) => token === null || name !== tokenName);
   if (token !== null) referrer.push({ name: tokenName, text: encodeURIComponent(`${tokenName}=${token}`) });
   const texts = outside.reduce(merge).map(({ text }) => text);
   if (referrer.length > 0) texts.push(`${referrerName}=${referrer.map(({ text }) => text).join('%26')}`);
-  return `${base}?${texts.join('&')}${fragment}`;
+  return `${base}${texts.length > 0 ? '?' : ''}${texts.join('&')}${fragment}`;
 }
 
-const isForStore = ({ name }: QueryPair): boolean => playStoreParameters.has(name);
+const isForPlayStore = ({ name }: QueryPair): boolean => playStoreParameters.has(name);
 
-/**
- * Encodes the pairs once more, as parts of a `referrer`. Omits those that the store reads itself. A pair that is a `referrer` already
- * becomes its parts, in their spelling.
- */
+/** Encodes the pairs once more, as parts of a `referrer`. A pair that is a `referrer` already becomes its parts, in their spelling. */
 const toReferrer = (pairs: readonly QueryPair[]): QueryPair[] =>
-  pairs.flatMap((pair) => {
-    const { name, text } = pair;
-    if (isForStore(pair)) return [];
+  pairs.flatMap(({ name, text }) => {
     if (name !== referrerName) return [{ name, text: encodeURIComponent(text) }];
     const sign = text.indexOf('=');
     const parts = sign < 0 ? [] : text.slice(sign + 1).split(/%26/i);

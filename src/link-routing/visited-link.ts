@@ -1,3 +1,4 @@
+import type { AndroidStores } from '../management-api/android-apps/android-app';
 import type { DestinationUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 import type { QueryForwarding } from '../shared/query-forwarding';
@@ -41,6 +42,8 @@ export interface VisitedAndroidApp {
   name: string;
   packageName: string;
   fingerprints: string[];
+  /** The ids in other stores than Google Play. */
+  stores: AndroidStores | null;
   /** Patterns of the paths that open the app; null derives them from the links. */
   paths: string[] | null;
   sharedCredentials: boolean;

@@ -1,3 +1,5 @@
+import type { AndroidStore } from '../management-api/android-apps/android-app';
+import { androidStoreOf } from './android-store';
 import { browserFamilyOf } from './browser-family';
 import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
 import { continuationOf } from './continuation';
@@ -23,6 +25,8 @@ export interface Visitor {
   escape: BrowserEscape | null;
   /** The headers name a Macintosh. It may be an iPad, which only `navigator.maxTouchPoints` reveals. */
   macintosh: boolean;
+  /** The store of the device's vendor beside Google Play; null if the user agent names none. */
+  androidStore: AndroidStore | null;
 }
 
 /** The longest user agents of real browsers, in the apps of Facebook and TikTok, have about 500 characters. */
@@ -99,6 +103,7 @@ function classify(headers: ReadHeaders, trace?: DecisionTrace): Visitor {
     inAppBrowser: app !== null || embeddingApp === unlistedApp,
     escape: app === null ? null : escapeOf(app, platform, macintosh, userAgent),
     macintosh,
+    androidStore: platform === 'android' ? androidStoreOf(userAgent) : null,
   });
 }
 

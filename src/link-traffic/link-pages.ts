@@ -33,7 +33,7 @@ export class LinkPages<V extends PageVisit> {
   }
 
   inAppBrowser(answer: InAppBrowserPage, visit: V, language: PageLanguage): Page {
-    const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}-${language}`;
+    const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}-${visit.visitor.androidStore ?? 'none'}-${language}`;
     // The Play Store's URL contains a token, which differs for each visit.
     const isSame = answer.fallback.kind !== 'play-store';
     return this.#page(

@@ -91,8 +91,8 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
                                 ORDER BY app.created_at, app.id)
                 FROM ios_apps app WHERE app.project_id = p.id) AS "iosApps",
                (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'packageName', app.package_name,
-                                                  'fingerprints', app.sha_fingerprints, 'paths', app.paths,
-                                                  'sharedCredentials', app.shared_credentials)
+                                                  'fingerprints', app.sha_fingerprints, 'stores', app.android_stores,
+                                                  'paths', app.paths, 'sharedCredentials', app.shared_credentials)
                                 ORDER BY app.created_at, app.id)
                 FROM android_apps app WHERE app.project_id = p.id) AS "androidApps"
              FROM unnest($1::text[], $2::text[], $3::text[]) AS asked (site, hostname, opened)

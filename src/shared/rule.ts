@@ -15,7 +15,8 @@ export interface RuleSchema {
   maxItems?: number;
   maxProperties?: number;
   items?: RuleSchema;
-  additionalProperties?: RuleSchema | true;
+  properties?: Record<string, RuleSchema>;
+  additionalProperties?: RuleSchema | boolean;
   propertyNames?: Omit<RuleSchema, 'type'>;
   not?: Partial<RuleSchema>;
   anyOf?: Partial<RuleSchema>[];

@@ -111,8 +111,10 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     if (limited.length > 0)
       test.each(limited)('refuses invalid values of %s', async (name, { refuses }) => {
         const answers = await places.sendUnchanging(refuses, ([value]) => write({ [name]: value }));
-        for (const [at, answer] of answers.entries())
-          expect(answer).toBeRefusedWith('INVALID_INPUT', [problem(refuses[at]![1], name)]);
+        for (const [at, answer] of answers.entries()) {
+          const [, code, ...path] = refuses[at]!;
+          expect(answer).toBeRefusedWith('INVALID_INPUT', [problem(code, name, ...path)]);
+        }
       });
   });
 

@@ -12,7 +12,8 @@ export interface Field {
   nullable?: true;
   /** Distinct values that are stored as sent. */
   accepts: unknown[];
-  refuses: [value: unknown, code: Problem['code']][];
+  /** The path is that inside the value. */
+  refuses: [value: unknown, code: Problem['code'], ...path: string[]][];
 }
 
 const malformed = (...values: string[]) => values.map((value): [string, 'invalid_format'] => [value, 'invalid_format']);
@@ -159,6 +160,27 @@ const fingerprints: Field = {
   required: true,
   accepts: [[aFingerprint(9)], [aFingerprint(3), aFingerprint(2)]],
   refuses: [],
+};
+
+const androidStores: Field = {
+  type: 'an object',
+  nullable: true,
+  accepts: [
+    {},
+    { appgallery: 'C1', amazon: 'a.b', samsung: 'Com.Example_2.shop' },
+    { appgallery: `C${'9'.repeat(19)}` },
+    { samsung: 'com.example.shop' },
+  ],
+  refuses: [
+    [{ google: 'com.example.shop' }, 'invalid_enum_value', 'google'],
+    [{ constructor: 'com.example.shop' }, 'invalid_enum_value', 'constructor'],
+    [{ appgallery: `C${'9'.repeat(20)}` }, 'too_big', 'appgallery'],
+    [{ appgallery: 'com.example.shop' }, 'invalid_format', 'appgallery'],
+    [{ appgallery: 'https://appgallery.huawei.com/app/C1' }, 'too_big', 'appgallery'],
+    [{ amazon: 'shop' }, 'invalid_format', 'amazon'],
+    [{ amazon: null }, 'invalid_type', 'amazon'],
+    [{ samsung: 1 }, 'invalid_type', 'samsung'],
+  ],
 };
 
 /** app-paths.spec.ts tests the patterns. */
@@ -386,6 +408,7 @@ export const androidAppFields: Fields = {
   name: displayName,
   package_name: packageName,
   sha_fingerprints: fingerprints,
+  android_stores: androidStores,
   paths: appPaths,
   shared_credentials: flag,
 };

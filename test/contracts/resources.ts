@@ -391,8 +391,18 @@ const androidApp: Resource = {
   fields: androidAppFields,
   readOnly: ['id', 'project_id', 'created_at', 'updated_at', 'bundle_id', 'team_id', 'packageName'],
   required: () => ({ name: 'Shop', package_name: uniquePackage(), sha_fingerprints: [aFingerprint(1)] }),
-  complete: (place) => ({ ...androidApp.required(place), paths: ['/shop/*'], shared_credentials: true }),
-  defaults: ({ projectId }) => ({ project_id: projectId, paths: null, shared_credentials: false }),
+  complete: (place) => ({
+    ...androidApp.required(place),
+    android_stores: { appgallery: 'C100000001', amazon: 'com.example.shop' },
+    paths: ['/shop/*'],
+    shared_credentials: true,
+  }),
+  defaults: ({ projectId }) => ({
+    project_id: projectId,
+    android_stores: null,
+    paths: null,
+    shared_credentials: false,
+  }),
   deletedMessage: 'Android app deleted',
   unique: {
     field: 'package_name',

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/app/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
 import { maxTokensPerMinute } from '../../src/link-traffic/visits';
 import { features, featuresOf, plans } from '../../src/management-api/accounts/plan';
-import { fingerprints, packageName } from '../../src/management-api/android-apps/android-app';
+import { androidStores, fingerprints, packageName } from '../../src/management-api/android-apps/android-app';
 import { hostname } from '../../src/management-api/custom-domains/hostname';
 import { maxFilteredLinks } from '../../src/management-api/bulk-links/bulk-action';
 import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
@@ -188,6 +188,8 @@ test('limits of fields are those of their rules', () => {
       ofText('`package_name`', packageName.schema),
       ofItems('`sha_fingerprints` on create', fingerprints({ minItems: 1 }).schema),
       ofItems('`sha_fingerprints` on update', fingerprints({ minItems: 0 }).schema),
+      ofText('`android_stores`, characters of `appgallery`', androidStores.schema.properties!['appgallery']!),
+      ofText('`android_stores`, characters of `amazon` and `samsung`', androidStores.schema.properties!['amazon']!),
       ofItems('`long_link_destinations` of a project', longLinkDestinations.schema),
       ofText('`long_link_destinations` of a project, characters of one', destinationHost.schema),
       ofItems('`paths` of an app', appPaths.schema),

@@ -42,6 +42,7 @@ export const aVisitedAndroidApp = (fields: Partial<VisitedAndroidApp> = {}): Vis
   name: 'Shop',
   packageName: 'com.example.shop',
   fingerprints: [],
+  stores: null,
   paths: null,
   sharedCredentials: false,
   ...fields,
@@ -56,5 +57,6 @@ export const aVisitor = (platform: Platform = 'desktop', fields: Partial<Visitor
   inAppBrowser: false,
   escape: null,
   macintosh: false,
+  androidStore: null,
   ...fields,
 });

@@ -253,6 +253,49 @@ describe('a destination that is a Play Store page', () => {
   });
 });
 
+describe('a device whose vendor has a store of the app', () => {
+  const ids = { appgallery: 'C1', amazon: 'com.example.shop' };
+  const withStores: VisitedProject = {
+    ...project,
+    androidApps: new Map([['app', aVisitedAndroidApp({ stores: ids })]]),
+  };
+  const own = url('https://play.google.com/store/apps/details?id=com.example.shop');
+  const other = url('https://play.google.com/store/apps/details?id=x.y');
+  const inReferrer = 'parameters: in_referrer';
+  const appGallery: Answer = { kind: 'play-store', page: 'https://appgallery.cloud.huawei.com/ag/n/app/C1' };
+  const amazon = goesTo('https://www.amazon.com/gp/mas/dl/android?p=com.example.shop');
+
+  test.each<[Visitor['androidStore'], string, Partial<VisitedLink>, Answer, string[]]>([
+    ['appgallery', 'an app', {}, appGallery, ['android_store: taken', inReferrer]],
+    ['amazon', 'an app', {}, amazon, ['android_store: taken', 'parameters: not_read']],
+    ['samsung', 'an app', {}, playStore, ['android_store: no_store', 'play_store: taken', inReferrer]],
+    [null, 'an app', {}, playStore, ['android_store: no_store', 'play_store: taken', inReferrer]],
+    ['appgallery', 'a fallback', { androidFallbackUrl }, goesTo('https://a.example/?x=1'), ['parameters: merged']],
+    ['appgallery', 'its page', { androidFallbackUrl: own }, appGallery, ['android_store: taken', inReferrer]],
+    ['samsung', 'its page', { androidFallbackUrl: own }, { ...playStore, page: own }, [inReferrer]],
+    ['amazon', 'another page', { androidFallbackUrl: other }, goesTo(`${other}&referrer=x%3D1`), [inReferrer]],
+    ['amazon', 'no app', { androidAppId: null, desktopUrl }, goesTo('https://d.example/?x=1'), ['parameters: merged']],
+  ])('%s, of a link with %s', (androidStore, _, link, expected, lastSteps) => {
+    const steps: string[] = [];
+    const fields = aVisitedLink({ androidAppId: 'app', ...link });
+    const visitor = aVisitor('android', { androidStore });
+    const decided = decideAnswer(withStores, fields, visitor, 'x=1', false, (rule, finding) =>
+      steps.push(`${rule}: ${finding}`),
+    );
+    expect(decided).toEqual(expected);
+    expect(steps.slice(-lastSteps.length)).toEqual(lastSteps);
+    expect(steps.includes('android_fallback_url: other_store')).toBe(
+      link.androidFallbackUrl === own && androidStore === 'appgallery',
+    );
+  });
+
+  test('is offered the installed app first by the page for in-app browsers', () => {
+    const visitor = aVisitor('android', { androidStore: 'amazon', inAppBrowser: true });
+    const decided = decideAnswer(withStores, aVisitedLink({ androidAppId: 'app' }), visitor, '', false);
+    expect(decided).toMatchObject({ kind: 'in-app-browser', fallback: amazon });
+  });
+});
+
 test('a link uses only the app that it references', () => {
   expect(appsOf(project, aVisitedLink())).toEqual({ iosApp: undefined, androidApp: undefined });
   expect(appsOf(project, aVisitedLink({ iosAppId: 'gone', androidAppId: 'gone' }))).toEqual({});

@@ -31,6 +31,7 @@ test('the read model of a project has only the fields that routing needs', () =>
     name: 'Store',
     packageName: 'com.example.store',
     shaFingerprints: ['AA'],
+    androidStores: { amazon: 'com.example.store' },
     paths: null,
     sharedCredentials: true,
   };
@@ -63,6 +64,7 @@ test('the read model of a project has only the fields that routing needs', () =>
           name: 'Store',
           packageName: 'com.example.store',
           fingerprints: ['AA'],
+          stores: { amazon: 'com.example.store' },
           paths: null,
           sharedCredentials: true,
         },

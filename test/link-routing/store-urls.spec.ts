@@ -1,4 +1,10 @@
-import { appStoreUrl, playStoreAppOf, playStorePage, playStoreUrl } from '../../src/link-routing/store-urls';
+import {
+  androidStorePage,
+  appStoreUrl,
+  playStoreAppOf,
+  playStorePage,
+  playStoreUrl,
+} from '../../src/link-routing/store-urls';
 import { fc } from '../support/properties';
 
 type Pairs = [string, string][];
@@ -144,6 +150,18 @@ test.each<[string, Pairs, string, string | null, string]>([
   },
 );
 
+test.each<[string, Pairs, string, string | null, string]>([
+  ['', [], '', null, ''],
+  ['', [['a', '1']], 'hl=de&listing=x', 'T', '?referrer=a%3D1%26hl%3Dde%26listing%3Dx%26deferred_link%3DT'],
+  ['', [], 'referrer=', null, ''],
+])(
+  'a page %j in AppGallery with the parameters %j, %j and the token %p is %j',
+  (query, params, visitorQuery, token, to) => {
+    const base = androidStorePage('appgallery', 'C1');
+    expect(playStoreUrl(`${base}${query}`, params, visitorQuery, token)).toBe(`${base}${to}`);
+  },
+);
+
 test.each<[string, string | null]>([
   ['https://play.google.com/store/apps/details?id=com.example.shop', 'com.example.shop'],
   ['http://play.google.com/store/apps/details?id=com.example.shop', 'com.example.shop'],
@@ -182,5 +200,7 @@ test('the installed app reads arbitrary parameters unchanged', () => {
 
 test('an invalid id cannot change the path', () => {
   expect(appStoreUrl('1/../../x?y#z', [], '')).toBe('https://apps.apple.com/app/id1%2F..%2F..%2Fx%3Fy%23z');
+  for (const store of ['appgallery', 'amazon', 'samsung'] as const)
+    expect(androidStorePage(store, '../a?b#c&d=e')).toMatch(/[/=]\.\.%2Fa%3Fb%23c%26d%3De$/);
   expect(playStorePage('a&referrer=b#c')).toBe('https://play.google.com/store/apps/details?id=a%26referrer%3Db%23c');
 });

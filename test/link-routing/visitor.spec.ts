@@ -646,6 +646,7 @@ describe('in-app browsers', () => {
       browser: app.split(',')[0]!,
       inAppBrowser: true,
       macintosh: false,
+      androidStore: null,
     });
   });
 
@@ -743,6 +744,64 @@ test.each<[string, string | undefined, string | undefined, boolean]>([
   expect(visitorOf({ userAgent, clientHint }).macintosh).toBe(macintosh);
 });
 
+describe('the store of the vendor', () => {
+  const chromeOf = (model: string) => `Mozilla/5.0 (Linux; Android 10; ${model}) ${chrome} Mobile Safari/537.36`;
+  const browserOf = (model: string, name: string) => chromeOf(model).replace(' Mobile', ` ${name} Mobile`);
+  const samsungBrowser = 'SamsungBrowser/30.0';
+  test.each<[Visitor['androidStore'], string, string]>([
+    ['appgallery', 'Huawei without Google', browserOf('JNY-LX2; HMSCore 6.9.0.302', 'HuaweiBrowser/12.1.3.304')],
+    ['appgallery', 'HarmonyOS', browserOf('HarmonyOS; WLZ-AN00; HMSCore 6.1.0.314', 'HuaweiBrowser/11.1.5.320')],
+    ['appgallery', 'a web view of HarmonyOS', chromeOf('HarmonyOS; NOH-AN00; wv')],
+    [
+      null,
+      'Huawei with Google',
+      browserOf('ELE-L29; HMSCore 6.12.0.301; GMSCore 23.04.13', 'HuaweiBrowser/14.0.0.365'),
+    ],
+    [
+      null,
+      'HarmonyOS with Google',
+      browserOf('HarmonyOS; ASK-AL00x; HMSCore 6.9.0.302; GMSCore 14.3.67', 'HuaweiBrowser/12'),
+    ],
+    [null, "Huawei's browser that names no services", browserOf('ELE-L29', 'HuaweiBrowser/10.0')],
+    [null, 'Chrome on Huawei', chromeOf('VOG-L29')],
+    [null, 'Honor', browserOf('PGT-AN10', 'HonorBrowser/6.0')],
+    [null, 'HarmonyOS NEXT', 'Mozilla/5.0 (Phone; OpenHarmony 5.0; HarmonyOS 5.0) ArkWeb/4.1.6.1 Mobile HuaweiBrowser'],
+    [
+      'amazon',
+      'Silk',
+      'Mozilla/5.0 (Linux; Android 9; K) AppleWebKit/537.36 Silk/120.4.1 like Chrome/120.0 Safari/537.36',
+    ],
+    [
+      'amazon',
+      'Silk that requests desktop sites',
+      'Mozilla/5.0 (X11; Linux x86_64) Silk/120.4.1 like Chrome/120.0 Safari/537.36',
+    ],
+    ['amazon', 'a web view of a Fire tablet', chromeOf('KFTRWI Build/PS7327; wv')],
+    ['amazon', 'a Fire tablet', chromeOf('KFTT')],
+    [
+      'amazon',
+      'an old Fire tablet',
+      'Mozilla/5.0 (Linux; U; Android 2.3.4; en-us; Kindle Fire Build/GINGERBREAD) Safari/533.1',
+    ],
+    [null, 'Fire TV', chromeOf('AFTMM')],
+    ['samsung', 'Samsung', chromeOf('SM-S918B')],
+    ['samsung', 'an app on Samsung', chromeOf('SAMSUNG SM-G991B Build/TP1A; wv')],
+    ['samsung', "Samsung's browser without a model", browserOf('K', samsungBrowser)],
+    [
+      'samsung',
+      "Samsung's browser that requests desktop sites",
+      `Mozilla/5.0 (X11; Linux x86_64) ${samsungBrowser} Chrome/143 Safari/537.36`,
+    ],
+    [null, "Samsung's browser on another phone", browserOf('Pixel 9', samsungBrowser)],
+    [null, 'a watch of Samsung', chromeOf('SM-R890F')],
+    [null, 'Chrome without a model', chromeOf('K')],
+    [null, 'an iPhone', `${iphone} Version/17.5 Mobile/15E148 Safari/604.1`],
+    [null, 'a model that has letters of them', chromeOf('SKF12; AKFTT; XSM-G991')],
+  ])('%s: %s', (store, _, userAgent) => {
+    expect(visitor(userAgent).androidStore).toBe(store);
+  });
+});
+
 describe('odd input', () => {
   const unknown: Visitor = {
     platform: 'desktop',
@@ -752,6 +811,7 @@ describe('odd input', () => {
     inAppBrowser: false,
     escape: null,
     macintosh: false,
+    androidStore: null,
   };
 
   test.each([

@@ -83,6 +83,7 @@ const offer = (fallback: InAppBrowserPage['fallback']): InAppBrowserPage => ({
 });
 const toLanding = offer({ kind: 'landing' });
 const toStore = offer({ kind: 'play-store', page: 'https://play.google.com/store/apps/details?id=com.example.store' });
+const toAmazon = offer({ kind: 'redirect', location: 'https://www.amazon.com/gp/mas/dl/android?p=a.b' });
 const getTheApp = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
 
 /** Returns the page without a cache. */
@@ -161,6 +162,12 @@ test('pages with a token are not reused', () => {
   expect(getTheAppPage(content, 'en')(content).html.replace(/token-\d+/g, '')).toBe(
     html[0]![1]!.replace(/token-\d+/g, ''),
   );
+});
+
+test('a device with another store shares no page with devices of Google Play', () => {
+  const onFire = { visitor: aVisitor('android', { androidStore: 'amazon' }) };
+  expect(pages.inAppBrowser(toAmazon, aVisit(onFire), 'en').html).toContain('www.amazon.com');
+  expect(pages.inAppBrowser(toStore, aVisit(), 'en').html).not.toContain('www.amazon.com');
 });
 
 test('the cache stays within its size', () => {

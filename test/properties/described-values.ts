@@ -41,6 +41,7 @@ const codesOf: Record<string, Problem['code'][]> = {
   minItems: ['too_small'],
   maxItems: ['too_big'],
   maxProperties: ['too_big'],
+  additionalProperties: ['invalid_enum_value'],
   propertyNames: ['invalid_format', 'too_big', 'too_small'],
 };
 
@@ -124,6 +125,11 @@ export function validValue(field: string, schema: Schema, given: Record<string, 
     );
   }
   if (types.includes('object')) {
+    const { properties } = schema;
+    if (properties) {
+      const values = Object.entries(properties).map(([name, value]) => [name, validValue('', value, {})]);
+      return of(fc.record(Object.fromEntries(values) as object, { requiredKeys: [] }));
+    }
     const key = validValue('', { type: 'string', ...schema.propertyNames }, {}) as fc.Arbitrary<string>;
     const value = validValue('', schema.additionalProperties as Schema, {});
     return of(fc.dictionary(key, value, { maxKeys: 5 }).filter((pairs) => brokenKeywords(schema, pairs).length === 0));

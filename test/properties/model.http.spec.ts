@@ -83,6 +83,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     name: one(names),
     package_name: one(['com.example.a', 'com.example.A', 'com.example.b']),
     sha_fingerprints: one([[aFingerprint(0)], [aFingerprint(1), aFingerprint(2)]]),
+    android_stores: orNull(one([{}, { samsung: 'com.example.a' }])),
     paths: orNull(one([[], ['/shop/*']])),
     shared_credentials: one([true, false]),
   },

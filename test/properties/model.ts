@@ -98,8 +98,15 @@ export const kinds: Record<Resource, Kind> = {
   },
   'android-apps': {
     required: ['name', 'package_name', 'sha_fingerprints'],
-    fields: { name: null, package_name: null, sha_fingerprints: null, paths: null, shared_credentials: false },
-    nullable: ['paths'],
+    fields: {
+      name: null,
+      package_name: null,
+      sha_fingerprints: null,
+      android_stores: null,
+      paths: null,
+      shared_credentials: false,
+    },
+    nullable: ['android_stores', 'paths'],
     searched: ['name', 'package_name'],
   },
 };

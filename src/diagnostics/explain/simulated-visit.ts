@@ -30,7 +30,8 @@ export function simulatedVisitor(
     return visitorOf({ ...headers, requestedWith: isOwnApp(requestedWith) ? undefined : requestedWith }, trace);
   }
   trace('platform', 'given');
-  return { ...described, socialCrawler: false, robot: false, browser: null, escape: null, macintosh: false };
+  const person = { socialCrawler: false, robot: false, browser: null, escape: null, macintosh: false };
+  return { ...described, ...person, androidStore: null };
 }
 
 /** Encodes text as Node decodes header fields: each UTF-8 byte becomes one Latin-1 character. */

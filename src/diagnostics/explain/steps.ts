@@ -90,6 +90,12 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     taken: 'The link has an android_fallback_url.',
     not_set: 'The link has no android_fallback_url.',
     own_address: 'The android_fallback_url is the visited address, so a redirect would lead here again.',
+    other_store:
+      "The android_fallback_url is the app's page in the Play Store, and the device has another store of the app.",
+  },
+  android_store: {
+    taken: "The user agent names a device whose vendor has one of the app's android_stores.",
+    no_store: "The user agent names no device whose vendor has one of the app's android_stores.",
   },
   play_store: {
     taken: 'The link has an Android app.',
@@ -109,7 +115,8 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
       "The destination's parameters, then referrer_params, then the visitor's; a later one replaces earlier ones of its name.",
     campaign_only: 'The App Store accepts only pt, ct, mt, at, ppid and eventid.',
     in_referrer:
-      "referrer_params and the visitor's parameters are sent inside referrer, the install referrer of Google Play; listing, hl and gl beside it.",
+      "referrer_params and the visitor's parameters are sent inside referrer, the install referrer of the store; listing, hl and gl of Google Play beside it.",
+    not_read: 'This store reads no parameters from its URL.',
   },
   token: {
     issued: 'A visit gets a single-use token for the app to be installed; TOKEN is its placeholder.',

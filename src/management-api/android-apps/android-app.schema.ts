@@ -10,6 +10,7 @@ export const AndroidAppSchema = new EntitySchema<AndroidApp>({
     name: { type: 'text' },
     packageName: { type: 'text', name: 'package_name' },
     shaFingerprints: { type: 'text', array: true, name: 'sha_fingerprints' },
+    androidStores: { type: 'jsonb', name: 'android_stores', nullable: true },
     paths: { type: 'text', array: true, nullable: true },
     sharedCredentials: { type: 'boolean', name: 'shared_credentials' },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },

@@ -1,4 +1,4 @@
-import { listOf, refused, Rule } from '../../shared/rule';
+import { alsoWritten, listOf, refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
 import type { MobileApp, MobileAppFields } from '../mobile-apps/mobile-app';
 
@@ -60,10 +60,57 @@ export const fingerprints = ({ minItems }: { minItems: number }): Rule<string[]>
     ...new Set(items.map((item) => item.toUpperCase())),
   ]);
 
+/** Other stores than Google Play, with the rule of an app's id there. */
+const storeIds = {
+  /** AppGallery Connect shows the id without its `C`. */
+  appgallery: alsoWritten(
+    text({ max: 20, pattern: /^C[0-9]{1,19}$/, patternSays: 'be the app ID of AppGallery: C and digits' }),
+    { maxLength: 20, pattern: '^C?[0-9]{1,19}$' },
+    (sent) => sent.replace(/^(?=[0-9])/, 'C'),
+  ),
+  amazon: packageName,
+  samsung: packageName,
+} satisfies Record<string, Rule<string>>;
+
+export type AndroidStore = keyof typeof storeIds;
+
+/** The ids of an app in other stores than Google Play. */
+export type AndroidStores = Partial<Record<AndroidStore, string>>;
+
+const storeNames = Object.keys(storeIds) as AndroidStore[];
+
+export const androidStores = new Rule<AndroidStores>(
+  {
+    type: 'object',
+    properties: Object.fromEntries(storeNames.map((store) => [store, storeIds[store].schema])),
+    additionalProperties: false,
+  },
+  (sent) => {
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return wrongType('object');
+    const unknown = Object.keys(sent).find((name) => !Object.hasOwn(storeIds, name));
+    if (unknown !== undefined)
+      return refused('invalid_enum_value', `must be one of ${storeNames.join(', ')}`, [unknown]);
+    const readings = storeNames
+      .filter((store) => Object.hasOwn(sent, store))
+      .map((store) => [store, storeIds[store].safeParse((sent as AndroidStores)[store])] as const);
+    const problems = readings.flatMap(([store, reading]) =>
+      'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [store] })) : [],
+    );
+    if (problems.length > 0) return { problems };
+    return {
+      value: Object.fromEntries(
+        readings.flatMap(([store, reading]) => ('value' in reading ? [[store, reading.value]] : [])),
+      ),
+    };
+  },
+);
+
 /** An Android app of a project: credentials for the asset-links file. */
 export interface AndroidApp extends MobileApp {
   readonly packageName: string;
   readonly shaFingerprints: string[];
+  /** Null without other stores than Google Play. */
+  readonly androidStores: AndroidStores | null;
   /** Patterns of the paths that open the app; null derives them from the links. */
   readonly paths: string[] | null;
   /** Whether the app shares passwords and passkeys with the link hosts. */

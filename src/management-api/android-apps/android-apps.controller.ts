@@ -85,7 +85,7 @@ export class AndroidAppsController {
   @AppInPath('Android app')
   @Operation({
     summary: 'Update an Android app',
-    description: 'Only the fields present in the body change; null clears `paths`.',
+    description: 'Only the fields present in the body change; null clears `android_stores` and `paths`.',
     success: { status: 200, type: AndroidAppResponse },
     errors: [
       'INVALID_INPUT',

@@ -11,11 +11,12 @@ import {
   type AndroidApp,
   type AndroidAppChanges,
   type AndroidAppSortKey,
+  type AndroidStores,
   maxFingerprints,
   type NewAndroidApp,
   packageName,
 } from './android-app';
-import { IsFingerprints, IsPackageName } from './android-apps.decorators';
+import { IsAndroidStores, IsFingerprints, IsPackageName } from './android-apps.decorators';
 
 const described = {
   name: { description: 'Display name.', example: 'Shop' },
@@ -29,6 +30,12 @@ const described = {
       'with the label that `keytool` and `apksigner` print. They are stored in upper case with colons, without duplicates. With Play App Signing, send the fingerprint that the Play Console shows under "App signing key ' +
       'certificate".',
     example: ['14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5'],
+  },
+  android_stores: {
+    description:
+      'Ids of the app in other stores: the app ID of AppGallery, and the package names in the Amazon Appstore and the Galaxy Store. ' +
+      "Visitors whose user agent names a device of the store's vendor are sent there instead of the Play Store.",
+    example: { appgallery: 'C100000001', amazon: 'com.example.shop', samsung: 'com.example.shop' },
   },
   paths: describedAppFields.paths,
   shared_credentials: {
@@ -50,6 +57,9 @@ export class CreateAndroidAppBody {
   @IsFingerprints({ minItems: 1, ...described.sha_fingerprints })
   sha_fingerprints: string[];
 
+  @IsAndroidStores({ ...described.android_stores, optional })
+  android_stores?: AndroidStores;
+
   @IsAppPaths({ ...described.paths, optional })
   paths?: string[];
 
@@ -61,6 +71,7 @@ export class CreateAndroidAppBody {
       name: body.name,
       packageName: body.package_name,
       shaFingerprints: body.sha_fingerprints,
+      androidStores: body.android_stores ?? null,
       paths: body.paths ?? null,
       sharedCredentials: body.shared_credentials ?? false,
     };
@@ -82,6 +93,14 @@ export class UpdateAndroidAppBody {
   })
   sha_fingerprints?: string[];
 
+  @IsAndroidStores({
+    ...described.android_stores,
+    description: `${described.android_stores.description} The object replaces the stored one.`,
+    optional,
+    nullable: true,
+  })
+  android_stores?: AndroidStores | null;
+
   @IsAppPaths({ ...described.paths, optional, nullable: true })
   paths?: string[] | null;
 
@@ -93,6 +112,7 @@ export class UpdateAndroidAppBody {
       name: body.name,
       packageName: body.package_name,
       shaFingerprints: body.sha_fingerprints,
+      androidStores: body.android_stores,
       paths: body.paths,
       sharedCredentials: body.shared_credentials,
     });
@@ -124,6 +144,14 @@ export class AndroidAppDto {
   @ApiProperty({ type: [String], maxItems: maxFingerprints, ...described.sha_fingerprints })
   sha_fingerprints: string[];
 
+  @ApiProperty({
+    type: 'object',
+    properties: { appgallery: { type: 'string' }, amazon: { type: 'string' }, samsung: { type: 'string' } },
+    nullable: true,
+    ...described.android_stores,
+  })
+  android_stores: AndroidStores | null;
+
   @ApiProperty({ type: [String], nullable: true, ...described.paths })
   paths: string[] | null;
 
@@ -143,6 +171,7 @@ export class AndroidAppDto {
       name: app.name,
       package_name: app.packageName,
       sha_fingerprints: app.shaFingerprints,
+      android_stores: app.androidStores,
       paths: app.paths,
       shared_credentials: app.sharedCredentials,
       created_at: app.createdAt.toISOString(),

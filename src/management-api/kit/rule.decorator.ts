@@ -61,7 +61,7 @@ function describe(rule: Rule<unknown>, options: FieldOptions): object {
   return {
     ...schema,
     ...(items && { items }),
-    ...(additionalProperties && { additionalProperties }),
+    ...(additionalProperties !== undefined && { additionalProperties }),
     required: !optional,
     ...(nullable && { nullable: true }),
     ...(shownDefault !== undefined && { default: shownDefault }),

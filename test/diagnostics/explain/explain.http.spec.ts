@@ -421,6 +421,31 @@ test('the URL is the visited URL with the custom path', async () => {
   expect(url).toBe(`${links['all']!.full_url}?x=%41&%C3%A4=%22`);
 });
 
+test('a device gets the store of its vendor, in visits as in explanations', async () => {
+  const stores = { appgallery: '100000001', amazon: 'com.example.fire' };
+  const app = await anAndroidApp(on, account.key, project.id, { android_stores: stores });
+  expect(app.android_stores).toEqual({ ...stores, appgallery: 'C100000001' });
+  const link = await aDynamicLink(on, account.key, project.id, { desktop_url: undefined, android_app_id: app.id });
+  const phone = (model: string) => `Mozilla/5.0 (Linux; Android 10; ${model}) AppleWebKit/537.36 Mobile Safari/537.36`;
+  const page = 'https://appgallery.cloud.huawei.com/ag/n/app/C100000001?referrer=a%3D1%26deferred_link%3DTOKEN';
+  for (const [model, location, step] of [
+    ['JNY-LX2; HMSCore 6.9.0.302', page, 'android_store taken: taken'],
+    ['KFTRWI', 'https://www.amazon.com/gp/mas/dl/android?p=com.example.fire', 'android_store taken: taken'],
+    [
+      'SM-S918B',
+      `https://play.google.com/store/apps/details?id=${app.package_name}&referrer=a%3D1%26deferred_link%3DTOKEN`,
+      'android_store passed: no_store',
+    ],
+  ] as const) {
+    const visitor = { user_agent: phone(model), query: 'a=1' };
+    const { answer, steps } = await explainVisit(on, account.key, { projectId: project.id, linkId: link.id }, visitor);
+    expect([model, answer.location]).toEqual([model, location]);
+    expect(steps.map(({ rule, outcome, finding }) => `${rule} ${outcome}: ${finding}`)).toContain(step);
+    const real = await visit(on, project.subdomain, { path: link.custom_path, query: 'a=1', userAgent: phone(model) });
+    expect(readAnswer(real)).toEqual(answer);
+  }
+});
+
 test('an explanation changes nothing and issues no token', async () => {
   const before = await settledContentOf(on.database);
   for (let time = 0; time < 5; time++) {
