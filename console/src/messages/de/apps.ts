@@ -26,6 +26,11 @@ export const apps: Record<keyof typeof english, string> = {
   'apps.fingerprints': 'SHA-256-Fingerabdrücke',
   'apps.fingerprintsHint':
     'Einer pro Zeile, von jedem Zertifikat, das die App signiert. Die Play Console zeigt sie unter App-Signatur.',
+  'apps.androidStores': 'Andere Stores',
+  'apps.androidStoresHint': 'Telefone und Tablets ihrer Hersteller werden dorthin statt zu Google Play geleitet.',
+  'apps.store.appgallery': 'App-ID in Huawei AppGallery',
+  'apps.store.amazon': 'Paketname im Amazon Appstore',
+  'apps.store.samsung': 'Paketname im Samsung Galaxy Store',
   'apps.paths': 'Pfade, die die App öffnen',
   'apps.pathsHint': 'Leer: die Links, die diese App nennen, und die, die keine App nennen.',
   'apps.sharedCredentials': 'Passwörter mit den Link-Hosts teilen',

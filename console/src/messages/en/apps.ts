@@ -24,6 +24,11 @@ export const apps = {
   'apps.fingerprints': 'SHA-256 fingerprints',
   'apps.fingerprintsHint':
     'One per line, of each certificate that signs the app. Play Console shows them under App signing.',
+  'apps.androidStores': 'Other stores',
+  'apps.androidStoresHint': 'Phones and tablets of their vendors are sent there instead of Google Play.',
+  'apps.store.appgallery': 'App ID in Huawei AppGallery',
+  'apps.store.amazon': 'Package name in the Amazon Appstore',
+  'apps.store.samsung': 'Package name in the Samsung Galaxy Store',
   'apps.paths': 'Paths that open the app',
   'apps.pathsHint': 'Empty: the links that name this app, and those that name no app.',
   'apps.sharedCredentials': 'Share passwords with the link hosts',

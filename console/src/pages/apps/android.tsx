@@ -1,19 +1,30 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Fieldset, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { AndroidApp } from 'signpost-client';
 import { answerOf, api, versionOf } from '../../api/client';
 import { type AppValues, pathsOf, type Platform, withoutNull } from './platform';
 import { fingerprintsIn } from './stored-app';
 
+/** Stores beside Google Play. */
+const stores = ['appgallery', 'amazon', 'samsung'] as const;
+
 interface AndroidValues extends AppValues {
   package_name: string;
   /** One fingerprint per line. */
   sha_fingerprints: string;
+  android_stores: Record<(typeof stores)[number], string>;
+}
+
+/** Returns null if the app is in Google Play only. */
+function storesOf({ android_stores: ids }: AndroidValues): Partial<AndroidValues['android_stores']> | null {
+  const given = stores.map((store) => [store, ids[store].trim()] as const).filter(([, id]) => id !== '');
+  return given.length > 0 ? Object.fromEntries(given) : null;
 }
 
 const bodyOf = (values: AndroidValues) => ({
   name: values.name.trim(),
   package_name: values.package_name.trim(),
   sha_fingerprints: fingerprintsIn(values.sha_fingerprints),
+  android_stores: storesOf(values),
   paths: pathsOf(values),
   shared_credentials: values.shared_credentials,
 });
@@ -24,6 +35,7 @@ export const android: Platform<AndroidApp, AndroidValues> = {
     name: app?.name ?? '',
     package_name: app?.package_name ?? '',
     sha_fingerprints: app?.sha_fingerprints.join('\n') ?? '',
+    android_stores: { appgallery: '', amazon: '', samsung: '', ...app?.android_stores },
     paths: app?.paths ?? [],
     shared_credentials: app?.shared_credentials ?? false,
   }),
@@ -31,6 +43,7 @@ export const android: Platform<AndroidApp, AndroidValues> = {
     name: 'apps.name',
     package_name: 'apps.packageName',
     sha_fingerprints: 'apps.fingerprints',
+    android_stores: 'apps.androidStores',
     paths: 'apps.paths',
     shared_credentials: 'apps.sharedCredentials',
   },
@@ -50,6 +63,16 @@ export const android: Platform<AndroidApp, AndroidValues> = {
         spellCheck={false}
         required
       />
+      <Fieldset legend={t('apps.androidStores')}>
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {t('apps.androidStoresHint')}
+          </Text>
+          {stores.map((store) => (
+            <TextInput key={store} {...inputOf(`android_stores.${store}`, `apps.store.${store}`)} />
+          ))}
+        </Stack>
+      </Fieldset>
     </>
   ),
   read: (projectId, appId) =>

@@ -163,9 +163,9 @@ function AppForm<App, Values extends AppValues>({
     return refused ?? (broken && findingOf(broken, app?.name, t).message);
   };
   const labelOf = (field: string): string => t(platform.labels[field as keyof Values]);
-  const inputOf = (field: string) => ({
+  const inputOf = (field: string, label = platform.labels[field as keyof Values]) => ({
     ...form.getInputProps(field),
-    label: labelOf(field),
+    label: t(label),
     error: errorOf(field),
   });
 

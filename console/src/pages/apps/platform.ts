@@ -13,8 +13,11 @@ export interface AppValues {
   shared_credentials: boolean;
 }
 
-/** The properties of an input: value, label, and the error of the service or the rule that phones apply. */
-type InputOf = (field: string) => ReturnType<UseFormReturnType<AppValues>['getInputProps']> & { label: string };
+/** The properties of an input: value, label, and the error of the service or the rule that phones apply. A part of a field has its own label. */
+type InputOf = (
+  field: string,
+  label?: MessageKey,
+) => ReturnType<UseFormReturnType<AppValues>['getInputProps']> & { label: string };
 
 /** Says how the apps of a platform are shown, edited and stored. */
 export interface Platform<App, Values extends AppValues> {

@@ -12,6 +12,7 @@ const storedApp = (values: AppValues): object =>
 function storedValue(field: string, value: unknown): unknown {
   if (field === 'sha_fingerprints') return [...new Set(fingerprintsIn(String(value).toUpperCase()))];
   if (Array.isArray(value)) return [...new Set<unknown>(value)];
+  if (typeof value === 'object') return storedApp(value as AppValues);
   return typeof value === 'string' ? value.trim() : value;
 }
 
