@@ -9,6 +9,7 @@ import { ConsoleModule } from '../management-api/console/console.module';
 import { BulkLinksModule } from '../management-api/bulk-links/bulk-links.module';
 import { CustomDomainsModule } from '../management-api/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-links.module';
+import { LinkListsModule } from '../management-api/link-lists/link-lists.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../management-api/imports/imports.module';
 import { IosAppsModule } from '../management-api/ios-apps/ios-apps.module';
@@ -48,6 +49,7 @@ import { SettingsModule } from './settings.module';
     // Before the links, because its route is one of theirs with a word in place of the id.
     LinkExportModule,
     DynamicLinksModule,
+    LinkListsModule,
     BulkLinksModule,
     ShortLinksModule,
     QrCodesModule,

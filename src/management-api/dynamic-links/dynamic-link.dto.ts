@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import { linkPath } from '../link-paths/custom-path';
 import { forwardedParams, type QueryForwarding, queryForwardings } from '../../shared/query-forwarding';
@@ -195,6 +195,24 @@ export class DynamicLinkWithAppsDto extends DynamicLinkDto {
 
   @ApiProperty({ type: AndroidAppSummary, nullable, description: 'Summary of the app that `android_app_id` names.' })
   android_apps: AndroidAppSummary | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    description: 'Clicks of the last 30 days without robots; absent without `include=clicks`.',
+    example: 12,
+  })
+  clicks?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    description: 'All clicks that are kept, without robots; absent without `include=clicks`.',
+    example: 340,
+  })
+  clicks_total?: number;
 
   static withApps(link: DynamicLinkWithApps, fullUrl: string): DynamicLinkWithAppsDto {
     return Object.assign(DynamicLinkDto.of(link, fullUrl), { ios_apps: link.iosApp, android_apps: link.androidApp });

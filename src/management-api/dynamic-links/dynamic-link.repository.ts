@@ -78,6 +78,15 @@ export abstract class DynamicLinkRepository {
   abstract hasPath(projectId: string, path: LinkPath): Promise<boolean>;
   abstract list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>>;
   /**
+   * Lists links in the order of a count of each.
+   * @param counts by the ids of links; 0 for those that are absent
+   */
+  abstract listByCounts(
+    projectId: string,
+    request: Omit<DynamicLinkListRequest, 'sortBy'>,
+    counts: ReadonlyMap<string, number>,
+  ): Promise<Page<DynamicLinkWithApps>>;
+  /**
    * Lists up to `limit` links, archived or not, the oldest first.
    * @param after the last link of the list before; null for the first list
    */

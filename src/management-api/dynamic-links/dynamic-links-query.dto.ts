@@ -1,5 +1,6 @@
 import { IsQueryChoice, IsResourceId, IsSearchText } from '../kit/field.decorators';
 import { IsSortKey, ListQuery } from '../kit/list-query';
+import { type ClickPeriod, clickPeriods, maxRankedLinks } from './click-periods';
 import { IsTagName } from '../tags/tags.decorators';
 import { described } from './described-fields';
 import { type ArchivedChoice, archivedChoices, type DynamicLinkSortKey } from './dynamic-link';
@@ -11,8 +12,21 @@ export class ListDynamicLinksQuery extends ListQuery {
   @IsSearchText({ description: 'Case-insensitive substring of the name or the custom path.', example: 'summer' })
   search?: string;
 
-  @IsSortKey(['name', 'custom_path', 'created_at', 'updated_at'])
-  sortBy: DynamicLinkSortKey;
+  @IsSortKey(
+    ['name', 'custom_path', 'created_at', 'updated_at', ...clickPeriods],
+    [
+      '`clicks` and `clicks_total` sort by clicks without robots: of the last 30 days, and of all that are kept.',
+      `If more than ${maxRankedLinks.toLocaleString('en')} links have clicks, the answer is 503 with the reason \`too_expensive\`.`,
+    ],
+  )
+  sortBy: DynamicLinkSortKey | ClickPeriod;
+
+  @IsQueryChoice(['clicks'], {
+    description: '`clicks`: links have their `clicks` and `clicks_total`, without robots.',
+    example: 'clicks',
+    optional,
+  })
+  include?: 'clicks';
 
   @IsResourceId({
     description: 'Id of an iOS app; only links that reference it are listed.',

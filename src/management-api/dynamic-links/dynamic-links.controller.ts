@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../accounts/caller';
 import { IfMatch, resourceTag, unchangedSince } from '../kit/if-match';
 import { Locations } from '../kit/locations';
-import { message, MessageResponse, page } from '../openapi/envelopes';
+import { message, MessageResponse } from '../openapi/envelopes';
 import { ExternalIdInPath, LinkInPath, Operation, ProjectInPath } from '../openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../accounts/the-caller.decorator';
@@ -13,10 +13,8 @@ import { Idempotent } from '../idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { type DynamicLink, type DynamicLinkWithApps, externalId as externalIdRule } from './dynamic-link';
-import { toFilters } from './dynamic-link-filter.dto';
 import {
   DynamicLinkDto,
-  DynamicLinkPage,
   DynamicLinkResponse,
   DynamicLinkWithAppsDto,
   DynamicLinkWithAppsResponse,
@@ -28,7 +26,6 @@ import {
   toChanges,
   UpdateDynamicLinkBody,
 } from './dynamic-link-bodies.dto';
-import { ListDynamicLinksQuery } from './dynamic-links-query.dto';
 import { DynamicLinksService } from './dynamic-links.service';
 
 @ApiTags('Dynamic links')
@@ -40,18 +37,6 @@ export class DynamicLinksController {
     private readonly hosts: LinkHosts,
     private readonly locations: Locations,
   ) {}
-
-  @Get()
-  @Operation({
-    summary: 'List dynamic links',
-    success: { status: 200, type: DynamicLinkPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
-  })
-  async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
-    const { page: number, limit, sortBy, sortOrder } = query;
-    const found = await this.links.list(project, { page: number, limit, sortBy, sortOrder, ...toFilters(query) });
-    return page(found, query, (link) => this.render(project, link));
-  }
 
   @Post()
   @HttpCode(201)

@@ -49,9 +49,27 @@ export class DynamicLinksService {
     project: Project,
     { tag, excludeTag, ...request }: NamedFilters & PageRequest<DynamicLinkSortKey>,
   ): Promise<Page<DynamicLinkWithApps>> {
-    const tags = await tagFilterOf({ tag, excludeTag }, (name) => this.tags.idsOf(project.id, name));
+    const tags = await this.#tagFilterOf(project, { tag, excludeTag });
     if (tags === null) return { items: [], total: 0 };
     return this.links.list(project.id, { ...request, tags });
+  }
+
+  /**
+   * Lists links in the order of a count of each.
+   * @param counts by the ids of links; 0 for those that are absent
+   */
+  async listByCounts(
+    project: Project,
+    { tag, excludeTag, ...request }: NamedFilters & Omit<PageRequest<never>, 'sortBy'>,
+    counts: ReadonlyMap<string, number>,
+  ): Promise<Page<DynamicLinkWithApps>> {
+    const tags = await this.#tagFilterOf(project, { tag, excludeTag });
+    if (tags === null) return { items: [], total: 0 };
+    return this.links.listByCounts(project.id, { ...request, tags }, counts);
+  }
+
+  #tagFilterOf(project: Project, names: Pick<NamedFilters, 'tag' | 'excludeTag'>) {
+    return tagFilterOf(names, (name) => this.tags.idsOf(project.id, name));
   }
 
   /** @throws NotFound */

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { BatchInserter } from '../../platform/postgres/batch-inserter';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
-import { isLockTimeout, mapConstraintErrors } from '../../platform/postgres/database-error';
+import { isLockTimeout, mapConstraintErrors, QueryTooExpensive } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
+import { ListSql } from '../../platform/postgres/list-sql';
 import { OwnedRows } from '../../platform/postgres/owned-rows';
+import { reportTooExpensive } from '../../platform/postgres/too-expensive';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
 import type { QuotaReservation } from '../accounts/quotas';
@@ -21,6 +23,7 @@ import type {
   NewLink,
   TagIds,
 } from './dynamic-link';
+import { maxRankedLinks } from './click-periods';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import {
   type DynamicLinkListRequest,
@@ -38,6 +41,7 @@ const maxDeletedShortLinks = 1000;
 
 @Injectable()
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
+  readonly #definitions: ReturnType<typeof listsOf>;
   readonly #lists: Record<ArchivedChoice, OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>>;
   readonly #links: OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>;
   readonly #batches: BatchLoader<DynamicLinkWithApps>;
@@ -48,7 +52,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     keptTotals: PgLinkSearchTotals,
   ) {
     super();
-    const lists = listsOf(keptTotals);
+    const lists = (this.#definitions = listsOf(keptTotals));
     const rowsOf = (choice: ArchivedChoice) =>
       new OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
     this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
@@ -158,6 +162,41 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
 
   list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
     return this.#lists[request.archived].page(projectId, request, filtersOf(request));
+  }
+
+  /** @throws QueryTooExpensive if PostgreSQL answers, but not this query within its time limit, or for too many counts */
+  async listByCounts(
+    projectId: string,
+    request: Omit<DynamicLinkListRequest, 'sortBy'>,
+    counts: ReadonlyMap<string, number>,
+  ): Promise<Page<DynamicLinkWithApps>> {
+    if (counts.size > maxRankedLinks)
+      throw new QueryTooExpensive(new Error(`${counts.size} links are too many to sort by clicks`));
+    const { search, sortOrder, page, limit } = request;
+    const list = this.#definitions[request.archived];
+    const { where, values } = new ListSql(
+      'dynamic_links',
+      list,
+      projectId,
+      { search, sortBy: 'created_at' },
+      filtersOf(request),
+    );
+    const parameter = (value: unknown) => `$${values.push(value)}`;
+    const sql = `WITH counted AS MATERIALIZED (
+        SELECT * FROM unnest(${parameter([...counts.keys()])}::uuid[], ${parameter([...counts.values()])}::bigint[]) AS counted (id, number)
+      ), found AS MATERIALIZED (
+        SELECT t.id, coalesce(counted.number, 0) AS number FROM dynamic_links t LEFT JOIN counted ON counted.id = t.id ${where}
+      )
+      SELECT (SELECT count(*) FROM found)::int AS total, ARRAY(
+        SELECT id FROM found ORDER BY number ${sortOrder}, id ${sortOrder}
+        LIMIT ${parameter(limit)} OFFSET ${parameter((page - 1) * limit)}) AS ids`;
+    const [found] = await reportTooExpensive(this.context, () =>
+      this.context.read<{ total: number; ids: string[] }>(sql, values),
+    );
+    const { total, ids } = found!;
+    const links = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+    const byId = new Map(links.map((link) => [link.id, link]));
+    return { items: ids.flatMap((id) => byId.get(id) ?? []), total };
   }
 
   listAfter(

@@ -21,8 +21,8 @@ export class ListQuery extends PageQuery {
   sortOrder: SortOrder;
 }
 
-export const IsSortKey = (keys: readonly string[]) =>
+export const IsSortKey = (keys: readonly string[], remarks: readonly string[] = []) =>
   IsQueryChoice(keys, {
     default: 'created_at',
-    description: 'Field to sort by. Text is sorted by Unicode code point.',
+    description: ['Field to sort by. Text is sorted by Unicode code point.', ...remarks].join(' '),
   });

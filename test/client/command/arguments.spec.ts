@@ -21,7 +21,10 @@ test.each([
   [['links', 'list', '--json=yes'], "Option '--json' does not take an argument."],
   [['links', 'list', '--limit', '101'], '--limit must be a whole number from 1 to 100.'],
   [['links', 'list', '--limit', '1e1'], '--limit must be a whole number'],
-  [['links', 'list', '--sort-by', 'clicks'], '--sort-by must be one of name, custom_path, created_at, updated_at.'],
+  [
+    ['links', 'list', '--sort-by', 'click'],
+    '--sort-by must be one of name, custom_path, created_at, updated_at, clicks, clicks_total.',
+  ],
   [['links', 'list', 'all'], 'The argument "all" is one too many'],
   [['links', 'get'], 'LINK is missing; see signpost links get --help.'],
   [['links', 'get', 'summer'], '"summer" is no id of a link; write external:ID'],

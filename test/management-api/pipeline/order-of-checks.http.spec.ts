@@ -1,5 +1,6 @@
 import { requiredFeature } from '../../../src/management-api/accounts/requires-feature.decorator';
 import { DynamicLinksController } from '../../../src/management-api/dynamic-links/dynamic-links.controller';
+import { LinkListController } from '../../../src/management-api/link-lists/link-list.controller';
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { IdentityProvider } from '../../support/identity-provider';
@@ -414,7 +415,7 @@ describe('the rate limit', () => {
   });
 
   test('is checked before the plan of a route', async () => {
-    const gated = DynamicLinksController.prototype.list;
+    const gated = LinkListController.prototype.list;
     Reflect.defineMetadata(requiredFeature, 'short_links', gated);
     try {
       const path = `/projects/${unknownId}/links`;

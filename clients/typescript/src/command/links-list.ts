@@ -1,4 +1,4 @@
-import type { DynamicLinkWithApps, operations, Pagination } from '../index.js';
+import type { DynamicLinkWithApps as Link, operations, Pagination } from '../index.js';
 import { allItems, maxPageSize, type PageQuery } from './all-pages.js';
 import type { Arguments } from './arguments.js';
 import type { Command } from './command.js';
@@ -8,6 +8,8 @@ import { UsageFailure } from './failures.js';
 import { counted } from './text.js';
 
 type Query = NonNullable<operations['listDynamicLinks']['parameters']['query']>;
+
+const sortKeys = ['name', 'custom_path', 'created_at', 'updated_at', 'clicks', 'clicks_total'];
 
 export const linksList: Command = {
   name: 'links list',
@@ -24,8 +26,9 @@ export const linksList: Command = {
     'external-id': { value: 'ID', help: 'only the link with the external id' },
     'ios-app-id': { value: 'ID', help: 'only links of the iOS app' },
     'android-app-id': { value: 'ID', help: 'only links of the Android app' },
-    'sort-by': { value: 'FIELD', choices: ['name', 'custom_path', 'created_at', 'updated_at'], help: 'order' },
+    'sort-by': { value: 'FIELD', choices: sortKeys, help: 'order; clicks are those of 30 days' },
     'sort-order': { value: 'ORDER', choices: ['asc', 'desc'], help: 'desc by default' },
+    clicks: { help: 'with the clicks of 30 days and of all time, which an order by clicks also shows' },
     page: { value: 'N', help: 'page, from 1' },
     limit: { value: 'N', help: `links per page: 20 by default, ${maxPageSize} at most; --all chooses it` },
     all: { help: 'all pages, as one' },
@@ -40,8 +43,17 @@ export const linksList: Command = {
       context.printJson({ data, pagination });
       return exitCodes.done;
     }
-    const rows = data.map((link) => [link.id, link.name, link.full_url, link.external_id, link.tags.join(', ')]);
-    if (rows.length > 0) context.printTable(['ID', 'NAME', 'URL', 'EXTERNAL ID', 'TAGS'], rows);
+    const clicksOf = (link: Link) => (query.include ? [String(link.clicks), String(link.clicks_total)] : []);
+    const rows = data.map((link) => [
+      link.id,
+      link.name,
+      link.full_url,
+      link.external_id,
+      link.tags.join(', '),
+      ...clicksOf(link),
+    ]);
+    const heads = ['ID', 'NAME', 'URL', 'EXTERNAL ID', 'TAGS', ...(query.include ? ['CLICKS', 'ALL CLICKS'] : [])];
+    if (rows.length > 0) context.printTable(heads, rows);
     const { page, totalPages, total } = pagination;
     context.note(
       isAll || totalPages <= 1 ? counted(total, 'link') : `Page ${page} of ${totalPages}, ${counted(total, 'link')}`,
@@ -62,6 +74,7 @@ function queryOf(args: Arguments): Query {
     android_app_id: args.text('android-app-id'),
     sortBy: args.text('sort-by'),
     sortOrder: args.text('sort-order'),
+    include: args.flag('clicks') || args.text('sort-by')?.startsWith('clicks') ? 'clicks' : undefined,
   } as Query;
   const page = args.number('page', { min: 1, max: Number.MAX_SAFE_INTEGER });
   const limit = args.number('limit', { min: 1, max: maxPageSize }) ?? 20;
@@ -74,7 +87,7 @@ function queryOf(args: Arguments): Query {
 }
 
 interface Page {
-  data: DynamicLinkWithApps[];
+  data: Link[];
   pagination: Pagination;
 }
 
@@ -84,7 +97,7 @@ async function readPage(service: Connection, query: Query): Promise<Page> {
 }
 
 async function readAllPages(service: Connection, query: Query): Promise<Page> {
-  const data: DynamicLinkWithApps[] = [];
+  const data: Link[] = [];
   for await (const link of allItems((page: PageQuery) => readPage(service, { ...query, ...page }))) data.push(link);
   const { length } = data;
   const single = { page: 1, totalPages: Math.min(1, length), hasNextPage: false, hasPreviousPage: false };

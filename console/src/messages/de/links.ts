@@ -17,6 +17,7 @@ export const links: Record<keyof typeof english, string> = {
   'links.name': 'Name',
   'links.url': 'Adresse',
   'links.destinations': 'Ziele',
+  'links.clicks': 'Klicks in 30 Tagen',
   'links.created': 'Angelegt',
   'links.web': 'Web',
   'links.noDestination': 'Kein Ziel',

@@ -15,6 +15,7 @@ export const links = {
   'links.name': 'Name',
   'links.url': 'Address',
   'links.destinations': 'Destinations',
+  'links.clicks': 'Clicks in 30 days',
   'links.created': 'Created',
   'links.web': 'Web',
   'links.noDestination': 'No destination',

@@ -30,7 +30,7 @@ export function LinkTable({
   };
   return (
     <div className="scroll-x" role="region" aria-label={t('nav.links')} tabIndex={0}>
-      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover miw={620}>
+      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover miw={700}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={44}>
@@ -44,6 +44,7 @@ export function LinkTable({
             <SortHead by="name" label={t('links.name')} order={order} onOrder={onOrder} />
             <SortHead by="custom_path" label={t('links.url')} order={order} onOrder={onOrder} />
             <Table.Th>{t('links.destinations')}</Table.Th>
+            <SortHead by="clicks" label={t('links.clicks')} order={order} onOrder={onOrder} />
             <SortHead by="created_at" label={t('links.created')} order={order} onOrder={onOrder} />
           </Table.Tr>
         </Table.Thead>
@@ -71,8 +72,8 @@ function SortHead({
   const isSorted = order.sortBy === by;
   const isAscending = order.sortOrder === 'asc';
   const Arrow = isAscending ? IconArrowUp : IconArrowDown;
-  // Names are read from A, dates from the newest.
-  const first = by === 'created_at' ? 'desc' : 'asc';
+  // Names are read from A, dates from the newest, and clicks from the most.
+  const first = by === 'created_at' || by === 'clicks' ? 'desc' : 'asc';
   const next = isSorted ? (isAscending ? 'desc' : 'asc') : first;
   return (
     <Table.Th aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}>
@@ -95,7 +96,7 @@ function LinkRow({
   isSelected: boolean;
   onToggle: () => void;
 }) {
-  const { t, date } = useI18n();
+  const { t, date, number } = useI18n();
   const url = new URL(link.full_url);
   return (
     <Table.Tr bg={isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
@@ -123,6 +124,7 @@ function LinkRow({
       <Table.Td>
         <Destinations link={link} />
       </Table.Td>
+      <Table.Td style={{ fontVariantNumeric: 'tabular-nums' }}>{number(link.clicks ?? 0)}</Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           {date(link.created_at)}

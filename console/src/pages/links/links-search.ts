@@ -3,7 +3,7 @@ export interface LinksSearch {
   search?: string;
   page?: number;
   limit?: 25 | 50 | 100;
-  sortBy?: 'name' | 'custom_path' | 'created_at' | 'updated_at';
+  sortBy?: (typeof sortKeys)[number];
   sortOrder?: 'asc' | 'desc';
   ios_app_id?: string;
   android_app_id?: string;
@@ -11,7 +11,7 @@ export interface LinksSearch {
   tag?: string;
 }
 
-const sortKeys = ['name', 'custom_path', 'created_at', 'updated_at'] as const;
+const sortKeys = ['name', 'custom_path', 'created_at', 'updated_at', 'clicks'] as const;
 export const pageSizes = [25, 50, 100] as const;
 
 const textOf = (value: unknown): string | undefined =>

@@ -31,7 +31,7 @@ export function LinksPage() {
   // The number of all matching links when they were selected, which confirms a change of them.
   const [allCount, setAllCount] = useState<number | null>(null);
   const { limit = 25, page = 1, sortBy = 'created_at', sortOrder = 'desc', ...filter } = state;
-  const links = useQuery(linksQuery(projectId, { limit, page, sortBy, sortOrder, ...filter }));
+  const links = useQuery(linksQuery(projectId, { limit, page, sortBy, sortOrder, include: 'clicks', ...filter }));
   const isFiltered = Object.keys(filter).length > 0;
   const select = (ids: Iterable<string>): void => {
     setAllCount(null);
