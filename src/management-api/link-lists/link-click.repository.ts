@@ -13,6 +13,7 @@ export abstract class LinkClickRepository {
   /**
    * Returns the links of the project with the most clicks, at most `limit`.
    * @param ids only these links; null for all
+   * @throws QueryTooExpensive if PostgreSQL works, but needs longer than its time limit
    */
   abstract count(
     projectId: string,

@@ -1,3 +1,4 @@
+import { reportTooExpensive } from '../../platform/postgres/too-expensive';
 import type { TransactionContext } from '../../platform/postgres/transaction-context';
 import { fresh, ofFresh } from '../statistics/pg-fresh-sql';
 import { inDimension, type RequestedSums, Source, tables } from '../statistics/pg-sums-sql';
@@ -26,8 +27,7 @@ export class PgLinkClickRepository extends LinkClickRepository {
       .map((table) => new Source(table.of, table, pieces[table.of], parameter));
     const freshClicks = fresh(false, 'link', parameter([from / 1000]));
     const only = (column: string) => (ids === null ? 'true' : `${column} = ANY (${parameter(ids)}::text[])`);
-    const rows = await this.context.read<{ id: string; clicks: string }>(
-      `WITH ${[freshClicks, ...sources.map((source) => source.cte)].join(',\n')}
+    const sql = `WITH ${[freshClicks, ...sources.map((source) => source.cte)].join(',\n')}
        SELECT value AS id, sum(clicks) AS clicks FROM (
          ${[
            ...sources.map(
@@ -36,8 +36,9 @@ export class PgLinkClickRepository extends LinkClickRepository {
            ),
            `SELECT value, ${ofFresh(clicks)} FROM fresh WHERE ${only('value')}`,
          ].join('\n         UNION ALL ')}
-       ) AS piece GROUP BY value HAVING sum(clicks) > 0 ORDER BY clicks DESC, id LIMIT ${parameter(limit)}`,
-      values,
+       ) AS piece GROUP BY value HAVING sum(clicks) > 0 ORDER BY clicks DESC, id LIMIT ${parameter(limit)}`;
+    const rows = await reportTooExpensive(this.context, () =>
+      this.context.read<{ id: string; clicks: string }>(sql, values),
     );
     return new Map(rows.map(({ id, clicks }) => [id, Number(clicks)]));
   }
