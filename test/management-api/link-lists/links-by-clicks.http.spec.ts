@@ -35,7 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-interface Item { name: string; clicks?: number; clicks_total?: number }
+interface Item {
+  name: string;
+  clicks?: number;
+  clicks_total?: number;
+}
 
 async function list(query: string): Promise<{ data: Item[]; pagination: { total: number } }> {
   const answer = await on.api('get', `/projects/${project.id}/links?${query}`, account.key).expect(200);
