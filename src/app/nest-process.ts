@@ -8,7 +8,7 @@ import { Health } from '../management-api/health/health.service';
 import { ApiDescription } from '../management-api/openapi/api-description';
 import { beforeRouting } from '../management-api/pipeline/before-routing';
 import { allowOrigins } from '../management-api/pipeline/cors';
-import { JsonAdapter } from '../management-api/pipeline/json-adapter';
+import { ApiAdapter } from '../management-api/pipeline/api-adapter';
 import { RouteTable } from '../management-api/pipeline/route-table';
 import { trustOf } from '../platform/http/client-address';
 import { ClickHouse } from '../platform/clickhouse/clickhouse';
@@ -62,15 +62,14 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   server.set('trust proxy', trustOf(config.trustedProxies));
   server.disable('x-powered-by');
   server.disable('etag');
-  const adapter = new JsonAdapter(server);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(environment), adapter, {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(environment), new ApiAdapter(server), {
     logger: log,
     bodyParser: false,
     abortOnError: false,
   });
   const metrics = app.get<Metrics | null>(Metrics) ?? undefined;
-  adapter.runFirst(beforeRouting(log.logger, app.get(RouteTable), metrics, tracing));
-  if (config.allowedOrigins.length > 0) adapter.runFirst(allowOrigins(config.allowedOrigins));
+  app.use(beforeRouting(log.logger, app.get(RouteTable), metrics, tracing));
+  if (config.allowedOrigins.length > 0) app.use(allowOrigins(config.allowedOrigins));
   app.get(ApiDescription).publish(app, config.apiBaseUrl);
   return app;
 }

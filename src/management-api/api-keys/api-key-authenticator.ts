@@ -19,13 +19,9 @@ export class ApiKeyAuthenticator {
     return looksLikeApiKey(secret) ? digestOf(secret, this.pepper).toString('hex') : null;
   }
 
-  /** Returns null if the key is unknown, revoked or expired; at once if the key is cached. */
-  findCaller(digest: string): Caller | null | Promise<Caller | null> {
-    const known = this.#cache.get(digest, () => this.keys.findCaller(Buffer.from(digest, 'hex')));
-    return known instanceof Promise ? known.then((found) => this.#callerOf(found)) : this.#callerOf(known);
-  }
-
-  #callerOf(known: KnownKey | null): Caller | null {
+  /** Returns null if the key is unknown, revoked or expired. */
+  async findCaller(digest: string): Promise<Caller | null> {
+    const known = await this.#cache.get(digest, () => this.keys.findCaller(Buffer.from(digest, 'hex')));
     const now = performance.now();
     if (!known || known.validUntilMs <= now) return null;
     this.lastUse.record(known.caller.apiKeyId, now);

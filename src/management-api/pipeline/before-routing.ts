@@ -68,8 +68,6 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
       });
     });
     request.undecodable = !isDecodable(request.url);
-    // `OPTIONS *` has no path.
-    if (!path.startsWith('/')) request.url = '/*';
     if (!isDecodable(path)) request.url = path.startsWith('/api/v1/') ? '/api/v1/undecodable' : '/undecodable';
     const goOn = (): void => withDeadline(timeLimits.request, next, holder);
     if (span) span.run(goOn);

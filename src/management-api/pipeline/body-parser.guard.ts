@@ -37,16 +37,10 @@ export class BodyParserGuard implements CanActivate {
   readonly #validationPipe = new StrictValidationPipe();
   readonly #largeBodies = new LargeBodyLimits();
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = apiRequestOf(context);
     const intake = this.#intakeOf(context);
-    const hasQuery = request.url.includes('?');
-    if (!intake.body && !hasQuery) return true;
-    return this.#readInput(request, responseOf(context), intake);
-  }
-
-  async #readInput(request: ApiRequest, response: Response, intake: Intake): Promise<boolean> {
-    if (intake.body) request.body = await this.#readBody(request, response, intake.maxBytes);
+    if (intake.body) request.body = await this.#readBody(request, responseOf(context), intake.maxBytes);
     if (intake.anyQuery) return true;
     if (request.undecodable) {
       const message = 'The query is not valid percent-encoded UTF-8';

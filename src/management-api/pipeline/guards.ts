@@ -8,7 +8,6 @@ import { ApiKeyAuthenticator } from '../api-keys/api-key-authenticator';
 import { TokenAuthenticator } from '../identity-provider/token-authenticator';
 import { identityDigest } from '../identity-provider/identity';
 import { TokenRefused } from '../identity-provider/token-verifier';
-import type { Project } from '../projects/project';
 import { ProjectCache } from '../projects/project-cache';
 import { ProjectRepository } from '../projects/project.repository';
 import { Clock } from '../../shared/clock';
@@ -26,11 +25,7 @@ import { responseOf } from '../kit/request';
 import { operationsOfBody, publicRoute, readsCurrentProject, signedInOnly, skipsRateLimit } from '../kit/route-markers';
 import { requiredFeature } from '../accounts/requires-feature.decorator';
 
-/**
- * Identifies the caller. It refuses nobody, because every request is counted first.
- *
- * This guard and the next ones answer without a promise where they can, because Nest waits a few turns for each promise.
- */
+/** Identifies the caller. It refuses nobody, because every request is counted first. */
 @Injectable()
 class AuthenticationGuard implements CanActivate {
   readonly #credentials = new ConnectionCredentials();
@@ -41,50 +36,44 @@ class AuthenticationGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     // Health and the console's files must not wait for the database, and nobody is counted there.
     if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
     const { secret, digest } = this.#credentials.of(request, (found) => this.authenticator.digest(found));
     if (secret === undefined) return true;
-    if (digest === null) return this.identifyUser(request, secret);
-    request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
-    const caller = this.authenticator.findCaller(digest);
-    if (caller instanceof Promise) return this.identify(request, `key:${digest}`, caller);
-    if (caller) accept(request, caller, `key:${digest}`);
+    if (digest === null) await this.identifyUser(request, secret);
+    else {
+      request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
+      await this.identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
+    }
     return true;
   }
 
-  private async identifyUser(request: ApiRequest, token: string): Promise<true> {
+  private async identifyUser(request: ApiRequest, token: string): Promise<void> {
     try {
       const identity = await this.tokenAuthenticator.verifyToken(token);
-      if (identity === null) return true;
+      if (identity === null) return;
       await this.identify(request, `user:${identityDigest(identity)}`, this.tokenAuthenticator.provisionUser(identity));
       if (!request.rateLimitKey) request.tokenRefusal = 'unknown account';
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       request.tokenRefusal = error.message;
     }
-    return true;
   }
 
   /** Leaves an unknown caller's request to be counted by address; if the look-up fails, it is counted as the caller's. */
-  private async identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<true> {
+  private async identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<void> {
     try {
       const caller = await lookUp;
-      if (caller) accept(request, caller, rateLimitKey);
+      if (!caller) return;
+      Object.assign(request, { caller, rateLimitKey });
+      const holder = currentHolder();
+      if (holder) holder.key = `account:${caller.accountId}`;
     } catch (error) {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }
-    return true;
   }
-}
-
-function accept(request: ApiRequest, caller: Caller, rateLimitKey: string): void {
-  request.caller = caller;
-  request.rateLimitKey = rateLimitKey;
-  const holder = currentHolder();
-  if (holder) holder.key = `account:${caller.accountId}`;
 }
 
 /** Counts requests by API key, signed-in user or address (docs/decisions/0025-rate-limit-guard.md). */
@@ -96,10 +85,10 @@ export class RequestCounter {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws RateLimited, or rejects with it, if the request exceeds the limit */
-  count(context: ExecutionContext): Promise<void> | undefined {
+  /** @throws RateLimited if the request exceeds the limit */
+  async count(context: ExecutionContext): Promise<void> {
     const tracker = trackerOf(context);
-    return countRequest(this.storage, tracker, this.#limitOf(tracker), () => this.clock.now(), responseOf(context));
+    await countRequest(this.storage, tracker, this.#limitOf(tracker), () => this.clock.now(), responseOf(context));
   }
 
   /** Counts a request again that has as many operations as several. */
@@ -125,10 +114,9 @@ class RateLimitGuard implements CanActivate {
     private readonly counter: RequestCounter,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
-    const counted = this.counter.count(context);
-    return counted ? counted.then(() => true) : true;
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (!this.reflector.get(skipsRateLimit, context.getClass())) await this.counter.count(context);
+    return true;
   }
 }
 
@@ -179,22 +167,16 @@ class ProjectOwnerGuard implements CanActivate {
     private readonly cache: ProjectCache,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  /** @throws NotFound, AccessDenied */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = apiRequestOf(context);
     const given = request.params['projectId'];
     if (typeof given !== 'string' || !request.caller) return true;
     const id = parseId(given);
     const source = this.reflector.get(readsCurrentProject, context.getClass()) ? this.projects : this.cache;
-    const project = id === null ? null : source.find(id);
-    return project instanceof Promise
-      ? project.then((found) => this.admit(request, found))
-      : this.admit(request, project);
-  }
-
-  /** @throws NotFound, AccessDenied */
-  private admit(request: ApiRequest, project: Project | null): true {
+    const project = id && (await source.find(id));
     if (!project) throw new NotFound('Project');
-    if (project.accountId !== request.caller?.accountId) throw new AccessDenied('The project');
+    if (project.accountId !== request.caller.accountId) throw new AccessDenied('The project');
     request.project = project;
     return true;
   }
@@ -205,10 +187,11 @@ class ProjectOwnerGuard implements CanActivate {
 class PacingGuard implements CanActivate {
   constructor(private readonly pacer: RequestPacer) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const { caller } = apiRequestOf(context);
-    if (!caller || this.pacer.tryTake()) return true;
-    return new Promise((resolve) => this.pacer.hold(caller.accountId, () => resolve(true)));
+    if (caller && !this.pacer.tryTake())
+      await new Promise<void>((resolve) => this.pacer.hold(caller.accountId, resolve));
+    return true;
   }
 }
 
@@ -220,12 +203,12 @@ class OperationsGuard implements CanActivate {
     private readonly counter: RequestCounter,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const operationsOf = this.reflector.get<OperationsOf | undefined>(operationsOfBody, context.getHandler());
     const sent = operationsOf && (apiRequestOf(context).body as unknown);
     // Another body is refused by the ValidationPipe.
-    if (typeof sent !== 'object' || sent === null) return true;
-    return this.counter.countOperations(context, operationsOf!(sent)).then(() => true);
+    if (typeof sent === 'object' && sent !== null) await this.counter.countOperations(context, operationsOf!(sent));
+    return true;
   }
 }
 

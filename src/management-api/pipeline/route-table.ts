@@ -1,13 +1,16 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { type DiscoveryService, type MetadataScanner } from '@nestjs/core';
-import { PathTable } from './path-table';
+
+interface Route {
+  /** Such as `/api/v1/projects/:projectId`. */
+  template: string;
+  pattern: RegExp;
+  methods: Set<string>;
+}
 
 /** Lists the routes of all controllers, for 405 with `Allow` and for route names in the log. */
 export class RouteTable {
-  /** The methods of each route. `links/bulk` has other methods than a link whose id it looks like. */
-  readonly #routes = new PathTable<Set<string>>(true);
-  /** Routes that end with a wild card, which stands for one or more segments. */
-  readonly #wildcards: { prefix: string; template: string; methods: Set<string> }[] = [];
+  readonly #routes: Route[] = [];
 
   /** Reads the metadata of Nest's route decorators. */
   addControllers(discovery: DiscoveryService, scanner: MetadataScanner): void {
@@ -21,30 +24,29 @@ export class RouteTable {
         this.#add(`${String(Reflect.getMetadata('path', controller))}/${String(path)}`, method);
       }
     }
+    // A word counts before a parameter in its place: `links/bulk` has other methods than a link whose id it looks like.
+    this.#routes.sort((one, other) => (orderOf(one.template) < orderOf(other.template) ? -1 : 1));
   }
 
   #add(path: string, method: string): void {
-    const methods = wildcard.test(path) ? this.#addWildcard(path) : this.#routes.add(path, () => new Set());
-    methods.add(method);
-    if (method === 'GET') methods.add('HEAD');
-  }
-
-  #addWildcard(path: string): Set<string> {
     const template = `/${path.split('/').filter(Boolean).join('/')}`;
-    const methods = new Set<string>();
-    this.#wildcards.push({ prefix: template.replace(wildcard, '/'), template, methods });
-    return methods;
+    let route = this.#routes.find((known) => known.template === template);
+    if (!route) this.#routes.push((route = { template, pattern: patternOf(template), methods: new Set() }));
+    route.methods.add(method);
+    if (method === 'GET') route.methods.add('HEAD');
   }
 
-  /** Returns the path's route. Its template is such as `/api/v1/projects/:projectId`. */
   find(path: string): { template: string; methods: ReadonlySet<string> } | undefined {
-    const plain = withoutFinalSlash(path);
-    const found = this.#routes.find(plain);
-    if (found) return { template: found.template, methods: found.value };
-    return this.#wildcards.find(({ prefix }) => plain.length > prefix.length && plain.startsWith(prefix));
+    return this.#routes.find(({ pattern }) => pattern.test(path));
   }
 }
 
-const wildcard = /\/\{\*\w+\}$/;
+const parameter = /:\w+/g;
+/** Stands for one or more segments at the end. */
+const wildcard = /\{\*\w+\}$/;
 
-const withoutFinalSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replaceAll('.', '\\.').replace(parameter, '[^/]+').replace(wildcard, '.+')}/?$`);
+
+/** Returns a text that sorts words before parameters, and wild cards last. */
+const orderOf = (template: string): string => template.replace(parameter, '\ufffe').replace(wildcard, '\uffff');

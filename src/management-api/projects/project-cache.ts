@@ -11,8 +11,7 @@ export class ProjectCache {
 
   constructor(private readonly projects: Pick<ProjectRepository, 'find'>) {}
 
-  /** Returns the project at once if it is cached. */
-  find(id: string): Project | Promise<Project | null> {
+  find(id: string): Promise<Project | null> {
     return this.#cache.get(id, () => this.projects.find(id));
   }
 

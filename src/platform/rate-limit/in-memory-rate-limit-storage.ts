@@ -27,17 +27,10 @@ export class InMemoryRateLimitStorage implements ThrottlerStorage {
     return ++counter.hits;
   }
 
-  /**
-   * Counts without a promise.
-   * @param ttl milliseconds, like the times in the result
-   */
-  incrementNow(key: string, ttl: number, limit: number): ThrottlerStorageRecord {
+  /** @param ttl milliseconds, like the times in the result */
+  async increment(key: string, ttl: number, limit: number): Promise<ThrottlerStorageRecord> {
     const totalHits = this.count(key, ttl);
     const timeToExpire = ttl - (this.clock.now() % ttl);
     return { totalHits, timeToExpire, isBlocked: totalHits > limit, timeToBlockExpire: timeToExpire };
-  }
-
-  async increment(key: string, ttl: number, limit: number): Promise<ThrottlerStorageRecord> {
-    return this.incrementNow(key, ttl, limit);
   }
 }

@@ -1,6 +1,5 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { ServerResponse } from 'node:http';
-import { InMemoryRateLimitStorage } from './in-memory-rate-limit-storage';
 import { RateLimited } from './rate-limit.errors';
 
 export class RateLimitSettings {
@@ -23,35 +22,20 @@ export const requestsOf = (operations: number, limit: number): number =>
   Math.max(1, Math.min(Math.ceil(operations / operationsPerRequest), limit));
 
 /**
- * Counts a request and sets the `X-RateLimit-…` headers, which every answer has, also an error. Returns a promise only if the
- * storage is outside the process.
+ * Counts a request and sets the `X-RateLimit-…` headers, which every answer has, also an error.
  *
  * @param now milliseconds since 1970
  * @throws RateLimited if the request exceeds the limit
  */
-export function countRequest(
+export async function countRequest(
   storage: ThrottlerStorage,
   tracker: string,
   limit: number,
   now: () => number,
   response: ServerResponse,
-): Promise<void> | undefined {
+): Promise<void> {
   const window = rateLimitWindowMs;
-  if (storage instanceof InMemoryRateLimitStorage) {
-    report(storage.incrementNow(tracker, window, limit), limit, now, response);
-    return undefined;
-  }
-  return storage
-    .increment(tracker, window, limit, window, 'default')
-    .then((counted) => report(counted, limit, now, response));
-}
-
-function report(
-  { totalHits, timeToExpire }: { totalHits: number; timeToExpire: number },
-  limit: number,
-  now: () => number,
-  response: ServerResponse,
-): void {
+  const { totalHits, timeToExpire } = await storage.increment(tracker, window, limit, window, 'default');
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', Math.max(0, limit - totalHits));
   // Windows end at whole multiples of their length, so rounding removes the time that has passed since the count.
