@@ -16,7 +16,7 @@ const names = ['search', 'ios_app_id', 'android_app_id', 'external_id', 'archive
 export class DynamicLinkFilterDto extends PickType(ListDynamicLinksQuery, names) {}
 
 /** Reads filters in a body by the rules of the list. */
-export const filterObject: Rule<DynamicLinkFilterDto> = objectOf(ListDynamicLinksQuery);
+export const filterObject: Rule<DynamicLinkFilterDto> = objectOf(DynamicLinkFilterDto);
 
 /** @throws ForbiddenField if the field `filter` of a body has unknown filters */
 export function requireKnownFilters(filter: unknown): void {

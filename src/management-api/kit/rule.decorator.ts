@@ -4,7 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import { IsDefined, ValidateBy } from 'class-validator';
 import type { Problem } from '../../shared/problem';
 import type { Rule } from '../../shared/rule';
-import { setDefault, setRule } from './declared-fields';
+import { withDefault } from './declared-fields';
 
 export interface FieldOptions {
   description: string;
@@ -22,10 +22,7 @@ export class Refusal {
   constructor(readonly problems: Problem[]) {}
 }
 
-const isAccepted = ValidateBy({
-  name: 'rule',
-  validator: { validate: (value) => !(value instanceof Refusal) },
-});
+const isAccepted = { name: 'rule', validator: { validate: (value: unknown) => !(value instanceof Refusal) } };
 
 /**
  * Composes the decorator of a rule. Class-transformer reads the value by the rule once, and class-validator checks the result.
@@ -37,7 +34,6 @@ export const ruleDecorator =
     const fallback = rule.schema.default;
     const { optional = fallback !== undefined, nullable = false } = options;
     return applyDecorators(
-      setRule({ rule, optional, nullable }),
       // Stops class-transformer from copying objects, which loses `__proto__` and fails on a `constructor` that is no class.
       Type(() => Boolean),
       Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => {
@@ -46,11 +42,10 @@ export const ruleDecorator =
         const reading = rule.safeParse(sent);
         return 'problems' in reading ? new Refusal(reading.problems) : reading.value;
       }),
-      // A default is written as in a query string.
-      ...(fallback === undefined ? [] : [setDefault(String(fallback))]),
       // `IsOptional` would add nothing: an absent value is no refusal.
       ...(optional ? [] : [IsDefined()]),
-      isAccepted,
+      // A default is written as in a query string.
+      ValidateBy(isAccepted, fallback === undefined ? {} : withDefault(String(fallback))),
       ApiProperty(describe(rule, { ...options, optional, nullable })),
     );
   };

@@ -1,7 +1,8 @@
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { type ValidationError, validateSync } from 'class-validator';
 import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from '../../shared/problem';
-import { type ParseResult, Rule, wrongType } from '../../shared/rule';
+import { Rule, wrongType } from '../../shared/rule';
 import { declaredFields } from './declared-fields';
 import { Refusal } from './rule.decorator';
 
@@ -20,7 +21,13 @@ interface FurtherChecks {
 @Injectable()
 export class StrictValidationPipe extends ValidationPipe {
   constructor() {
-    super({ transform: true, forbidUnknownValues: true, exceptionFactory: toInvalidInput });
+    super({
+      transform: true,
+      forbidUnknownValues: true,
+      // Absent fields are checked by `IsDefined` alone. Measured: 26 µs instead of 50 µs for a body with two of 16 fields.
+      skipUndefinedProperties: true,
+      exceptionFactory: toInvalidInput,
+    });
   }
 
   /** @throws ForbiddenField, InvalidInput */
@@ -38,10 +45,7 @@ export class StrictValidationPipe extends ValidationPipe {
   }
 
   async #validate(sent: object, metadata: ArgumentMetadata): Promise<unknown> {
-    const { rules } = declaredFields(metadata.metatype);
-    const valid = rules
-      ? readByRules(sent, metadata.metatype!, rules)
-      : ((await super.transform(sent, metadata)) as unknown);
+    const valid: unknown = await super.transform(sent, metadata);
     const problems = furtherChecksOf(metadata)?.problemsAcrossFields?.(valid) ?? [];
     if (problems.length > 0) throw InvalidInput.because(problems);
     return valid;
@@ -49,20 +53,20 @@ export class StrictValidationPipe extends ValidationPipe {
 
   /** Does nothing, because `__proto__` and `constructor` are valid keys of `referrer_params`. */
   protected override stripProtoKeys(): void {}
-
-  /** Does nothing, because arrays of JSON have no gaps. */
-  protected override closeArrayGaps(): void {}
 }
 
 const furtherChecksOf = ({ metatype }: ArgumentMetadata): Partial<FurtherChecks> | undefined =>
   metatype as Partial<FurtherChecks> | undefined;
 
-/** Returns a rule for an object in a body, whose fields are those of a class with a rule for each. */
+/** Returns a rule for an object in a body, whose fields are those of a class. */
 export const objectOf = <T extends object>(type: Type<T>): Rule<T> =>
-  new Rule({ type: 'object' }, (value) => {
-    if (!isObject(value)) return wrongType('object');
-    const { defaults, rules } = declaredFields(type);
-    return readFields<T>({ ...defaults, ...value }, type, rules!);
+  new Rule({ type: 'object' }, (sent) => {
+    if (!isObject(sent)) return wrongType('object');
+    const value = plainToInstance(type, { ...declaredFields(type).defaults, ...sent });
+    const problems = validateSync(value).flatMap((error) =>
+      faultsOf(error).map((fault) => ({ ...fault, path: [error.property, ...fault.path] })),
+    );
+    return problems.length > 0 ? { problems } : { value };
   });
 
 /** A query of 16 kB has enough names for half a megabyte of problems. */
@@ -95,50 +99,20 @@ export async function addProblems(problems: Problem[], check?: () => Promise<unk
   throw InvalidInput.because(problems);
 }
 
-/**
- * Reads the fields of a class whose validators are all rules. The result is that of class-transformer and class-validator, which
- * walk their metadata at each call. Measured: 3 µs instead of 30 µs for a body.
- *
- * @throws InvalidInput
- */
-function readByRules(sent: object, type: Type, rules: Rules): object {
-  const reading = readFields<object>(sent, type, rules);
-  if ('value' in reading) return reading.value;
-  throw InvalidInput.because(
-    reading.problems.flatMap(({ path: [name, ...path], ...fault }) => inField(String(name), [{ ...fault, path }])),
-  );
-}
-
-type Rules = NonNullable<ReturnType<typeof declaredFields>['rules']>;
-
-/** Returns the fields, or problems whose messages do not name them. */
-function readFields<T extends object>(sent: object, type: Type, rules: Rules): ParseResult<T> {
-  const instance = new type() as Record<string, unknown>;
-  const problems: Problem[] = [];
-  const refuse = (name: string, faults: Problem[]) =>
-    problems.push(...faults.map((fault) => ({ ...fault, path: [name, ...fault.path] })));
-  for (const { name, rule, optional, nullable } of rules) {
-    const value = (sent as Record<string, unknown>)[name];
-    if (value === undefined) {
-      if (!optional) refuse(name, [isRequired]);
-    } else if (value === null && nullable) instance[name] = null;
-    else {
-      const reading = rule.safeParse(value);
-      if ('problems' in reading) refuse(name, reading.problems);
-      else instance[name] = reading.value;
-    }
-  }
-  return problems.length > 0 ? { problems } : { value: instance as T };
-}
-
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const toInvalidInput = (errors: ValidationError[]): InvalidInput => InvalidInput.because(errors.flatMap(problemsOf));
+const toInvalidInput = (errors: ValidationError[]): InvalidInput =>
+  InvalidInput.because(errors.flatMap((error) => inField(error.property, faultsOf(error))));
 
-function problemsOf({ property, value, constraints = {} }: ValidationError): Problem[] {
-  if (value instanceof Refusal) return inField(property, value.problems);
-  if (value === undefined) return inField(property, [isRequired]);
+/** Returns the problems of a field, without its name. */
+function faultsOf({ property, value, constraints = {} }: ValidationError): Problem[] {
+  if (value instanceof Refusal) return value.problems;
+  if (value === undefined) return [isRequired];
   // Messages of class-validator's own decorators begin with the property.
-  return Object.values(constraints).map((message) => ({ code: 'invalid_format', path: [property], message }));
+  return Object.values(constraints).map((message) => ({
+    code: 'invalid_format',
+    path: [],
+    message: message.replace(`${property} `, ''),
+  }));
 }
