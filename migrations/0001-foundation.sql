@@ -1,11 +1,19 @@
 -- Accounts, their people and keys, projects, dynamic links, and the one namespace of link paths.
 --
 -- Reading order of a list is always (owner, sort column, id), and each such order has its index. Names sort by Unicode code
--- point (COLLATE "C"), so that order does not change with the operating system's locale data. Searches are case-insensitive
--- substrings inside one owner: a GIN index over the owner and the trigrams of the searched columns serves them.
+-- point (COLLATE "C"), so that order does not change with the operating system's locale data. Searches are substrings of folded text
+-- inside one owner. Links, which may be millions, have an index of the trigrams of this text. Other lists are read completely.
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
+
+CREATE FUNCTION fold_text(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN normalize(replace(lower(upper(normalize(given COLLATE "default", NFKC))), 'ß', 'ss'), NFKC);
+COMMENT ON FUNCTION fold_text IS 'The text without letter case and without differences between composed and decomposed characters, for searches.';
+
+CREATE FUNCTION search_pattern(search text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN '%' || regexp_replace(fold_text(search), '([\\%_])', '\\\1', 'g') || '%';
+COMMENT ON FUNCTION search_pattern IS 'The pattern of LIKE for folded texts that contain the search.';
 
 CREATE TABLE accounts (
   id uuid CONSTRAINT accounts_pkey PRIMARY KEY,
@@ -59,7 +67,6 @@ CREATE INDEX projects_by_created_at ON projects (account_id, created_at, id) WHE
 CREATE INDEX projects_by_updated_at ON projects (account_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX projects_by_name ON projects (account_id, name COLLATE "C", id) WHERE deleted_at IS NULL;
 CREATE INDEX projects_by_subdomain ON projects (account_id, subdomain, id) WHERE deleted_at IS NULL;
-CREATE INDEX projects_search ON projects USING gin (account_id, name gin_trgm_ops, subdomain gin_trgm_ops);
 CREATE INDEX projects_to_purge ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE TABLE dynamic_links (
@@ -79,17 +86,22 @@ CREATE TABLE dynamic_links (
   referrer_params jsonb,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  search_text text NOT NULL GENERATED ALWAYS AS (fold_text(
+    name || E'\n' || custom_path || coalesce(E'\n' || desktop_url, '') || coalesce(E'\n' || ios_fallback_url, '')
+      || coalesce(E'\n' || android_fallback_url, '')
+  )) STORED,
   CONSTRAINT dynamic_links_id_in_project_unique UNIQUE (project_id, id)
 );
 COMMENT ON TABLE dynamic_links IS 'Where visitors of a path are sent, by device.';
 COMMENT ON COLUMN dynamic_links.custom_path IS 'Copied into link_paths by trigger; that table alone decides uniqueness.';
+COMMENT ON COLUMN dynamic_links.search_text IS 'What searches find: name, path and destinations, one per line, folded.';
 COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs: jsonb objects do not keep the order of their keys.';
 CREATE INDEX dynamic_links_by_created_at ON dynamic_links (project_id, created_at, id);
 CREATE INDEX dynamic_links_by_updated_at ON dynamic_links (project_id, updated_at, id);
 CREATE INDEX dynamic_links_by_name ON dynamic_links (project_id, name COLLATE "C", id);
 CREATE INDEX dynamic_links_by_custom_path ON dynamic_links (project_id, custom_path, id);
-CREATE INDEX dynamic_links_search ON dynamic_links
-  USING gin (project_id, name gin_trgm_ops, custom_path gin_trgm_ops);
+-- An insertion that fills the list of new entries moves them into the index. A short list keeps that short.
+CREATE INDEX dynamic_links_search ON dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
 
 CREATE TABLE link_paths (
   project_id uuid NOT NULL,

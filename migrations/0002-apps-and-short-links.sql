@@ -21,7 +21,6 @@ CREATE INDEX ios_apps_by_created_at ON ios_apps (project_id, created_at, id);
 CREATE INDEX ios_apps_by_updated_at ON ios_apps (project_id, updated_at, id);
 CREATE INDEX ios_apps_by_name ON ios_apps (project_id, name COLLATE "C", id);
 CREATE INDEX ios_apps_by_bundle_id ON ios_apps (project_id, bundle_id, id);
-CREATE INDEX ios_apps_search ON ios_apps USING gin (project_id, name gin_trgm_ops, bundle_id gin_trgm_ops);
 
 CREATE TABLE android_apps (
   id uuid CONSTRAINT android_apps_pkey PRIMARY KEY,
@@ -39,7 +38,6 @@ CREATE INDEX android_apps_by_created_at ON android_apps (project_id, created_at,
 CREATE INDEX android_apps_by_updated_at ON android_apps (project_id, updated_at, id);
 CREATE INDEX android_apps_by_name ON android_apps (project_id, name COLLATE "C", id);
 CREATE INDEX android_apps_by_package_name ON android_apps (project_id, package_name, id);
-CREATE INDEX android_apps_search ON android_apps USING gin (project_id, name gin_trgm_ops, package_name gin_trgm_ops);
 
 -- The project is part of the key: a link can only reference apps of its own project. No action on delete: an app that a link
 -- references stays.

@@ -28,8 +28,5 @@ BEGIN
   INSERT INTO link_paths (project_id, path, dynamic_link_id)
   SELECT project_id, custom_path, id FROM inserted ORDER BY project_id, custom_path;
   PERFORM count_dynamic_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
-  INSERT INTO link_search_changes (project_id, dynamic_link_id, change, name, custom_path, ios_app_id, android_app_id)
-  SELECT project_id, id, 1, name, custom_path, ios_app_id, android_app_id
-  FROM inserted JOIN link_search_projects USING (project_id);
   RETURN NULL;
 END $$;

@@ -26,7 +26,6 @@ CREATE FUNCTION count_archived_links(owner uuid, change bigint) RETURNS void LAN
   ON CONFLICT (project_id, shard) DO UPDATE SET archived_links = kept.archived_links + excluded.archived_links
 $$;
 
--- Counts of searches leave out archived links, because most lists do.
 CREATE OR REPLACE FUNCTION dynamic_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- In one order, so that two statements that create the same paths do not wait for each other.
@@ -34,9 +33,6 @@ BEGIN
   SELECT project_id, custom_path, id FROM inserted ORDER BY project_id, custom_path;
   PERFORM count_dynamic_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
   PERFORM count_archived_links(project_id, count(*)) FROM inserted WHERE archived GROUP BY project_id ORDER BY project_id;
-  INSERT INTO link_search_changes (project_id, dynamic_link_id, change, name, custom_path, ios_app_id, android_app_id)
-  SELECT project_id, id, 1, name, custom_path, ios_app_id, android_app_id
-  FROM inserted JOIN link_search_projects USING (project_id) WHERE NOT archived;
   RETURN NULL;
 END $$;
 
@@ -47,35 +43,20 @@ BEGIN
   GROUP BY project_id ORDER BY project_id;
   PERFORM count_archived_links(project_id, -count(*)) FROM deleted WHERE deleted_at IS NULL AND archived
   GROUP BY project_id ORDER BY project_id;
-  INSERT INTO link_search_changes (project_id, dynamic_link_id, change, name, custom_path, ios_app_id, android_app_id)
-  SELECT project_id, id, -1, name, custom_path, ios_app_id, android_app_id
-  FROM deleted JOIN link_search_projects USING (project_id) WHERE deleted_at IS NULL AND NOT archived;
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION note_updated_links() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_updated_archived_links() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM count_archived_links(changed.project_id, count(*) FILTER (WHERE updated.archived AND updated.deleted_at IS NULL)
     - count(*) FILTER (WHERE changed.archived AND changed.deleted_at IS NULL))
   FROM changed JOIN updated ON updated.id = changed.id
   WHERE (changed.archived AND changed.deleted_at IS NULL) <> (updated.archived AND updated.deleted_at IS NULL)
   GROUP BY changed.project_id ORDER BY changed.project_id;
-  INSERT INTO link_search_changes (project_id, dynamic_link_id, change, name, custom_path, ios_app_id, android_app_id)
-  SELECT changed.project_id, changed.id, noted.*
-  FROM changed JOIN updated ON updated.id = changed.id
-    JOIN link_search_projects AS search ON search.project_id = changed.project_id
-    CROSS JOIN LATERAL (
-      SELECT -1, changed.name, changed.custom_path, changed.ios_app_id, changed.android_app_id
-      WHERE changed.deleted_at IS NULL AND NOT changed.archived
-      UNION ALL
-      SELECT 1, updated.name, updated.custom_path, updated.ios_app_id, updated.android_app_id
-      WHERE updated.deleted_at IS NULL AND NOT updated.archived
-    ) AS noted
-  WHERE (changed.name, changed.custom_path, changed.ios_app_id, changed.android_app_id, changed.deleted_at, changed.archived)
-    IS DISTINCT FROM
-    (updated.name, updated.custom_path, updated.ios_app_id, updated.android_app_id, updated.deleted_at, updated.archived);
   RETURN NULL;
 END $$;
+CREATE TRIGGER dynamic_links_updated_archived AFTER UPDATE ON dynamic_links
+  REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION count_updated_archived_links();
 
 -- Visitors notice no other change. Notes and archives of many links would empty every cache.
 CREATE FUNCTION announce_updated_links() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -20,7 +20,6 @@ CREATE UNIQUE INDEX tags_name_unique ON tags (project_id, folded_name) WHERE ret
 CREATE INDEX tags_by_created_at ON tags (project_id, created_at, id);
 CREATE INDEX tags_by_updated_at ON tags (project_id, updated_at, id);
 CREATE INDEX tags_by_name ON tags (project_id, name COLLATE "C", id);
-CREATE INDEX tags_search ON tags USING gin (project_id, name gin_trgm_ops);
 CREATE INDEX tags_retired ON tags (retired_at) WHERE retired_at IS NOT NULL;
 CREATE INDEX tags_merged_into ON tags (merged_into) WHERE merged_into IS NOT NULL;
 
@@ -59,9 +58,6 @@ BEGIN
     PERFORM count_tags(array_agg(tag_id), array_agg(1::bigint), array_agg(archived::int::bigint))
     FROM inserted CROSS JOIN LATERAL unnest(tag_ids) AS tag_id;
   END IF;
-  INSERT INTO link_search_changes (project_id, dynamic_link_id, change, name, custom_path, ios_app_id, android_app_id)
-  SELECT project_id, id, 1, name, custom_path, ios_app_id, android_app_id
-  FROM inserted JOIN link_search_projects USING (project_id) WHERE NOT archived;
   RETURN NULL;
 END $$;
 
@@ -76,9 +72,6 @@ BEGIN
     PERFORM count_tags(array_agg(tag_id), array_agg(-1::bigint), array_agg(-archived::int::bigint))
     FROM deleted CROSS JOIN LATERAL unnest(tag_ids) AS tag_id WHERE deleted_at IS NULL;
   END IF;
-  INSERT INTO link_search_changes (project_id, dynamic_link_id, change, name, custom_path, ios_app_id, android_app_id)
-  SELECT project_id, id, -1, name, custom_path, ios_app_id, android_app_id
-  FROM deleted JOIN link_search_projects USING (project_id) WHERE deleted_at IS NULL AND NOT archived;
   RETURN NULL;
 END $$;
 

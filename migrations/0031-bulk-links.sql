@@ -38,17 +38,15 @@ END $$;
 COMMENT ON FUNCTION begin_bulk IS 'Waits until no other bulk request of the project runs, and gives this transaction the shard of bulk requests.';
 
 CREATE OR REPLACE FUNCTION count_dynamic_links(owner uuid, change bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO project_counts AS kept (project_id, shard, dynamic_links, dynamic_link_changes)
-  SELECT id, count_shard(), change, 1 FROM projects WHERE id = owner
-  ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = kept.dynamic_links + excluded.dynamic_links,
-    dynamic_link_changes = kept.dynamic_link_changes + 1
+  INSERT INTO project_counts AS kept (project_id, shard, dynamic_links)
+  SELECT id, count_shard(), change FROM projects WHERE id = owner
+  ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = kept.dynamic_links + excluded.dynamic_links
 $$;
 
 CREATE OR REPLACE FUNCTION count_short_links(owner uuid, change bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO project_counts AS kept (project_id, shard, short_links, short_link_changes)
-  SELECT id, count_shard(), change, 1 FROM projects WHERE id = owner
-  ON CONFLICT (project_id, shard) DO UPDATE SET short_links = kept.short_links + excluded.short_links,
-    short_link_changes = kept.short_link_changes + 1
+  INSERT INTO project_counts AS kept (project_id, shard, short_links)
+  SELECT id, count_shard(), change FROM projects WHERE id = owner
+  ON CONFLICT (project_id, shard) DO UPDATE SET short_links = kept.short_links + excluded.short_links
 $$;
 
 CREATE OR REPLACE FUNCTION count_archived_links(owner uuid, change bigint) RETURNS void LANGUAGE sql AS $$

@@ -3,7 +3,6 @@ import type { ClickHouseClickCopy } from '../clicks/clickhouse-click-copy';
 import type { Account, User } from '../management-api/accounts/account';
 import { plans } from '../management-api/accounts/plan';
 import type { ApiKey } from '../management-api/api-keys/api-key';
-import type { PgProjectSearchIndexes } from '../management-api/link-search/pg-project-search-indexes';
 import { uuid } from '../shared/id';
 import { displayName } from '../shared/text';
 import {
@@ -33,9 +32,6 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   region remove    --name NAME [--force]
   clicks copy      [--again]
   clicks verify
-  search-index add    --project ID
-  search-index list
-  search-index remove --project ID
 
 The answer is JSON, on one line with --json, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
 `;
@@ -143,40 +139,7 @@ const commands: Record<string, Command> = {
     takes: [],
     read: () => withServices(async ({ clicks }) => verifyClicks(withClickHouse(clicks))),
   },
-  'search-index add': {
-    takes: ['project'],
-    read: (options) => {
-      const project = required(options, 'project', uuid);
-      return withSearchIndexes(async (indexes) => ({ search_index: await indexes.add(project) }));
-    },
-  },
-  'search-index list': {
-    takes: [],
-    read: () =>
-      withSearchIndexes(async (indexes) => ({
-        search_indexes: await indexes.list(),
-        candidates: await indexes.candidates(),
-      })),
-  },
-  'search-index remove': {
-    takes: ['project'],
-    read: (options) => {
-      const project = required(options, 'project', uuid);
-      return withSearchIndexes(async (indexes) => {
-        if (!(await indexes.remove(project))) throw new Error('The project has no search index');
-        return { search_index: { project_id: project, state: 'removed' } };
-      });
-    },
-  },
 };
-
-/** Opens a connection to PostgreSQL alone, because an index is built without the services. */
-function withSearchIndexes(work: (indexes: PgProjectSearchIndexes) => Promise<Answer>): Work {
-  return async () => {
-    const { readConfig } = await import('./config.js');
-    return (await import('./search-index-commands.js')).withSearchIndexes(readConfig(), work);
-  };
-}
 
 type RegionCommands = typeof import('./regions/region-commands');
 
@@ -248,7 +211,7 @@ async function run(given: string[]): Promise<void> {
 }
 
 function readArguments(given: string[]): { work: Work; json: boolean } {
-  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'project', 'subscription-url'];
+  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url'];
   let parsed;
   try {
     parsed = parseArgs({

@@ -7,16 +7,10 @@ const maxWorkMs = 5;
 export class EventLoopTurns {
   #endsAt = performance.now() + maxWorkMs;
 
-  constructor(private readonly signal?: AbortSignal) {}
-
-  /**
-   * Returns a promise to await if this turn of the event loop took long enough. Call it after each fraction of a millisecond.
-   * @throws the reason of the signal, if there is one, through the promise
-   */
+  /** Returns a promise to await if this turn of the event loop took long enough. Call it after each fraction of a millisecond. */
   next(): Promise<void> | undefined {
     if (performance.now() < this.#endsAt) return undefined;
     return nextTurn().then(() => {
-      this.signal?.throwIfAborted();
       this.#endsAt = performance.now() + maxWorkMs;
     });
   }

@@ -18,10 +18,9 @@ export interface PageRequest<SortKey extends string> {
 export interface Page<T> {
   items: T[];
   total: number;
+  /** Whether items follow the page, if `total` is a lower bound; absent if it is exact. */
+  hasMore?: boolean;
 }
 
-/** Returns the rows before the page, or null if the page is past the end. Thus no query has a huge offset. */
-export function offsetOf(request: { page: number; limit: number }, total: number): number | null {
-  const offset = (request.page - 1) * request.limit;
-  return offset < total ? offset : null;
-}
+/** Returns the number of rows before the page. */
+export const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (page - 1) * limit;

@@ -214,8 +214,6 @@ test('wrong usage exits with 2, a message on standard error, and nothing on stan
     [[...key, '--expires', '2020-01-01T00:00:00Z'], /^--expires must be in the future\n/],
     [[...key, '--expires', '9999-12-31T23:59:59-12:00'], /^--expires must be before the year 10000 in UTC\n/],
     [['key', 'list'], /^--account is required\n/],
-    [['search-index', 'add'], /^--project is required\n/],
-    [['search-index', 'list', '--project', unknownId], /^this command takes no --project\n/],
     [['key', 'revoke', '--key', `{${unknownId}}`], /^--key must be a UUID\n/],
   ];
   const ended = await runAll(rows.map(([args]) => [args]));

@@ -1,5 +1,4 @@
 import { newId, parseId, uuid } from '../../src/shared/id';
-import { containing } from '../../src/shared/like-pattern';
 import { offsetOf, pageLimit, pageNumber, sortOrder } from '../../src/shared/page';
 import { InvalidInput } from '../../src/shared/problem';
 import {
@@ -215,16 +214,12 @@ describe('a rule', () => {
 
 describe('pages', () => {
   test.each([
-    [1, 10, 0, null],
-    [1, 10, 1, 0],
-    [1, 10, 10, 0],
-    [2, 10, 10, null],
-    [2, 10, 11, 10],
-    [3, 4, 9, 8],
-    [1, 100, 5, 0],
-    [Number.MAX_SAFE_INTEGER, 100, 1_000_000, null],
-  ])('page %i of %i a page, of %i in all, begins after %p', (page, limit, total, offset) => {
-    expect(offsetOf({ page, limit }, total)).toBe(offset);
+    [1, 10, 0],
+    [2, 10, 10],
+    [3, 4, 8],
+    [Number.MAX_SAFE_INTEGER, 100, (Number.MAX_SAFE_INTEGER - 1) * 100],
+  ])('page %i of %i a page begins after %i rows', (page, limit, offset) => {
+    expect(offsetOf({ page, limit })).toBe(offset);
   });
 
   test('have the defaults and bounds of the specification', () => {
@@ -272,19 +267,6 @@ test('new ids are distinct UUIDs of version 7', () => {
   const ids = Array.from({ length: 100 }, newId);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(new Set(ids).size).toBe(100);
-});
-
-describe('a search', () => {
-  test.each([
-    ['summer', '%summer%'],
-    ['', '%%'],
-    ['50%', '%50\\%%'],
-    ['a_b', '%a\\_b%'],
-    ['a\\b', '%a\\\\b%'],
-    ['\\%', '%\\\\\\%%'],
-    ["'; DROP TABLE", "%'; DROP TABLE%"],
-    ['%_\\', '%\\%\\_\\\\%'],
-  ])('for %p is the pattern %p', (search, pattern) => expect(containing(search)).toBe(pattern));
 });
 
 describe('a whole number in a body', () => {

@@ -9,7 +9,7 @@ import { AndroidAppSchema } from './android-app.schema';
 
 const apps: ListDefinition<AndroidAppSortKey> = {
   owner: 'project_id',
-  searched: ['name', 'package_name'],
+  searched: ['fold_text(t.name)', 'fold_text(t.package_name)'],
   sortColumns: {
     name: 'name COLLATE "C"',
     package_name: 'package_name',

@@ -5,7 +5,6 @@ import { AndroidAppsModule } from '../android-apps/android-apps.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
-import { LinkSearchModule } from '../link-search/link-search.module';
 import { TagsModule } from '../tags/tags.module';
 import { BulkByFilterService } from './bulk-by-filter.service';
 import { BulkLinksController } from './bulk-links.controller';
@@ -20,7 +19,6 @@ import { PgMatchingLinkRepository } from './pg-matching-link.repository';
     IdempotencyModule,
     IosAppsModule,
     AndroidAppsModule,
-    LinkSearchModule,
     TagsModule,
     DynamicLinksModule,
   ],

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { MatchingRows } from '../../platform/postgres/matching-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
 import type { ArchivedChoice, DynamicLinkSortKey } from '../dynamic-links/dynamic-link';
 import type { DynamicLinkFilters } from '../dynamic-links/dynamic-link.repository';
-import { filtersOf, listsOf, shownTagIds } from '../dynamic-links/pg-dynamic-link-lists';
+import { filtersOf, lists, shownTagIds } from '../dynamic-links/pg-dynamic-link-lists';
 import { type LinkState, MatchingLinkRepository } from './matching-link.repository';
 
 const ofProject = 't.project_id = $1 AND t.id = ANY ($2) AND t.deleted_at IS NULL';
@@ -13,12 +12,8 @@ const ofProject = 't.project_id = $1 AND t.id = ANY ($2) AND t.deleted_at IS NUL
 export class PgMatchingLinkRepository extends MatchingLinkRepository {
   readonly #rows: Record<ArchivedChoice, MatchingRows<DynamicLinkSortKey>>;
 
-  constructor(
-    private readonly context: TransactionContext,
-    keptTotals: PgLinkSearchTotals,
-  ) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    const lists = listsOf(keptTotals);
     const rowsOf = (choice: ArchivedChoice) => new MatchingRows(context, 'dynamic_links', lists[choice]);
     this.#rows = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
   }

@@ -7,7 +7,6 @@ import { AccountsModule } from '../accounts/accounts.module';
 import { AndroidAppsModule } from '../android-apps/android-apps.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { IosAppsModule } from '../ios-apps/ios-apps.module';
-import { LinkSearchModule } from '../link-search/link-search.module';
 import { TagsModule } from '../tags/tags.module';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { DynamicLinkRepository } from './dynamic-link.repository';
@@ -25,7 +24,6 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
     IdempotencyModule,
     IosAppsModule,
     AndroidAppsModule,
-    LinkSearchModule,
     TagsModule,
   ],
   controllers: [DynamicLinksController],

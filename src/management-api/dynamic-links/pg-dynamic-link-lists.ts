@@ -1,5 +1,4 @@
-import type { ListDefinition } from '../../platform/postgres/list-sql';
-import type { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
+import type { ListDefinition, Push } from '../../platform/postgres/list-sql';
 import type { ArchivedChoice, DynamicLinkSortKey } from './dynamic-link';
 import type { DynamicLinkFilters } from './dynamic-link.repository';
 
@@ -16,8 +15,19 @@ const apps = `
 const notMarked = `t.id <> ALL (ARRAY(
     SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL))`;
 
-const keptSum = (counts: string): string =>
-  `SELECT coalesce(sum(${counts}), 0) AS count FROM project_counts WHERE project_id = $1`;
+/** Returns the number of all links, or of those with or without one tag, which triggers keep. */
+const keptTotal =
+  (ofProject: string, ofTag: string) =>
+  ({ tag, exclude_tag: without, ...others }: Record<string, unknown>, push: Push): string | null => {
+    const ids = (tag ?? without ?? []) as string[];
+    const isOneTag = ids.length === 1 && (tag === undefined || without === undefined);
+    const isAll = tag === undefined && without === undefined;
+    if (!(isAll || isOneTag) || Object.values(others).some((value) => value !== undefined)) return null;
+    const all = `(SELECT coalesce(sum(${ofProject}), 0) FROM project_counts WHERE project_id = $1)`;
+    if (isAll) return all;
+    const tagged = `(SELECT coalesce(sum(${ofTag}), 0) FROM tag_counts WHERE tag_id = $${push(ids[0])})`;
+    return tag ? tagged : `${all} - ${tagged}`;
+  };
 
 /** The tags of a link with their places. Those that were merged lead to the other tag, and removed ones are left out. */
 const shownTags = `
@@ -45,7 +55,7 @@ const links: ListDefinition<DynamicLinkSortKey> = {
     tag: (ids) => `t.tag_ids <> '{}' AND t.tag_ids && ${ids}::uuid[]`,
     exclude_tag: (ids) => `NOT t.tag_ids && ${ids}::uuid[]`,
   },
-  searched: ['name', 'custom_path'],
+  searched: ['t.search_text'],
   sortColumns: {
     name: 'name COLLATE "C"',
     custom_path: 'custom_path',
@@ -54,27 +64,25 @@ const links: ListDefinition<DynamicLinkSortKey> = {
   },
   extra: `${apps}, ${tagNames}`,
   // Counting the rows of a large project takes longer than reading a page of them.
-  keptTotal: keptSum('dynamic_links'),
-  version: 'SELECT coalesce(sum(dynamic_link_changes), 0) FROM project_counts WHERE project_id = $1',
+  keptTotal: keptTotal('dynamic_links', 'links'),
 };
 
-/** Returns the list of each choice. Indexes of the orders include `archived`, and one has archived links only. */
-export const listsOf = (totals: PgLinkSearchTotals): Record<ArchivedChoice, ListDefinition<DynamicLinkSortKey>> => ({
-  any: { ...links, keptTotals: totals.withArchived },
+/** The list of each choice. Indexes of the orders include `archived`, and one has archived links only. */
+export const lists: Record<ArchivedChoice, ListDefinition<DynamicLinkSortKey>> = {
+  any: links,
   false: {
     ...links,
     only: `${live} AND NOT t.archived`,
     onlyInPages: `NOT t.archived AND ${notMarked}`,
-    keptTotal: keptSum('dynamic_links - archived_links'),
-    keptTotals: totals,
+    keptTotal: keptTotal('dynamic_links - archived_links', 'links - archived_links'),
   },
   true: {
     ...links,
     only: `${live} AND t.archived`,
     onlyInPages: `t.archived AND ${notMarked}`,
-    keptTotal: keptSum('archived_links'),
+    keptTotal: keptTotal('archived_links', 'archived_links'),
   },
-});
+};
 
 /** Returns the values of the list's filters, by their names. */
 export const filtersOf = (request: DynamicLinkFilters): Record<string, unknown> => ({

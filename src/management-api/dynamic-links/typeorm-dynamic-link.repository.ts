@@ -12,7 +12,6 @@ import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors'
 import type { QuotaReservation } from '../accounts/quotas';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
 import type { LinkPath } from '../link-paths/custom-path';
-import { PgLinkSearchTotals } from '../link-search/pg-link-search-totals';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type {
@@ -33,7 +32,7 @@ import {
   type NameOwners,
   type StoredChanges,
 } from './dynamic-link.repository';
-import { filtersOf, listsOf, live } from './pg-dynamic-link-lists';
+import { filtersOf, lists, live } from './pg-dynamic-link-lists';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 
 /** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
@@ -41,18 +40,13 @@ const maxDeletedShortLinks = 1000;
 
 @Injectable()
 export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
-  readonly #definitions: ReturnType<typeof listsOf>;
   readonly #lists: Record<ArchivedChoice, OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>>;
   readonly #links: OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>;
   readonly #batches: BatchLoader<DynamicLinkWithApps>;
   readonly #insertions: BatchInserter<DynamicLinkWithApps>;
 
-  constructor(
-    private readonly context: TransactionContext,
-    keptTotals: PgLinkSearchTotals,
-  ) {
+  constructor(private readonly context: TransactionContext) {
     super();
-    const lists = (this.#definitions = listsOf(keptTotals));
     const rowsOf = (choice: ArchivedChoice) =>
       new OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
     this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
@@ -173,7 +167,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
     if (counts.size > maxRankedLinks)
       throw new QueryTooExpensive(new Error(`${counts.size} links are too many to sort by clicks`));
     const { search, sortOrder, page, limit } = request;
-    const list = this.#definitions[request.archived];
+    const list = lists[request.archived];
     const { where, values } = new ListSql(
       'dynamic_links',
       list,

@@ -9,7 +9,7 @@ import { IosAppSchema } from './ios-app.schema';
 
 const apps: ListDefinition<IosAppSortKey> = {
   owner: 'project_id',
-  searched: ['name', 'bundle_id'],
+  searched: ['fold_text(t.name)', 'fold_text(t.bundle_id)'],
   sortColumns: { name: 'name COLLATE "C"', bundle_id: 'bundle_id', created_at: 'created_at', updated_at: 'updated_at' },
 };
 

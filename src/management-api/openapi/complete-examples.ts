@@ -34,6 +34,10 @@ function addToParameter(parameter: DescribedParameter): void {
 
 const nameIn = (reference: string): string => reference.split('/').at(-1)!;
 
+/** Whether examples leave out a field that is optional. */
+const isAbsent = ({ enum: values, example, default: usual }: DescribedSchema): boolean =>
+  values?.length === 1 && example === undefined && usual === undefined;
+
 function exampleOf(schema: DescribedSchema, schemas: Schemas, where: string): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.default !== undefined) return schema.default;
@@ -41,7 +45,9 @@ function exampleOf(schema: DescribedSchema, schemas: Schemas, where: string): un
   if (reference) return exampleOf(schemas[nameIn(reference)]!, schemas, where);
   if (schema.properties)
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(field, schemas, `${where}.${name}`)]),
+      Object.entries(schema.properties)
+        .filter(([name, field]) => !isAbsent(field) || schema.required?.includes(name))
+        .map(([name, field]) => [name, exampleOf(field, schemas, `${where}.${name}`)]),
     );
   if (schema.items) return [exampleOf(schema.items, schemas, where)];
   throw new Error(`${where} has no example. Add one to the decorator of the field.`);

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Page } from '../../shared/page';
 
 /** Wraps one resource as `{ "data": … }`. */
@@ -18,10 +18,27 @@ export class Pagination {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, example: 10 })
   limit: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of items on all pages.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of items on all pages, or a lower bound of it (`totalRelation`).',
+    example: 1,
+  })
   total: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of pages; 0 for an empty list.', example: 1 })
+  @ApiPropertyOptional({
+    enum: ['at_least'],
+    description:
+      '`at_least` if `total` is a lower bound, because a search or filter finds more; absent if it is exact.',
+  })
+  totalRelation?: 'at_least';
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of pages for `total`; 0 for an empty list. `hasNextPage` tells whether more follow.',
+    example: 1,
+  })
   totalPages: number;
 
   @ApiProperty({ example: false })
@@ -54,8 +71,9 @@ export function page<T, D>(
     page,
     limit,
     total: found.total,
+    ...(found.hasMore !== undefined && { totalRelation: 'at_least' as const }),
     totalPages,
-    hasNextPage: page < totalPages,
+    hasNextPage: found.hasMore ?? page < totalPages,
     hasPreviousPage: page > 1 && totalPages > 0,
   };
   return { data: found.items.map(render), pagination };

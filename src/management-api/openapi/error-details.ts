@@ -155,7 +155,7 @@ export class ReasonDetails {
     type: 'integer',
     minimum: 1,
     required: false,
-    description: 'Time until the list takes less, in seconds. Present while the texts of a large project are counted.',
+    description: 'Time after which a retry may succeed, in seconds, if it is known.',
     example: 60,
   })
   retry_after_seconds?: number;

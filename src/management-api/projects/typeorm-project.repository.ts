@@ -19,7 +19,7 @@ const customDomain = `(SELECT d.hostname FROM custom_domains d WHERE d.project_i
 const list: ListDefinition<ProjectSortKey> = {
   owner: 'account_id',
   only: live,
-  searched: ['name', 'subdomain'],
+  searched: ['fold_text(t.name)', 't.subdomain'],
   sortColumns: { name: 'name COLLATE "C"', subdomain: 'subdomain', created_at: 'created_at', updated_at: 'updated_at' },
   extra: `${customDomain}, (SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = t.id) AS "dynamicLinks"`,
 };

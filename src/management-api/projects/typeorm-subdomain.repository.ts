@@ -26,8 +26,8 @@ export class TypeormSubdomainRepository extends SubdomainRepository {
        ORDER BY left_at DESC, name DESC`,
       [projectId],
     );
-    const first = offsetOf(request, rows.length);
-    return { items: first === null ? [] : rows.slice(first, first + request.limit), total: rows.length };
+    const first = offsetOf(request);
+    return { items: rows.slice(first, first + request.limit), total: rows.length };
   }
 
   async releaseFormer(projectId: string, name: Subdomain): Promise<boolean> {

@@ -18,8 +18,8 @@ const shortLinks: ListDefinition<'created_at'> = {
   only: `NOT coalesce(t.dynamic_link_id = ANY (ARRAY(
     SELECT link.id FROM dynamic_links link WHERE link.project_id = $1 AND link.deleted_at IS NOT NULL)), false)`,
   sortColumns: { created_at: 'created_at' },
-  keptTotal: 'SELECT coalesce(sum(short_links), 0) AS count FROM project_counts WHERE project_id = $1',
-  version: 'SELECT coalesce(sum(short_link_changes), 0) FROM project_counts WHERE project_id = $1',
+  keptTotal: ({ dynamic_link_id: link }) =>
+    link === undefined ? 'SELECT coalesce(sum(short_links), 0) FROM project_counts WHERE project_id = $1' : null,
 };
 
 @Injectable()

@@ -25,7 +25,7 @@ const links = `
 const tags: ListDefinition<TagSortKey> = {
   owner: 'project_id',
   only: 't.retired_at IS NULL',
-  searched: ['name'],
+  searched: ['fold_text(t.name)'],
   sortColumns: { name: 'name COLLATE "C"', created_at: 'created_at', updated_at: 'updated_at' },
   extra: links,
 };

@@ -1,7 +1,6 @@
 /**
  * The advisory locks that processes hold for longer than a transaction, by the letters "clic" and a number. Functions of migrations
- * take 1 to 3 within a transaction (`migrations/0007-clicks.sql`): to add clicks, to roll them up, and to create or drop partitions. Another one
- * takes 8 (`migrations/0046-move-search-entries.sql`).
+ * take 1 to 3 within a transaction (`migrations/0007-clicks.sql`): to add clicks, to roll them up, and to create or drop partitions.
  */
 export const advisoryLocks = {
   /** In the primary's database: the process that copies clicks to ClickHouse. */
@@ -12,6 +11,4 @@ export const advisoryLocks = {
   regionClickCount: '1668049251, 6',
   /** In both databases: the command that adds or removes a region. */
   regionCommand: '1668049251, 5',
-  /** The command that adds or removes a search index. */
-  searchIndexCommand: '1668049251, 7',
 } as const;

@@ -13,23 +13,12 @@ export class DatabaseUnavailable extends DomainError {
 /** Signals that PostgreSQL works, but needs longer than its time limit for this query. */
 export class QueryTooExpensive extends DomainError {
   readonly code = 'DATABASE_ERROR';
-  override readonly details: { reason: 'too_expensive'; retry_after_seconds?: number };
+  override readonly details = { reason: 'too_expensive' };
 
-  /** @param retryAfterSeconds the time until the query takes less; null if a retry takes as long */
-  constructor(
-    override readonly cause: unknown,
-    retryAfterSeconds: number | null = null,
-  ) {
+  constructor(override readonly cause: unknown) {
     super(
-      retryAfterSeconds === null
-        ? 'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page'
-        : 'This list takes too long to read until the texts of the project are counted; try again in some minutes',
+      'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page',
     );
-    // The customer's specification has the header `Retry-After` on 429 only.
-    this.details = {
-      reason: 'too_expensive',
-      ...(retryAfterSeconds !== null && { retry_after_seconds: retryAfterSeconds }),
-    };
   }
 }
 

@@ -1,9 +1,9 @@
 import type { EntitySchema, Repository } from 'typeorm';
 import type { Page, PageRequest } from '../../shared/page';
-import type { ListDefinition } from './list-sql';
-import { PagedRows } from './paged-rows';
+import { type ListDefinition, ListSql, type PageColumns } from './list-sql';
 import { type InsertionCheck, RowStatements } from './row-statements';
 import { Rows } from './rows';
+import { reportTooExpensive } from './too-expensive';
 import type { TransactionContext } from './transaction-context';
 
 /** A row without the times that the database sets. */
@@ -15,7 +15,6 @@ export type NewRow<T> = Omit<T, 'createdAt' | 'updatedAt'> & { id: string };
  */
 export class OwnedRows<T extends { id: string }, SortKey extends string> {
   readonly #rows: Rows<T>;
-  readonly #pages: PagedRows<T, SortKey>;
   readonly #statements: RowStatements<T>;
 
   /** @param extra expressions selected beside the schema's columns for a single row; by default those of the list */
@@ -26,7 +25,6 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     private readonly extra = list.extra,
   ) {
     this.#rows = new Rows(context, schema);
-    this.#pages = new PagedRows(context, this.#rows, list);
     this.#statements = new RowStatements(context, schema);
   }
 
@@ -62,10 +60,22 @@ export class OwnedRows<T extends { id: string }, SortKey extends string> {
     return (await this.#rows.findAll(condition, values, this.extra)).map((row) => this.#instance(row));
   }
 
-  /** @param filters columns that must equal a value; undefined values filter nothing */
-  async page(ownerId: string, request: PageRequest<SortKey>, filters?: Record<string, unknown>): Promise<Page<T>> {
-    const { items, total } = await this.#pages.page(ownerId, request, filters);
-    return { items: items.map((row) => this.#instance(row)), total };
+  /**
+   * Reads a page of the list, whose total is a lower bound if a search or filter finds more rows than `listLimits.maxCounted`.
+   * @param filters columns that must equal a value; undefined values filter nothing
+   * @throws QueryTooExpensive if PostgreSQL answers, but not this query within its time limit
+   */
+  async page(ownerId: string, request: PageRequest<SortKey>, filters: Record<string, unknown> = {}): Promise<Page<T>> {
+    const query = new ListSql(this.#rows.table, this.list, ownerId, request, filters);
+    const { sql, values } = query.page(this.#rows.fields(this.list.extra), request);
+    const rows = await reportTooExpensive(this.context, () => this.context.read<T & PageColumns>(sql, values));
+    const { ofAll, isCounted } = rows[0]!;
+    const items = rows.slice(0, request.limit).filter(({ id }) => id !== null);
+    return {
+      items: items.map((row) => this.#instance(row)),
+      total: Number(ofAll),
+      ...(!isCounted && { hasMore: rows.length > request.limit }),
+    };
   }
 
   /**

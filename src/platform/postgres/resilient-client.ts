@@ -84,12 +84,12 @@ export class UnnamedStatementsClient extends ResilientClient {
 const names = new Map<string, string>();
 const maxNames = 300;
 
-/**
- * Names a statement with parameters, so that a connection parses it once. Searches get no name, because their plan must depend
- * on the parameter.
- */
+/** Part of statements whose best plan depends on their parameters, such as searches. */
+export const plannedByParameters = 'found AS MATERIALIZED';
+
+/** Names a statement with parameters, so that a connection parses it once. */
 function nameFor(text: string, values: unknown[] | undefined): { name?: string } {
-  if (!values || values.length === 0 || text.includes('ILIKE')) return {};
+  if (!values || values.length === 0 || text.includes(plannedByParameters)) return {};
   const known = names.get(text);
   if (known) return { name: known };
   if (names.size >= maxNames) return {};

@@ -10,20 +10,15 @@ const maxMs = 4000;
 /**
  * Reports a read that exceeded its time limit as too expensive, if the database works.
  *
- * @param retryAfterSeconds the time until the read takes less; null if a retry takes as long
  * @throws QueryTooExpensive
  */
-export async function reportTooExpensive<T>(
-  context: TransactionContext,
-  read: () => Promise<T>,
-  retryAfterSeconds: number | null = null,
-): Promise<T> {
+export async function reportTooExpensive<T>(context: TransactionContext, read: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
     return await read();
   } catch (error) {
     if (isStatementTimeout(error) || (isClientTimeout(error) && (await isAnswering(context, startedAt))))
-      throw new QueryTooExpensive(error, retryAfterSeconds);
+      throw new QueryTooExpensive(error);
     throw error;
   }
 }

@@ -1,1 +1,0 @@
-export const containing = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
