@@ -254,10 +254,6 @@ describe('account list', () => {
   });
 });
 
-test('search-index list prints the search indexes of projects, and the projects that would gain from one', async () => {
-  expect(await answerTo('search-index', 'list')).toEqual({ search_indexes: [], candidates: [] });
-});
-
 test('a failure exits with 1, one line on standard error, and nothing on standard output', async () => {
   const gone = new URL(on.database.url);
   gone.pathname = '/no_such_database';
@@ -267,21 +263,9 @@ test('a failure exits with 1, one line on standard error, and nothing on standar
     [['key', 'create', '--account', unknownId, '--name', 'N'], /^Account not found\n$/],
     [list, /^Account not found\n$/],
     [['key', 'revoke', '--key', unknownId], /^API key not found\n$/],
-    [['search-index', 'add', '--project', unknownId], /^Project not found\n$/],
-    [
-      ['search-index', 'list'],
-      /^PRIMARY_DATABASE_URL: [^\n]+\n$/,
-      { PRIMARY_DATABASE_URL: gone.href, ROLE: 'traffic' },
-    ],
     [list, /^API_KEY_PEPPER: [^\n]+\n$/, { NODE_ENV: 'production' }],
     [list, /^DATABASE_URL: [^\n]+\n$/, { DATABASE_URL: gone.href }],
   ];
   const ended = await runAll(rows.map(([args, , environment]) => [args, environment]));
   expect(ended).toEqual(rows.map(([, message]) => ({ code: 1, stdout: '', stderr: expect.stringMatching(message) })));
-  // Not beside `search-index add`, because each refuses to run beside another one.
-  expect(await run(['search-index', 'remove', '--project', unknownId])).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'The project has no search index\n',
-  });
 });

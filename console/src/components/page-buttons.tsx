@@ -8,7 +8,7 @@ export function PageButtons({ pages, onChange }: { pages: Pages; onChange: (page
   if (pages.totalPages <= 1) return null;
   return (
     <Pagination
-      total={pages.totalPages}
+      total={Math.max(pages.totalPages, pages.page + (pages.hasNextPage ? 1 : 0))}
       value={pages.page}
       onChange={onChange}
       getItemProps={(item) => ({ 'aria-label': t('paging.page', { page: item }) })}

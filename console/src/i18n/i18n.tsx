@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import type { Pagination } from 'signpost-client';
 import { messages as english } from '../messages/en';
 import { type Language, loadMessages, localeOf, preferredLanguage, rememberLanguage } from './language';
 import { type CountedKey, fill, type MessageKey, type Messages, type Parameters } from './text';
@@ -10,6 +11,8 @@ export interface I18n {
   t: (key: MessageKey, parameters?: Parameters) => string;
   /** Selects the message for a number, which is also its parameter `count`. */
   counted: (key: CountedKey, count: number, parameters?: Parameters) => string;
+  /** Returns the number of items of a list, such as `10,000+ links` for a lower bound. */
+  total: (key: CountedKey, pages: Pick<Pagination, 'total' | 'totalRelation'>) => string;
   number: (value: number) => string;
   percent: (share: number) => string;
   date: (value: string | Date) => string;
@@ -30,16 +33,19 @@ function i18nOf(language: Language, messages: Messages, setLanguage: (language: 
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const counted: I18n['counted'] = (key, count, parameters) => {
+    const form = plurals.select(count) === 'one' ? 'one' : 'other';
+    return fill(messages[`${key}.${form}` as MessageKey], { count: numbers.format(count), ...parameters });
+  };
   const plurals = new Intl.PluralRules(locale);
   return {
     language,
     locale,
     setLanguage,
     t: (key, parameters) => fill(messages[key], parameters),
-    counted: (key, count, parameters) => {
-      const form = plurals.select(count) === 'one' ? 'one' : 'other';
-      return fill(messages[`${key}.${form}` as MessageKey], { ...parameters, count: numbers.format(count) });
-    },
+    counted,
+    total: (key, { total, totalRelation }) =>
+      counted(key, total, totalRelation && { count: `${numbers.format(total)}+` }),
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
     date: (value) => dates.format(new Date(value)),

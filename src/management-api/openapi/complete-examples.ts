@@ -34,7 +34,7 @@ function addToParameter(parameter: DescribedParameter): void {
 
 const nameIn = (reference: string): string => reference.split('/').at(-1)!;
 
-/** Whether examples leave out a field that is optional. */
+/** Returns whether examples leave out the field if it is optional. */
 const isAbsent = ({ enum: values, example, default: usual }: DescribedSchema): boolean =>
   values?.length === 1 && example === undefined && usual === undefined;
 

@@ -32,7 +32,7 @@ export const listLimits = {
   maxWalked: 200_000,
 };
 
-/** What a statement of `page` returns beside the fields. The only row of an empty page has no `id`. */
+/** The columns of a page beside the fields. The only row of an empty page has no `id`. */
 export interface PageColumns {
   id: string | null;
   ofAll: string;
@@ -102,8 +102,8 @@ export class ListSql<SortKey extends string> {
   }
 
   /**
-   * Gathers matches up to the limit of counts. If there are more, it walks the list in its order, and gathers all matches if the walk
-   * ends before the page does. One more row than the page has tells whether another page follows.
+   * Selects matches up to the limit of counts. If there are more, the statement walks the list in its order. If the walk ends before
+   * the page does, it gathers all matches. One more row than the page has tells whether another page follows.
    */
   #matches(request: PageRequest<SortKey>, push: Push): string {
     const { maxCounted, maxWalked } = listLimits;

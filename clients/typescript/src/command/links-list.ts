@@ -19,7 +19,7 @@ export const linksList: Command = {
     'links meanwhile. To copy very many links, use export, which is one request.',
   isReadOnly: true,
   options: {
-    search: { value: 'TEXT', help: 'part of the name or the path' },
+    search: { value: 'TEXT', help: 'part of the name, the path or a destination' },
     tag: { value: 'TAG', help: 'only links with the tag' },
     'exclude-tag': { value: 'TAG', help: 'only links without the tag' },
     archived: { value: 'WHICH', choices: ['false', 'true', 'any'], help: 'archived links: false by default' },
@@ -54,10 +54,10 @@ export const linksList: Command = {
     ]);
     const heads = ['ID', 'NAME', 'URL', 'EXTERNAL ID', 'TAGS', ...(query.include ? ['CLICKS', 'ALL CLICKS'] : [])];
     if (rows.length > 0) context.printTable(heads, rows);
-    const { page, totalPages, total } = pagination;
-    context.note(
-      isAll || totalPages <= 1 ? counted(total, 'link') : `Page ${page} of ${totalPages}, ${counted(total, 'link')}`,
-    );
+    const { page, totalPages, total, totalRelation } = pagination;
+    if (totalRelation) context.note(`Page ${page}, ${total.toLocaleString('en-US')}+ links`);
+    else if (isAll || totalPages <= 1) context.note(counted(total, 'link'));
+    else context.note(`Page ${page} of ${totalPages}, ${counted(total, 'link')}`);
     return exitCodes.done;
   },
 };

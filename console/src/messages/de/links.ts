@@ -3,7 +3,7 @@ import type { links as english } from '../en/links';
 export const links: Record<keyof typeof english, string> = {
   'links.lead': 'Ein Link für jeden Ort, mit einem Ziel für jedes Gerät.',
   'links.new': 'Neuer Link',
-  'links.search': 'Name oder Pfad suchen',
+  'links.search': 'Name, Pfad oder Ziel suchen',
   'links.filterByApp': 'Nach App filtern',
   'links.anyApp': 'Jede App',
   'links.filterByTag': 'Nach Tag filtern',
@@ -62,6 +62,7 @@ export const links: Record<keyof typeof english, string> = {
   'bulk.disable': 'Abschalten',
   'bulk.enable': 'Einschalten',
   'bulk.delete': 'Löschen',
+  'bulk.tooManyMatching': 'Grenzen Sie die Filter ein, um alle passenden Links auszuwählen.',
   'bulk.selectMatching': 'Alle {total} passenden Links auswählen',
   'bulk.allText': 'Listen anderer Personen zeigen es sofort. Passen bis dahin andere Links, ändert sich nichts.',
   'bulk.notChanged': 'Die Links wurden nicht geändert',

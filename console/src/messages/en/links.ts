@@ -1,7 +1,7 @@
 export const links = {
   'links.lead': 'One link for each place, with a destination for every device.',
   'links.new': 'New link',
-  'links.search': 'Search name or path',
+  'links.search': 'Search name, path or destination',
   'links.filterByApp': 'Filter by app',
   'links.anyApp': 'Any app',
   'links.filterByTag': 'Filter by tag',
@@ -60,6 +60,7 @@ export const links = {
   'bulk.disable': 'Disable',
   'bulk.enable': 'Enable',
   'bulk.delete': 'Delete',
+  'bulk.tooManyMatching': 'Narrow the filters to select all links that match.',
   'bulk.selectMatching': 'Select all {total} links that match',
   'bulk.allText': 'Lists of other people show it at once. If other links match by then, nothing changes.',
   'bulk.notChanged': 'The links were not changed',

@@ -31,8 +31,8 @@ export function LinkSelection({
   links: DynamicLinkWithApps[];
   isWholePage: boolean;
   filter: LinkFilters;
-  /** Links that the filters find now. */
-  total: number;
+  /** Links that the filters find now; null if they are too many to be counted. */
+  total: number | null;
   /** Links that the filters found when all were selected; null if links of the page are selected. */
   allCount: number | null;
   onSelectAll: () => void;
@@ -99,7 +99,12 @@ export function LinkSelection({
               <Text fw={600} size="sm" role="status">
                 {allCount === null ? counted('links.selected', count) : counted('bulk.allSelected', count)}
               </Text>
-              {allCount === null && isWholePage && total > links.length && (
+              {allCount === null && isWholePage && total === null && (
+                <Text size="sm" c="dimmed">
+                  {t('bulk.tooManyMatching')}
+                </Text>
+              )}
+              {allCount === null && isWholePage && total !== null && total > links.length && (
                 <Anchor component="button" type="button" size="sm" disabled={bulk.isPending} onClick={onSelectAll}>
                   {t('bulk.selectMatching', { total: number(total) })}
                 </Anchor>

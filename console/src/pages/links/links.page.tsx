@@ -23,7 +23,7 @@ const route = '/projects/$projectId/links';
 
 /** Lists the links of a project. Search, order, filters and page are in the address. */
 export function LinksPage() {
-  const { t, counted } = useI18n();
+  const { t, total } = useI18n();
   const { projectId } = useParams({ from: route });
   const state = useAddressState(linksSearch);
   const navigate = useNavigate({ from: route });
@@ -81,7 +81,7 @@ export function LinksPage() {
               links={data.filter(({ id }) => selected.has(id))}
               isWholePage={data.every(({ id }) => selected.has(id))}
               filter={{ archived: 'false', ...filter }}
-              total={pagination.total}
+              total={pagination.totalRelation ? null : pagination.total}
               allCount={allCount}
               onSelectAll={() => setAllCount(pagination.total)}
               onSelect={select}
@@ -114,7 +114,7 @@ export function LinksPage() {
             </Paper>
             <Group justify="space-between">
               <Text size="sm" c="dimmed" role="status">
-                {counted('links.count', pagination.total)}
+                {total('links.count', pagination)}
               </Text>
               <Group gap="md">
                 <Select

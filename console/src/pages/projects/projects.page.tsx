@@ -22,7 +22,7 @@ const maxUnsearched = 6;
 
 /** Lists the projects of the account. Search and page are in the address. */
 export function ProjectsPage() {
-  const { t, counted } = useI18n();
+  const { t, total } = useI18n();
   const [isAdding, adding] = useDisclosure();
   const { search, page } = useAddressState(projectsSearch);
   const navigate = useNavigate({ from: '/' });
@@ -64,7 +64,7 @@ export function ProjectsPage() {
               </SimpleGrid>
               <Group justify="space-between">
                 <Text size="sm" c="dimmed" role="status">
-                  {counted('projects.count', pagination.total)}
+                  {total('projects.count', pagination)}
                 </Text>
                 <PageButtons pages={pagination} onChange={(next) => change({ page: next })} />
               </Group>
