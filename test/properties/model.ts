@@ -74,7 +74,7 @@ export const kinds: Record<Resource, Kind> = {
       tags: [],
     },
     nullable: Object.keys(linkOptions),
-    searched: ['name', 'custom_path'],
+    searched: ['name', 'custom_path', 'desktop_url', 'ios_fallback_url', 'android_fallback_url'],
   },
   'short-links': {
     required: ['dynamic_link_id'],
@@ -329,4 +329,5 @@ function update(item: Item, body: Record<string, unknown>, received: Partial<Ite
   return Object.assign(item, body, changed && { updated_at: received.updated_at });
 }
 
-const contains = (text: unknown, search: string): boolean => String(text).toLowerCase().includes(search.toLowerCase());
+const contains = (text: unknown, search: string): boolean =>
+  text !== null && text !== undefined && String(text).toLowerCase().includes(search.toLowerCase());
