@@ -69,8 +69,8 @@ export async function fill(client, databaseUrl, links, report) {
       'INSERT INTO link_paths (project_id, path, dynamic_link_id) SELECT project_id, custom_path, id FROM dynamic_links',
     ),
   );
-  await sql(`INSERT INTO project_counts (project_id, shard, dynamic_links, dynamic_link_changes)
-    SELECT project_id, 0, count(*), 1 FROM dynamic_links GROUP BY project_id`);
+  await sql(`INSERT INTO project_counts (project_id, shard, dynamic_links)
+    SELECT project_id, 0, count(*) FROM dynamic_links GROUP BY project_id`);
   for (const { name, definition } of indexes) await timed(name, () => sql(definition));
   for (const { table, name, definition } of constraints.toReversed())
     await timed(name, () => sql(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`));

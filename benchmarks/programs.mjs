@@ -65,9 +65,7 @@ export const service = (databaseUrl, environment = {}, root = checkout, file = '
     root,
   );
 
-/** Runs a command of the admin program, and returns its answer. */
-export const admin = (databaseUrl, ...args) => adminOf(checkout, databaseUrl, args);
-
+/** Runs a command of the admin program of a checkout, and returns its answer. */
 const adminOf = (root, databaseUrl, args) =>
   JSON.parse(
     execFileSync(process.execPath, [join(root, 'dist/admin.js'), ...args, '--json'], {

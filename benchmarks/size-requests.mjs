@@ -1,8 +1,7 @@
 /* global URLSearchParams, fetch */
 import { get as httpGet } from 'node:http';
-import { linksOfFirst, placeOf } from './fill.mjs';
+import { placeOf } from './fill.mjs';
 import { load } from './load.mjs';
-import { admin } from './programs.mjs';
 
 const clients = 16;
 const seconds = Number(process.env.SECONDS ?? 2);
@@ -34,9 +33,6 @@ export function requests() {
     'search: frequent words, no match': list({ search: 'summer banner email' }),
     'search: two words': list({ search: 'summer sale' }),
     'search: two letters': list({ search: 'er' }),
-    'separate index, exact path': list(({ links }) => ({ search: placeOf(1, links).path }), addSearchIndex),
-    'separate index, frequent words, no match': list({ search: 'summer banner email' }, addSearchIndex),
-    'separate index, two words': list({ search: 'summer sale' }, addSearchIndex),
     'rename of the project': { rounds: listRounds, pick: fastest, measure: rename },
     'create a link': {
       finish: removeCreated,
@@ -77,11 +73,10 @@ async function run({ port, pid, cpuOfDatabase }, expect, request) {
   };
 }
 
-/** Reads a list after a change of a link, so that nothing is cached. */
-const list = (query, prepare) => ({
+/** Reads a list after a change of a link. */
+const list = (query) => ({
   rounds: listRounds,
   pick: fastest,
-  ...(prepare && { prepare, finish: removeSearchIndex }),
   measure: async (side) => {
     const { sql, port, key, project } = side;
     await sql(
@@ -96,19 +91,11 @@ const list = (query, prepare) => ({
     const ms = performance.now() - startedAt;
     if (response.status !== 200) throw new Error(`${url}: ${response.status} ${JSON.stringify(body)}`);
     const [{ time }] = await sql(
-      "SELECT coalesce(sum(total_exec_time), 0) AS time FROM pg_stat_statements WHERE query ~ 'dynamic_links|link_search' AND query !~ 'pg_stat|UPDATE'",
+      "SELECT coalesce(sum(total_exec_time), 0) AS time FROM pg_stat_statements WHERE query ~ 'dynamic_links' AND query !~ 'pg_stat|UPDATE'",
     );
     return { ms, 'ms in PostgreSQL': Number(time) };
   },
 });
-
-/** The command refuses the project if it has a fifth of all links, because its searches need no separate index. */
-const hasFewLinks = ({ links }) => links > 5 * linksOfFirst;
-
-const addSearchIndex = async (side) =>
-  hasFewLinks(side) && admin(side.url, 'search-index', 'add', '--project', side.project);
-const removeSearchIndex = async (side) =>
-  hasFewLinks(side) && admin(side.url, 'search-index', 'remove', '--project', side.project);
 
 /** Renames the project, and waits until one of its links redirects on the new host. */
 async function rename({ port, key, project, links }, round) {

@@ -7,7 +7,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { databaseCpu } from './database-cpu.mjs';
 import { median } from './load.mjs';
@@ -29,7 +28,7 @@ try {
   for (const links of sizes) sides.push(await open(links));
   for (const { links, startMs } of sides)
     console.log(`${thousands(links)} links: started in ${startMs.toFixed(0)} ms, schema checked`);
-  for (const side of sides) await Promise.all([untilCounted(side), prewarm(side)]);
+  for (const side of sides) await prewarm(side);
   const [{ huge_pages_status: hugePages }] = await sides.at(-1).sql('SHOW huge_pages_status');
   console.log(
     `load of the machine ${loadavg()[0].toFixed(1)}, huge pages ${hugePages}; medians of ${rounds} rounds, and the fastest of lists and searches`,
@@ -67,14 +66,6 @@ async function open(links) {
       await database.stop();
     },
   };
-}
-
-/** Waits until the texts of the large project are counted, with the changes of an earlier run. */
-async function untilCounted({ sql, links, project }) {
-  if (links < 20_000) return;
-  const counted = `SELECT FROM link_search_projects WHERE project_id = $1 AND built_at IS NOT NULL
-    AND (SELECT count(*) FROM link_search_changes WHERE project_id = $1) <= 1000`;
-  while ((await sql(counted, [project])).length === 0) await sleep(500);
 }
 
 /** Reads the tables of redirects, so that they are in memory as far as it suffices. */
