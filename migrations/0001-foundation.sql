@@ -132,8 +132,15 @@ $$;
 
 CREATE FUNCTION dynamic_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO link_paths (project_id, path, dynamic_link_id) SELECT project_id, custom_path, id FROM inserted;
+  -- In one order, so that two statements that create the same paths do not wait for each other.
+  INSERT INTO link_paths (project_id, path, dynamic_link_id)
+  SELECT project_id, custom_path, id FROM inserted ORDER BY project_id, custom_path;
   PERFORM count_dynamic_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
+  IF EXISTS (SELECT FROM inserted WHERE archived OR tag_ids <> '{}') THEN
+    PERFORM count_archived_links(project_id, count(*)) FROM inserted WHERE archived GROUP BY project_id ORDER BY project_id;
+    PERFORM count_tags(array_agg(tag_id), array_agg(1::bigint), array_agg(archived::int::bigint))
+    FROM inserted CROSS JOIN LATERAL unnest(tag_ids) AS tag_id;
+  END IF;
   RETURN NULL;
 END $$;
 
@@ -165,9 +172,27 @@ BEGIN
   IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN
     RETURN true;
   END IF;
+  DELETE FROM short_links WHERE id IN (
+    SELECT id FROM short_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN
+    RETURN false;
+  END IF;
   DELETE FROM dynamic_links WHERE id IN (
     SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   );
+  IF FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM deferred_links WHERE token_digest IN (
+    SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN
+    RETURN false;
+  END IF;
+  -- No import begins from here on, because its foreign key waits for this lock.
+  PERFORM FROM projects WHERE id = doomed FOR UPDATE;
+  PERFORM drop_import_data(id) FROM (SELECT id FROM imports WHERE project_id = doomed AND has_data LIMIT 1 FOR UPDATE) AS found;
   IF FOUND THEN
     RETURN false;
   END IF;

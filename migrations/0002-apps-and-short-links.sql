@@ -82,8 +82,15 @@ CREATE FUNCTION count_short_links(owner uuid, change bigint) RETURNS void LANGUA
   ON CONFLICT (project_id, shard) DO UPDATE SET short_links = kept.short_links + excluded.short_links
 $$;
 
+-- The foreign key accepts a marked link, because its row still exists.
 CREATE FUNCTION short_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF EXISTS (
+    SELECT FROM inserted JOIN dynamic_links AS link ON link.id = inserted.dynamic_link_id WHERE link.deleted_at IS NOT NULL
+  ) THEN
+    RAISE foreign_key_violation
+    USING MESSAGE = 'the dynamic link is deleted', CONSTRAINT = 'short_links_dynamic_link_fk', TABLE = 'short_links';
+  END IF;
   INSERT INTO link_paths (project_id, path, dynamic_link_id, short_link_id)
   SELECT project_id, slug, dynamic_link_id, id FROM inserted;
   PERFORM count_short_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
@@ -92,7 +99,9 @@ END $$;
 
 CREATE FUNCTION short_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_short_links(project_id, -count(*)) FROM deleted GROUP BY project_id ORDER BY project_id;
+  PERFORM count_short_links(deleted.project_id, -count(*))
+  FROM deleted LEFT JOIN dynamic_links AS link ON link.id = deleted.dynamic_link_id
+  WHERE link.deleted_at IS NULL GROUP BY deleted.project_id ORDER BY deleted.project_id;
   RETURN NULL;
 END $$;
 

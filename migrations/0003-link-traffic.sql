@@ -3,6 +3,7 @@
 -- Each announcement is a JSON object of one kind of thing and the names of those that changed, or `"everything"`. NOTIFY hands
 -- it over when the transaction commits and only then, whatever program made the change. What is new is not announced, but for
 -- apps: nobody remembers that something is missing, and commits that notify wait for each other.
+-- Names of many rows are sent in several notifications, because one that is too long would empty the caches of all projects.
 CREATE FUNCTION announce(kind text, names text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   announcement text := json_build_object(kind, names);
@@ -11,7 +12,18 @@ BEGIN
     RETURN;
   END IF;
   -- A payload has less than 8,000 bytes.
-  PERFORM pg_notify('signpost_changes', CASE WHEN octet_length(announcement) < 7900 THEN announcement ELSE '"everything"' END);
+  IF octet_length(announcement) < 7900 THEN
+    PERFORM pg_notify('signpost_changes', announcement);
+  ELSIF octet_length(announcement) < 280000 THEN
+    PERFORM pg_notify('signpost_changes', json_build_object(kind, array_agg(placed.name))::text)
+    FROM (
+      SELECT name, (sum(octet_length(to_json(name)::text) + 1) OVER (ORDER BY place))::integer / 7000 AS part
+      FROM unnest(names) WITH ORDINALITY AS given (name, place)
+    ) AS placed
+    GROUP BY placed.part;
+  ELSE
+    PERFORM pg_notify('signpost_changes', '"everything"');
+  END IF;
 END $$;
 COMMENT ON FUNCTION announce IS 'Tells all listening processes, at commit, what changed.';
 
@@ -29,10 +41,13 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- The mark of a link has invalidated its short links already. One notification per purged path would empty every cache.
 CREATE FUNCTION announce_paths() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM announce('paths', array_agg(DISTINCT changed.project_id || '/' || changed.path))
-  FROM changed JOIN projects p ON p.id = changed.project_id AND p.deleted_at IS NULL;
+  FROM changed JOIN projects p ON p.id = changed.project_id AND p.deleted_at IS NULL
+    LEFT JOIN dynamic_links AS link ON link.id = changed.dynamic_link_id
+  WHERE changed.short_link_id IS NULL OR link.deleted_at IS NULL;
   RETURN NULL;
 END $$;
 
@@ -131,24 +146,3 @@ COMMENT ON TABLE deferred_links IS 'Visits that may continue in an app that is y
 COMMENT ON COLUMN deferred_links.dynamic_link_id IS 'No foreign key: every check of one would lock the row of a link that thousands are opening. A claim looks whether the link is still there.';
 CREATE INDEX deferred_links_by_expiry ON deferred_links (expires_at);
 CREATE INDEX deferred_links_by_project ON deferred_links (project_id);
-
-CREATE OR REPLACE FUNCTION purge_deleted_project(doomed uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN
-    RETURN true;
-  END IF;
-  DELETE FROM dynamic_links WHERE id IN (
-    SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM deferred_links WHERE token_digest IN (
-    SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM projects WHERE id = doomed;
-  RETURN true;
-END $$;

@@ -122,16 +122,18 @@ CREATE INDEX held_domains_by_left_at ON held_domains (left_at);
 -- known by heart. What a check notes of a domain is nobody's business.
 CREATE FUNCTION announce_inserted_domains() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM announce('hosts', array_agg(DISTINCT inserted.hostname)) FROM inserted WHERE inserted.verified_at IS NOT NULL;
+  PERFORM announce('hosts', array_agg(DISTINCT inserted.hostname)), announce('projects', array_agg(DISTINCT inserted.project_id::text))
+  FROM inserted WHERE inserted.verified_at IS NOT NULL;
   RETURN NULL;
 END $$;
 
+-- Pages of a project name its open host.
 CREATE FUNCTION announce_updated_domains() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM announce('hosts', array_agg(DISTINCT changed.hostname)), announce('projects', array_agg(DISTINCT changed.project_id::text))
   FROM changed LEFT JOIN updated ON updated.id = changed.id
-  WHERE (changed.hostname, changed.project_id, changed.verified_at IS NULL, changed.active)
-    IS DISTINCT FROM (updated.hostname, updated.project_id, updated.verified_at IS NULL, updated.active);
+  WHERE (changed.hostname, changed.project_id, changed.verified_at IS NULL, changed.active, changed.open_host)
+    IS DISTINCT FROM (updated.hostname, updated.project_id, updated.verified_at IS NULL, updated.active, updated.open_host);
   PERFORM announce('hosts', array_agg(DISTINCT updated.hostname)) FROM updated JOIN changed ON updated.id = changed.id
   WHERE updated.hostname <> changed.hostname;
   RETURN NULL;

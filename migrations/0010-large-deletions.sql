@@ -44,39 +44,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION short_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_short_links(deleted.project_id, -count(*))
-  FROM deleted LEFT JOIN dynamic_links AS link ON link.id = deleted.dynamic_link_id
-  WHERE link.deleted_at IS NULL GROUP BY deleted.project_id ORDER BY deleted.project_id;
-  RETURN NULL;
-END $$;
-
--- The foreign key accepts a marked link, because its row still exists.
-CREATE OR REPLACE FUNCTION short_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF EXISTS (
-    SELECT FROM inserted JOIN dynamic_links AS link ON link.id = inserted.dynamic_link_id WHERE link.deleted_at IS NOT NULL
-  ) THEN
-    RAISE foreign_key_violation
-    USING MESSAGE = 'the dynamic link is deleted', CONSTRAINT = 'short_links_dynamic_link_fk', TABLE = 'short_links';
-  END IF;
-  INSERT INTO link_paths (project_id, path, dynamic_link_id, short_link_id)
-  SELECT project_id, slug, dynamic_link_id, id FROM inserted;
-  PERFORM count_short_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
-  RETURN NULL;
-END $$;
-
--- The mark of a link has invalidated its short links already. One notification per purged path would empty every cache.
-CREATE OR REPLACE FUNCTION announce_paths() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM announce('paths', array_agg(DISTINCT changed.project_id || '/' || changed.path))
-  FROM changed JOIN projects p ON p.id = changed.project_id AND p.deleted_at IS NULL
-    LEFT JOIN dynamic_links AS link ON link.id = changed.dynamic_link_id
-  WHERE changed.short_link_id IS NULL OR link.deleted_at IS NULL;
-  RETURN NULL;
-END $$;
-
 -- Any number of processes may call it at once.
 CREATE FUNCTION purge_deleted_links(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -99,31 +66,3 @@ BEGIN
   RETURN false;
 END $$;
 COMMENT ON FUNCTION purge_deleted_links IS 'Removes the next batch of the short links of one marked link, or the link itself; true if no link is left for this process.';
-
--- Removes short links before links, because a link can have any number of them.
-CREATE OR REPLACE FUNCTION purge_deleted_project(doomed uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN
-    RETURN true;
-  END IF;
-  DELETE FROM short_links WHERE id IN (
-    SELECT id FROM short_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM dynamic_links WHERE id IN (
-    SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM deferred_links WHERE token_digest IN (
-    SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM projects WHERE id = doomed;
-  RETURN true;
-END $$;

@@ -20,15 +20,3 @@ COMMENT ON COLUMN custom_domains.open_host IS 'Whether pages open the apps throu
 -- A project has few domains, and no row has the value yet, so that the index is built at once.
 -- squawk-ignore require-concurrent-index-creation
 CREATE UNIQUE INDEX custom_domains_one_open_host ON custom_domains (project_id) WHERE open_host;
-
--- Pages of a project name its open host.
-CREATE OR REPLACE FUNCTION announce_updated_domains() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM announce('hosts', array_agg(DISTINCT changed.hostname)), announce('projects', array_agg(DISTINCT changed.project_id::text))
-  FROM changed LEFT JOIN updated ON updated.id = changed.id
-  WHERE (changed.hostname, changed.project_id, changed.verified_at IS NULL, changed.active, changed.open_host)
-    IS DISTINCT FROM (updated.hostname, updated.project_id, updated.verified_at IS NULL, updated.active, updated.open_host);
-  PERFORM announce('hosts', array_agg(DISTINCT updated.hostname)) FROM updated JOIN changed ON updated.id = changed.id
-  WHERE updated.hostname <> changed.hostname;
-  RETURN NULL;
-END $$;

@@ -26,16 +26,6 @@ CREATE FUNCTION count_archived_links(owner uuid, change bigint) RETURNS void LAN
   ON CONFLICT (project_id, shard) DO UPDATE SET archived_links = kept.archived_links + excluded.archived_links
 $$;
 
-CREATE OR REPLACE FUNCTION dynamic_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  -- In one order, so that two statements that create the same paths do not wait for each other.
-  INSERT INTO link_paths (project_id, path, dynamic_link_id)
-  SELECT project_id, custom_path, id FROM inserted ORDER BY project_id, custom_path;
-  PERFORM count_dynamic_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
-  PERFORM count_archived_links(project_id, count(*)) FROM inserted WHERE archived GROUP BY project_id ORDER BY project_id;
-  RETURN NULL;
-END $$;
-
 -- Rows of marked links are not counted again when they are purged.
 CREATE OR REPLACE FUNCTION dynamic_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

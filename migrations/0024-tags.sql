@@ -47,20 +47,6 @@ CREATE FUNCTION count_tags(ids uuid[], links bigint[], archived bigint[]) RETURN
     archived_links = kept.archived_links + excluded.archived_links
 $$;
 
-CREATE OR REPLACE FUNCTION dynamic_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  -- In one order, so that two statements that create the same paths do not wait for each other.
-  INSERT INTO link_paths (project_id, path, dynamic_link_id)
-  SELECT project_id, custom_path, id FROM inserted ORDER BY project_id, custom_path;
-  PERFORM count_dynamic_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
-  IF EXISTS (SELECT FROM inserted WHERE archived OR tag_ids <> '{}') THEN
-    PERFORM count_archived_links(project_id, count(*)) FROM inserted WHERE archived GROUP BY project_id ORDER BY project_id;
-    PERFORM count_tags(array_agg(tag_id), array_agg(1::bigint), array_agg(archived::int::bigint))
-    FROM inserted CROSS JOIN LATERAL unnest(tag_ids) AS tag_id;
-  END IF;
-  RETURN NULL;
-END $$;
-
 -- Rows of marked links are not counted again when they are purged.
 CREATE OR REPLACE FUNCTION dynamic_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -31,12 +31,14 @@ $$;
 COMMENT ON FUNCTION replicated_tables IS 'The tables that a region receives: all that visits read. Accounts, people and keys stay in the primary.';
 
 -- More notifications than this in one transaction become one that everything changed, as in a statement of a primary.
+-- A request may delete 2,000 links by a filter, with 2,000 paths and 2,000 short links. In a region, each of these rows has a message. With
+-- the former bound of 1,000 messages, such a request of one project emptied the caches of all projects there.
 CREATE FUNCTION announce_replicated(kind text, name text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   before integer := coalesce(nullif(current_setting('signpost.announced', true), ''), '0');
 BEGIN
   PERFORM set_config('signpost.announced', (before + 1)::text, true);
-  IF before < 1000 THEN
+  IF before < 10000 THEN
     PERFORM announce(kind, ARRAY[name]);
   ELSE
     PERFORM pg_notify('signpost_changes', '"everything"');
@@ -90,9 +92,11 @@ CREATE FUNCTION announce_replicated_project() RETURNS trigger LANGUAGE plpgsql A
 BEGIN
   IF OLD.deleted_at IS NULL AND (TG_OP = 'DELETE' OR NEW.deleted_at IS NOT NULL) THEN
     INSERT INTO click_purges (project_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
+    INSERT INTO clickhouse_purges (project_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
   END IF;
   IF (TG_OP = 'DELETE' AND OLD.deleted_at IS NULL)
-     OR (TG_OP = 'UPDATE' AND (OLD.subdomain, OLD.deleted_at) IS DISTINCT FROM (NEW.subdomain, NEW.deleted_at)) THEN
+     OR (TG_OP = 'UPDATE' AND (OLD.subdomain, OLD.deleted_at, OLD.long_link_destinations)
+                              IS DISTINCT FROM (NEW.subdomain, NEW.deleted_at, NEW.long_link_destinations)) THEN
     PERFORM announce_replicated('projects', OLD.id::text);
   END IF;
   RETURN NULL;
@@ -110,7 +114,7 @@ CREATE FUNCTION announce_replicated_domain() RETURNS trigger LANGUAGE plpgsql AS
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.verified_at IS NOT NULL THEN
-      PERFORM announce_replicated('hosts', NEW.hostname);
+      PERFORM announce_replicated('hosts', NEW.hostname), announce_replicated('projects', NEW.project_id::text);
     END IF;
   ELSIF TG_OP = 'DELETE' THEN
     IF OLD.verified_at IS NOT NULL THEN
@@ -244,12 +248,22 @@ BEGIN
   IF NOT EXISTS (SELECT FROM regions WHERE code = region_code) THEN
     RETURN 'none';
   END IF;
-  -- A token can be claimed before its region has written it, so a region that had none is asked again later.
-  INSERT INTO deferred_link_requests AS kept (token_digest, region) VALUES (digest, region_code)
-  ON CONFLICT (token_digest) DO UPDATE SET requested_at = now(), answered_at = NULL
-    WHERE kept.expires_at IS NULL AND kept.answered_at < now() - interval '5 seconds';
   SELECT * INTO request FROM deferred_link_requests WHERE token_digest = digest;
-  RETURN CASE WHEN request.answered_at IS NULL THEN 'open' WHEN request.expires_at IS NULL THEN 'none' ELSE 'moved' END;
+  IF request.expires_at IS NOT NULL THEN
+    RETURN 'moved';
+  END IF;
+  -- A token can be claimed before its region has written it, so a region that had none is asked again later.
+  IF request.answered_at >= now() - interval '5 seconds' THEN
+    RETURN 'none';
+  END IF;
+  IF (request.token_digest IS NULL OR request.answered_at IS NOT NULL)
+     AND NOT EXISTS (SELECT FROM deferred_link_requests AS asked WHERE asked.region = region_code AND asked.answered_at IS NULL OFFSET 299)
+  THEN
+    INSERT INTO deferred_link_requests AS kept (token_digest, region) VALUES (digest, region_code)
+    ON CONFLICT (token_digest) DO UPDATE SET requested_at = now(), answered_at = NULL
+      WHERE kept.expires_at IS NULL AND kept.answered_at < now() - interval '5 seconds';
+  END IF;
+  RETURN 'open';
 END $$;
 COMMENT ON FUNCTION request_deferred_link IS 'Asks a region for a token. Returns open until the region has answered, and then moved or none.';
 
@@ -281,7 +295,7 @@ BEGIN
   RETURN QUERY
   SELECT clock_timestamp(), coalesce((SELECT batch FROM click_writers WHERE id = region_writer), 0),
          ARRAY(SELECT token_digest FROM deferred_link_requests AS asked
-               WHERE asked.region = region_code AND asked.answered_at IS NULL LIMIT 100)
+               WHERE asked.region = region_code AND asked.answered_at IS NULL ORDER BY requested_at, token_digest LIMIT 100)
   FROM regions WHERE code = region_code AND writer = region_writer;
 END $$;
 COMMENT ON FUNCTION contact_primary IS 'Called by each region about once a second, in the primary. Returns the clock, the last delivery of clicks and the tokens that others asked for; no row if the region was removed.';

@@ -12,19 +12,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION announce_replicated_project() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF OLD.deleted_at IS NULL AND (TG_OP = 'DELETE' OR NEW.deleted_at IS NOT NULL) THEN
-    INSERT INTO click_purges (project_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
-  END IF;
-  IF (TG_OP = 'DELETE' AND OLD.deleted_at IS NULL)
-     OR (TG_OP = 'UPDATE' AND (OLD.subdomain, OLD.deleted_at, OLD.long_link_destinations)
-                              IS DISTINCT FROM (NEW.subdomain, NEW.deleted_at, NEW.long_link_destinations)) THEN
-    PERFORM announce_replicated('projects', OLD.id::text);
-  END IF;
-  RETURN NULL;
-END $$;
-
 -- The search path of replication is empty, and the replacement has none yet.
 DO $$
 BEGIN

@@ -69,70 +69,15 @@ CREATE FUNCTION purge_imports(batch integer) RETURNS boolean LANGUAGE plpgsql AS
 DECLARE
   doomed uuid;
 BEGIN
-  SELECT id INTO doomed FROM imports WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN
-    RETURN true;
+  SELECT id INTO doomed FROM imports
+  WHERE has_data AND (deleted_at IS NOT NULL OR state IN ('cancelled', 'failed')) LIMIT 1 FOR UPDATE SKIP LOCKED;
+  IF FOUND THEN
+    PERFORM drop_import_data(doomed);
+    RETURN false;
   END IF;
-  DELETE FROM import_rows WHERE import_id = doomed AND number IN (
-    SELECT number FROM import_rows WHERE import_id = doomed ORDER BY number LIMIT batch
+  DELETE FROM imports WHERE id IN (
+    SELECT id FROM imports WHERE deleted_at IS NOT NULL AND NOT has_data LIMIT batch FOR UPDATE SKIP LOCKED
   );
-  IF NOT FOUND THEN
-    DELETE FROM imports WHERE id = doomed;
-  END IF;
-  RETURN false;
+  RETURN NOT FOUND;
 END $$;
 COMMENT ON FUNCTION purge_imports IS 'Removes the next batch of rows of one deleted import, or the import itself; true if none is left for this process.';
-
--- Reserved links count, so that a run never meets the quota halfway.
-CREATE OR REPLACE FUNCTION reserve_dynamic_links(account uuid, quota bigint, links bigint) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  used bigint;
-BEGIN
-  -- Creations of one account wait for each other. A separate statement, so that the sum below sees what they created.
-  PERFORM FROM accounts WHERE id = account FOR NO KEY UPDATE;
-  SELECT coalesce(sum(counts.dynamic_links), 0) INTO used
-  FROM projects JOIN project_counts AS counts ON counts.project_id = projects.id
-  WHERE projects.account_id = account AND projects.deleted_at IS NULL;
-  used := used + (
-    SELECT coalesce(sum(reserved_links), 0) FROM projects JOIN imports ON imports.project_id = projects.id
-    WHERE projects.account_id = account AND projects.deleted_at IS NULL AND reserved_links > 0
-  );
-  IF used + links > quota THEN
-    RAISE check_violation
-    USING MESSAGE = 'the quota of dynamic links is reached', CONSTRAINT = 'dynamic_links_quota', DETAIL = used, TABLE = 'dynamic_links';
-  END IF;
-END $$;
-
-CREATE OR REPLACE FUNCTION purge_deleted_project(doomed uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN
-    RETURN true;
-  END IF;
-  DELETE FROM short_links WHERE id IN (
-    SELECT id FROM short_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM dynamic_links WHERE id IN (
-    SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM deferred_links WHERE token_digest IN (
-    SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM import_rows WHERE (import_id, number) IN (
-    SELECT import_id, number FROM import_rows JOIN imports ON imports.id = import_id WHERE project_id = doomed
-    LIMIT batch FOR UPDATE OF import_rows SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM projects WHERE id = doomed;
-  RETURN true;
-END $$;

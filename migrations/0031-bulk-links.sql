@@ -1,28 +1,5 @@
 -- Requests that change up to a thousand links of a project by few statements.
 
--- Names of many rows are sent in several notifications, because one that is too long would empty the caches of all projects.
-CREATE OR REPLACE FUNCTION announce(kind text, names text[]) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  announcement text := json_build_object(kind, names);
-BEGIN
-  IF coalesce(cardinality(names), 0) = 0 THEN
-    RETURN;
-  END IF;
-  -- A payload has less than 8,000 bytes.
-  IF octet_length(announcement) < 7900 THEN
-    PERFORM pg_notify('signpost_changes', announcement);
-  ELSIF octet_length(announcement) < 280000 THEN
-    PERFORM pg_notify('signpost_changes', json_build_object(kind, array_agg(placed.name))::text)
-    FROM (
-      SELECT name, (sum(octet_length(to_json(name)::text) + 1) OVER (ORDER BY place))::integer / 7000 AS part
-      FROM unnest(names) WITH ORDINALITY AS given (name, place)
-    ) AS placed
-    GROUP BY placed.part;
-  ELSE
-    PERFORM pg_notify('signpost_changes', '"everything"');
-  END IF;
-END $$;
-
 -- Connections share sixteen shards. A bulk request writes counts early and commits late, so it has a shard that no other request waits for.
 CREATE FUNCTION count_shard() RETURNS smallint LANGUAGE sql STABLE AS $$
   SELECT coalesce(nullif(current_setting('signpost.count_shard', true), '')::smallint, (pg_backend_pid() % 16)::smallint)

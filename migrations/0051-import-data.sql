@@ -121,55 +121,7 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION reserve_import_bytes IS 'Counts bytes that an import stores. Refuses more than the quota of its account; null: no quota.';
 
-CREATE OR REPLACE FUNCTION purge_imports(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  doomed uuid;
-BEGIN
-  SELECT id INTO doomed FROM imports
-  WHERE has_data AND (deleted_at IS NOT NULL OR state IN ('cancelled', 'failed')) LIMIT 1 FOR UPDATE SKIP LOCKED;
-  IF FOUND THEN
-    PERFORM drop_import_data(doomed);
-    RETURN false;
-  END IF;
-  DELETE FROM imports WHERE id IN (
-    SELECT id FROM imports WHERE deleted_at IS NOT NULL AND NOT has_data LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  RETURN NOT FOUND;
-END $$;
 COMMENT ON FUNCTION purge_imports IS 'Drops the tables of one import that has failed, or was cancelled or deleted, or removes deleted imports; true if none is left for this process.';
-
-CREATE OR REPLACE FUNCTION purge_deleted_project(doomed uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-  IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN
-    RETURN true;
-  END IF;
-  DELETE FROM short_links WHERE id IN (
-    SELECT id FROM short_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM dynamic_links WHERE id IN (
-    SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM deferred_links WHERE token_digest IN (
-    SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  -- No import begins from here on, because its foreign key waits for this lock.
-  PERFORM FROM projects WHERE id = doomed FOR UPDATE;
-  PERFORM drop_import_data(id) FROM (SELECT id FROM imports WHERE project_id = doomed AND has_data LIMIT 1 FOR UPDATE) AS found;
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM projects WHERE id = doomed;
-  RETURN true;
-END $$;
 
 SELECT pgboss.create_queue('import_lists', '{"policy": "short", "retryLimit": 2000000000, "retryDelay": 1, "retryBackoff": false, "expireInSeconds": 60, "retentionMinutes": 525600}');
 
