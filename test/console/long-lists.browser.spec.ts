@@ -79,3 +79,29 @@ test('each view costs one request', async () => {
   expect(requests.length).toBeLessThanOrEqual(2);
   expect(new Set(requests).size).toBe(requests.length);
 });
+
+test('a search that finds more says so, and its pages go on', async () => {
+  const { page } = tab;
+  await opened.on.database.query(
+    `INSERT INTO dynamic_links (id, project_id, name, custom_path, created_at)
+     SELECT gen_random_uuid(), $1, 'Long list x' || number, 'more-' || number, '2020-01-01' FROM generate_series(1, 150) AS number`,
+    [opened.project.id],
+  );
+  await page.goto(opened.inProject('/links?search=Long+list&page=100&limit=100'));
+  await page.getByText('10,000+ links', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.waitForURL(/page=101/);
+  await page
+    .getByRole('link', { name: /^Long list x/ })
+    .nth(99)
+    .waitFor();
+  await page.getByRole('checkbox', { name: 'Select all links of this page' }).click();
+  await page.getByText('Narrow the filters to select all links that match.').waitFor();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.waitForURL(/page=102/);
+  await page
+    .getByRole('link', { name: /^Long list x/ })
+    .nth(49)
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+});

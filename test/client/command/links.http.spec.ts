@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { listLimits } from '../../../src/platform/postgres/list-sql';
 import { aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';
@@ -95,6 +96,15 @@ test('all pages are one list', async () => {
   expect(times).toEqual(times.toSorted());
   const newestFirst = jsonOf<typeof all>(await here(['links', 'list', '--all', '--json', '--sort-order', 'desc']));
   expect(newestFirst.data).toEqual(all.data.toReversed());
+  const { maxCounted } = listLimits;
+  listLimits.maxCounted = 20;
+  try {
+    const found = ['links', 'list', '--search', 'link'];
+    expect((await here(found)).stderr).toBe('Page 1, 20+ links\n');
+    expect(jsonOf<typeof all>(await here([...found, '--all', '--json'])).data).toHaveLength(103);
+  } finally {
+    listLimits.maxCounted = maxCounted;
+  }
 });
 
 test('a page of all pages is refused', async () => {

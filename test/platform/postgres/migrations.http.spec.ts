@@ -195,3 +195,10 @@ test('a migration waits for the end of one whose program lost its lock', async (
   expect(await run()).toEqual([]);
   await other.end();
 });
+
+test('a database of a development version is refused', async () => {
+  await database.query('CREATE TABLE link_search_counts ()');
+  await expect(migrate(database.url)).rejects.toThrow(
+    'Export the links with that version, create a database, and import',
+  );
+});
