@@ -9,7 +9,10 @@ import { IsExternalId } from './dynamic-links.decorators';
 const optional = true;
 
 export class ListDynamicLinksQuery extends ListQuery {
-  @IsSearchText({ description: 'Case-insensitive substring of the name or the custom path.', example: 'summer' })
+  @IsSearchText({
+    description: 'Case-insensitive substring of the name, the custom path or a destination.',
+    example: 'summer',
+  })
   search?: string;
 
   @IsSortKey(

@@ -16,7 +16,7 @@ Manages projects, dynamic links, short links and apps. Visitors of links never c
 - An id that is not a UUID returns 404. A project of another account returns 403.
 - Lengths of texts count Unicode code points. Patterns are regular expressions of ECMAScript with the flag \`u\`. The format \`uri\` means an
   absolute URL by the WHATWG URL Standard, and \`uuid\` the form with hyphens in any letter case.
-- \`search\` is a case-insensitive substring in which \`%\`, \`_\` and \`\\\` are ordinary characters.
+- \`search\` is a case-insensitive substring in which composed and decomposed characters are alike.
 - A POST with an \`Idempotency-Key\` can be repeated safely. For 24 hours the same key with the same body returns the first response and
   creates nothing. A key belongs to one account and one operation with its path parameters. Only successful responses are kept.
   While the first request runs, others get 409 \`IDEMPOTENCY_CONFLICT\`. The same key with another body gets 400.
