@@ -87,7 +87,7 @@ test('a search that finds more says so, and its pages go on', async () => {
      SELECT gen_random_uuid(), $1, 'Long list x' || number, 'more-' || number, '2020-01-01' FROM generate_series(1, 150) AS number`,
     [opened.project.id],
   );
-  await page.goto(opened.inProject('/links?search=Long+list&page=100&limit=100'));
+  await page.goto(`${opened.on.url}/console${opened.inProject('/links?search=Long+list&page=100&limit=100')}`);
   await page.getByText('10,000+ links', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.waitForURL(/page=101/);
