@@ -185,9 +185,6 @@ async function refuseOtherDatabase(
 async function identify(region: AdminConnection, { code, name, writer }: Region): Promise<void> {
   await region.query('DELETE FROM this_region');
   await region.query('INSERT INTO this_region (code, name, writer) VALUES ($1, $2, $3)', [code, name, writer]);
-  // The subscription moves new entries of these indexes, because no process of the API does. A long list would delay later changes.
-  for (const index of ['dynamic_links_search', 'dynamic_links_search_other_letters'])
-    await region.query(`ALTER INDEX ${index} SET (gin_pending_list_limit = 64)`);
 }
 
 async function versionOf(connection: AdminConnection): Promise<number> {

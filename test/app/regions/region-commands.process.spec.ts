@@ -53,17 +53,6 @@ test('claims of tokens from elsewhere that wait for the primary leave a connecti
   await service.stop();
 });
 
-test('new entries of search indexes are moved after 64 kB in the region, where the subscription does it', async () => {
-  const limits = `SELECT relname AS index, reloptions AS options FROM pg_class
-    WHERE relname IN ('dynamic_links_search', 'dynamic_links_search_other_letters') ORDER BY relname`;
-  const withOptions = (options: string[] | null) => [
-    { index: 'dynamic_links_search', options },
-    { index: 'dynamic_links_search_other_letters', options },
-  ];
-  expect(await on.region.query(limits)).toEqual(withOptions(['gin_pending_list_limit=64']));
-  expect(await on.primary.query(limits)).toEqual(withOptions(null));
-});
-
 interface Subscription {
   oid: number;
   slot: string | null;

@@ -154,7 +154,7 @@ test('a reservation counts links that a batch creates meanwhile', async () => {
     await batch!.query('BEGIN; LOCK TABLE imports IN ACCESS EXCLUSIVE MODE');
     await batch!.query('UPDATE imports SET reserved_links = 0 WHERE id = $1', [id]);
     await batch!.query(
-      `INSERT INTO project_counts (project_id, shard, dynamic_links, dynamic_link_changes) VALUES ($1, 0, 6, 6)
+      `INSERT INTO project_counts (project_id, shard, dynamic_links) VALUES ($1, 0, 6)
        ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = 6`,
       [place.projectId],
     );
