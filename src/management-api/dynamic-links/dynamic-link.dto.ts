@@ -198,18 +198,16 @@ export class DynamicLinkWithAppsDto extends DynamicLinkDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    format: 'int64',
     minimum: 0,
-    description: 'Clicks of the last 30 days without robots; absent without `include=clicks`.',
+    description: 'Clicks of the last 30 days, with `include=clicks`.',
     example: 12,
   })
   clicks?: number;
 
   @ApiPropertyOptional({
     type: 'integer',
-    format: 'int64',
     minimum: 0,
-    description: 'All clicks that are kept, without robots; absent without `include=clicks`.',
+    description: 'All clicks that are kept, with `include=clicks`.',
     example: 340,
   })
   clicks_total?: number;

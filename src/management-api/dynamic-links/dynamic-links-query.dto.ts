@@ -18,14 +18,13 @@ export class ListDynamicLinksQuery extends ListQuery {
   @IsSortKey(
     ['name', 'custom_path', 'created_at', 'updated_at', ...clickPeriods],
     [
-      '`clicks` and `clicks_total` sort by clicks without robots: of the last 30 days, and of all that are kept.',
-      `If more than ${maxRankedLinks.toLocaleString('en')} links have clicks, the answer is 503 with the reason \`too_expensive\`.`,
+      `\`clicks\`: those of the last 30 days. \`clicks_total\`: all that are kept. Robots do not count. If more than ${maxRankedLinks} links have clicks, the answer is 503.`,
     ],
   )
   sortBy: DynamicLinkSortKey | ClickPeriod;
 
   @IsQueryChoice(['clicks'], {
-    description: '`clicks`: links have their `clicks` and `clicks_total`, without robots.',
+    description: 'Adds `clicks` and `clicks_total`, without robots.',
     example: 'clicks',
     optional,
   })

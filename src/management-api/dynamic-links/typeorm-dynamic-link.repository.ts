@@ -166,24 +166,14 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   ): Promise<Page<DynamicLinkWithApps>> {
     if (counts.size > maxRankedLinks)
       throw new QueryTooExpensive(new Error(`${counts.size} links are too many to sort by clicks`));
-    const { search, sortOrder, page, limit } = request;
-    const list = lists[request.archived];
-    const { where, values } = new ListSql(
+    const list = new ListSql(
       'dynamic_links',
-      list,
+      lists[request.archived],
       projectId,
-      { search, sortBy: 'created_at' },
+      { search: request.search, sortBy: 'created_at' },
       filtersOf(request),
     );
-    const parameter = (value: unknown) => `$${values.push(value)}`;
-    const sql = `WITH counted AS MATERIALIZED (
-        SELECT * FROM unnest(${parameter([...counts.keys()])}::uuid[], ${parameter([...counts.values()])}::bigint[]) AS counted (id, number)
-      ), found AS MATERIALIZED (
-        SELECT t.id, coalesce(counted.number, 0) AS number FROM dynamic_links t LEFT JOIN counted ON counted.id = t.id ${where}
-      )
-      SELECT (SELECT count(*) FROM found)::int AS total, ARRAY(
-        SELECT id FROM found ORDER BY number ${sortOrder}, id ${sortOrder}
-        LIMIT ${parameter(limit)} OFFSET ${parameter((page - 1) * limit)}) AS ids`;
+    const { sql, values } = list.pageByNumbers(counts, request);
     const [found] = await reportTooExpensive(this.context, () =>
       this.context.read<{ total: number; ids: string[] }>(sql, values),
     );

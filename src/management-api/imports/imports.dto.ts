@@ -57,8 +57,8 @@ export class CreateImportQuery {
   @IsOptionsText({
     description:
       'JSON object with options. `columns` maps columns of the source `csv` to fields. `time_zone` is that of times without one. ' +
-      '`date_format` is the order of day and month in dates such as `03/04/2024`: `day_first`, `month_first`, or `iso`, the default, ' +
-      'which refuses them. `encoding` of the file is `utf-8`, the default, or `windows-1252`.',
+      '`date_format` of dates such as `03/04/2024` is `day_first`, `month_first`, or `iso`, the default, which refuses them. ' +
+      '`encoding` of the file is `utf-8`, the default, or `windows-1252`.',
     example: '{"columns":{"Slug":"custom_path","Target":"desktop_url"}}',
     optional: true,
   })

@@ -144,6 +144,23 @@ export class ListSql<SortKey extends string> {
       )`;
   }
 
+  /** Counts all matching rows as `total`, and selects the ids of a page in the order of numbers of rows; of those without one, it is 0. */
+  pageByNumbers(numbers: ReadonlyMap<string, number>, request: Omit<PageRequest<string>, 'sortBy'>): Statement {
+    const values = [...this.#values];
+    const push: Push = (value) => values.push(value);
+    const { sortOrder, limit } = request;
+    const sql = `WITH numbered AS MATERIALIZED (
+        SELECT * FROM unnest($${push([...numbers.keys()])}::uuid[], $${push([...numbers.values()])}::bigint[]) AS numbered (id, number)
+      ), ${plannedByParameters} (
+        SELECT t.id, coalesce(numbered.number, 0) AS number FROM ${this.table} t LEFT JOIN numbered ON numbered.id = t.id
+        ${this.#where([this.list.only, ...this.#conditions])}
+      )
+      SELECT (SELECT count(*) FROM found)::int AS total, ARRAY(
+        SELECT id FROM found ORDER BY number ${sortOrder}, id ${sortOrder} LIMIT $${push(limit)} OFFSET $${push(offsetOf(request))}
+      ) AS ids`;
+    return { sql, values };
+  }
+
   /** Counts the matching rows after an id as `total`, and selects the first `ids` of them. */
   matches(after: string | null, limit: number): Statement {
     const values = [...this.#values];
