@@ -92,7 +92,13 @@ export class LinkResolver {
  */
 function sizeOfLink(link: CachedLink): number {
   const urls = [link.desktopUrl, link.iosFallbackUrl, link.androidFallbackUrl, link.socialImageUrl];
-  const texts = [link.socialTitle, link.socialDescription, link.title, ...link.referrerParams.flat(), ...link.forwardedParams];
+  const texts = [
+    link.socialTitle,
+    link.socialDescription,
+    link.title,
+    ...link.referrerParams.flat(),
+    ...link.forwardedParams,
+  ];
   const characters = (all: (string | null)[]) => all.reduce((sum, text) => sum + (text?.length ?? 0) + 16, 0);
   // V8 stores text outside Latin-1 with two bytes per character.
   return 632 + characters(urls) + 2 * characters(texts);

@@ -24,7 +24,8 @@ test('link and project say which parameters of visitors destinations get', async
     const headers = { Host: `${project.subdomain}.localhost`, 'User-Agent': agent };
     return (await sendRequest(on.url, `GET /${path}?fbclid=1&gclid=2&_via=open`, headers)).headers['location'];
   };
-  const put = (path: string, body: object) => on.api('put', `/projects/${project.id}${path}`, key).send(body).expect(200);
+  const put = (path: string, body: object) =>
+    on.api('put', `/projects/${project.id}${path}`, key).send(body).expect(200);
 
   for (const path of [link.custom_path, slug]) expect(await locationOf(path)).toBe(`${signed}&ref=x&gclid=2`);
   const referrer = new URL((await locationOf(store.custom_path, userAgents.pixel))!).searchParams.get('referrer');

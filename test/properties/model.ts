@@ -58,7 +58,15 @@ const linkOptions = {
 export const kinds: Record<Resource, Kind> = {
   projects: {
     required: ['name', 'subdomain'],
-    fields: { name: null, subdomain: null, long_link_destinations: [], root_url: null, not_found_url: null, query_forwarding: 'all', forwarded_params: [] },
+    fields: {
+      name: null,
+      subdomain: null,
+      long_link_destinations: [],
+      root_url: null,
+      not_found_url: null,
+      query_forwarding: 'all',
+      forwarded_params: [],
+    },
     nullable: ['root_url', 'not_found_url'],
     searched: ['name', 'subdomain'],
   },
@@ -330,4 +338,4 @@ function update(item: Item, body: Record<string, unknown>, received: Partial<Ite
 }
 
 const contains = (text: unknown, search: string): boolean =>
-  text !== null && text !== undefined && String(text).toLowerCase().includes(search.toLowerCase());
+  typeof text === 'string' && text.toLowerCase().includes(search.toLowerCase());

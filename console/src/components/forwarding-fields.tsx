@@ -31,7 +31,12 @@ export function ForwardingFields({
         ]}
       />
       {select.value === 'listed' && (
-        <TagsInput {...names} error={namesError} label={t('forwarding.names')} description={t('forwarding.namesHint')} />
+        <TagsInput
+          {...names}
+          error={namesError}
+          label={t('forwarding.names')}
+          description={t('forwarding.namesHint')}
+        />
       )}
     </>
   );

@@ -1,5 +1,11 @@
 import { OmitType } from '@nestjs/swagger';
-import { IsDisplayName, IsForwardedParams, IsJsonBoolean, IsQueryForwarding, IsResourceId } from '../kit/field.decorators';
+import {
+  IsDisplayName,
+  IsForwardedParams,
+  IsJsonBoolean,
+  IsQueryForwarding,
+  IsResourceId,
+} from '../kit/field.decorators';
 import type { QueryForwarding } from '../../shared/query-forwarding';
 import { omitUndefined } from '../kit/omit-undefined';
 import type { ErrorCase } from '../openapi/error-examples';

@@ -29,7 +29,9 @@ class FoldersRefused extends ImportApiFailure {
 async function allFolders(ask: Ask): Promise<string[]> {
   const ids = new Set<string>();
   for (let page = 1, size = pageSize; size === pageSize; page++) {
-    const folders = (await ask({ path: '/folders', query: { page: String(page), pageSize: String(pageSize) } })).items();
+    const folders = (
+      await ask({ path: '/folders', query: { page: String(page), pageSize: String(pageSize) } })
+    ).items();
     size = folders.length;
     const before = ids.size;
     for (const folder of folders) ids.add(folder.at('id').text() ?? '');

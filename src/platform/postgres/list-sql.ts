@@ -144,7 +144,7 @@ export class ListSql<SortKey extends string> {
       )`;
   }
 
-  /** Counts all matching rows as `total`, and selects the ids of a page in the order of numbers of rows; of those without one, it is 0. */
+  /** Counts all matching rows as `total`, and selects the ids of a page in the order of the numbers. Rows without one have 0. */
   pageByNumbers(numbers: ReadonlyMap<string, number>, request: Omit<PageRequest<string>, 'sortBy'>): Statement {
     const values = [...this.#values];
     const push: Push = (value) => values.push(value);

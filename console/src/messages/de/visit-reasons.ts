@@ -2,6 +2,7 @@ import type { visitReasons as english } from '../en/visit-reasons';
 
 export const visitReasons: Record<keyof typeof english, string> = {
   'visit.rule.query': 'Parameter des Besuchers',
+  'visit.rule.query_forwarding': 'Weitergabe der Parameter',
   'visit.rule.path': 'Pfad',
   'visit.rule.long_link': 'Langer Link',
   'visit.rule.platform': 'Gerät',
@@ -13,6 +14,7 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.rule.ios_fallback_url': 'iOS ohne die App',
   'visit.rule.app_store': 'App Store',
   'visit.rule.android_fallback_url': 'Android ohne die App',
+  'visit.rule.android_store': 'Store des Geräts',
   'visit.rule.play_store': 'Google Play',
   'visit.rule.desktop_url': 'Webseite',
   'visit.rule.landing_page': 'Eigene Seite',
@@ -21,6 +23,8 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.query.kept': 'Die Parameter des Besuchers werden unverändert weitergegeben.',
   'visit.reason.query.reserved_taken_off':
     'Parameter, die der Dienst selbst benutzt, werden entfernt. Die anderen werden weitergegeben.',
+  'visit.reason.query_forwarding.none': 'Die Parameter des Besuchers werden nicht weitergegeben.',
+  'visit.reason.query_forwarding.listed': 'Nur die aufgeführten Parameter des Besuchers werden weitergegeben.',
   'visit.reason.path.exact': 'Ein Link hat genau diesen Pfad.',
   'visit.reason.path.letter_case': 'Ein Link hat diesen Pfad in anderer Groß- und Kleinschreibung.',
   'visit.reason.path.cut': 'Ein Link hat diesen Pfad ohne die Zeichen an seinem Ende.',
@@ -72,6 +76,10 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.android_fallback_url.not_set': 'Der Link hat keine Adresse für Android ohne die App.',
   'visit.reason.android_fallback_url.own_address':
     'Die Adresse für Android ist dieser Link selbst und wird deshalb übersprungen.',
+  'visit.reason.android_fallback_url.other_store':
+    'Die Adresse für Android ist die Seite der App bei Google Play, aber das Gerät hat einen anderen Store der App.',
+  'visit.reason.android_store.taken': 'Die App ist im Store dieses Geräts.',
+  'visit.reason.android_store.no_store': 'Das Gerät hat außer Google Play keinen Store der App.',
   'visit.reason.play_store.taken': 'Der Link hat eine Android-App.',
   'visit.reason.play_store.no_app': 'Der Link hat keine Android-App.',
   'visit.reason.desktop_url.taken': 'Der Link hat eine Webseite.',
@@ -81,8 +89,9 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.parameters.none': 'Weder der Link noch der Besucher hat Parameter.',
   'visit.reason.parameters.merged':
     'Die Parameter von Ziel, Link und Besucher werden verbunden. Ein späterer ersetzt frühere mit seinem Namen.',
-  'visit.reason.parameters.campaign_only': 'Der App Store nimmt nur pt, ct, mt und at an.',
-  'visit.reason.parameters.in_referrer': 'Google Play gibt die Parameter als Install-Referrer an die App weiter.',
+  'visit.reason.parameters.campaign_only': 'Der App Store nimmt nur pt, ct, mt, at, ppid und eventid an.',
+  'visit.reason.parameters.in_referrer': 'Der Store gibt die Parameter als Install-Referrer an die App weiter.',
+  'visit.reason.parameters.not_read': 'Dieser Store liest keine Parameter.',
   'visit.reason.token.issued':
     'Der Besuch bekommt ein Token, mit dem die App diesen Link nach ihrer Installation öffnet.',
   'visit.reason.token.robot': 'Der Besucher ist ein Roboter. Er installiert keine App und bekommt kein Token.',

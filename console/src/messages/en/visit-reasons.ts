@@ -1,6 +1,7 @@
 /** Texts for the rules of a visit, and for what each one found. */
 export const visitReasons = {
   'visit.rule.query': 'Parameters of the visitor',
+  'visit.rule.query_forwarding': 'Forwarding of parameters',
   'visit.rule.path': 'Path',
   'visit.rule.long_link': 'Long link',
   'visit.rule.platform': 'Device',
@@ -12,6 +13,7 @@ export const visitReasons = {
   'visit.rule.ios_fallback_url': 'iOS without the app',
   'visit.rule.app_store': 'App Store',
   'visit.rule.android_fallback_url': 'Android without the app',
+  'visit.rule.android_store': 'Store of the device',
   'visit.rule.play_store': 'Google Play',
   'visit.rule.desktop_url': 'Web page',
   'visit.rule.landing_page': 'Own page',
@@ -20,6 +22,8 @@ export const visitReasons = {
   'visit.reason.query.kept': 'The parameters of the visitor are passed on as sent.',
   'visit.reason.query.reserved_taken_off':
     'Parameters that the service uses itself are removed. The others are passed on.',
+  'visit.reason.query_forwarding.none': 'The parameters of the visitor are not passed on.',
+  'visit.reason.query_forwarding.listed': 'Only the listed parameters of the visitor are passed on.',
   'visit.reason.path.exact': 'A link has exactly this path.',
   'visit.reason.path.letter_case': 'One link has this path in other letter case.',
   'visit.reason.path.cut': 'A link has this path without the characters at its end.',
@@ -67,6 +71,10 @@ export const visitReasons = {
   'visit.reason.android_fallback_url.not_set': 'The link has no address for Android without the app.',
   'visit.reason.android_fallback_url.own_address':
     'The address for Android is this link itself, so that it is skipped.',
+  'visit.reason.android_fallback_url.other_store':
+    'The address for Android is the page of the app on Google Play, but the device has another store of the app.',
+  'visit.reason.android_store.taken': 'The app is in the store of this device.',
+  'visit.reason.android_store.no_store': 'The device has no other store of the app than Google Play.',
   'visit.reason.play_store.taken': 'The link has an Android app.',
   'visit.reason.play_store.no_app': 'The link has no Android app.',
   'visit.reason.desktop_url.taken': 'The link has a web page.',
@@ -76,8 +84,9 @@ export const visitReasons = {
   'visit.reason.parameters.none': 'Neither the link nor the visitor has parameters.',
   'visit.reason.parameters.merged':
     'The parameters of the destination, the link and the visitor are joined. A later one replaces earlier ones of its name.',
-  'visit.reason.parameters.campaign_only': 'The App Store accepts only pt, ct, mt and at.',
-  'visit.reason.parameters.in_referrer': 'Google Play passes the parameters on to the app as install referrer.',
+  'visit.reason.parameters.campaign_only': 'The App Store accepts only pt, ct, mt, at, ppid and eventid.',
+  'visit.reason.parameters.in_referrer': 'The store passes the parameters on to the app as install referrer.',
+  'visit.reason.parameters.not_read': 'This store reads no parameters.',
   'visit.reason.token.issued': 'The visit gets a token, with which the app opens this link after its installation.',
   'visit.reason.token.robot': 'The visitor is a robot, which installs no app and gets no token.',
 };

@@ -141,7 +141,7 @@ function Problem({ field, reason }: { field: string | null; reason: string }) {
   const explained = explainedReason(reason);
   return (
     <List.Item lang={explained ? undefined : 'en'}>
-      {field !== null && (explained || !reason.startsWith(field)) && <strong>{field}: </strong>}
+      {field !== null && (explained !== null || !reason.startsWith(field)) && <strong>{field}: </strong>}
       {explained ? t(explained.key, explained.parameters) : reason}
     </List.Item>
   );

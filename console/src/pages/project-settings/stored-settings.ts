@@ -1,5 +1,6 @@
 import type { Project } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
+import { webAddress } from '../../components/web-address';
 
 /** The fields of the form. An empty text stands for an absent value. */
 export interface Settings extends Pick<
@@ -13,8 +14,8 @@ export interface Settings extends Pick<
 /** Returns the changes that the form sends, where null clears a field. */
 export const bodyOf = (settings: Settings) => ({
   ...settings,
-  root_url: settings.root_url.trim() || null,
-  not_found_url: settings.not_found_url.trim() || null,
+  root_url: webAddress(settings.root_url) || null,
+  not_found_url: webAddress(settings.not_found_url) || null,
 });
 
 /** Returns whether the service stores the settings that were sent like the current ones. */
