@@ -1,5 +1,6 @@
 // npm run bench:api compares the management API with Express and one named statement per operation, interleaved in one run. It prints
-// throughput, and the CPU time of the process and of PostgreSQL per request. CASES=get,create selects operations by words of their names.
+// throughput, and the CPU time of the process and of PostgreSQL per request. CASES=get,create selects operations by words of their names,
+// and LINKS=1000000 fills the project with so many links.
 import pg from 'pg';
 import { databaseCpu } from './database-cpu.mjs';
 import { load, median } from './load.mjs';
@@ -12,7 +13,7 @@ const secondsPerRound = Number(process.env.SECONDS ?? (quick ? 1 : 3));
 /** Ends a round early, so that a busy machine does not change what is measured. */
 const requestsPerRound = Number(process.env.REQUESTS ?? Infinity);
 const selected = process.env.CASES?.split(',') ?? [''];
-const stored = 10_000;
+const stored = Number(process.env.LINKS ?? 10_000);
 
 const database = await postgres();
 const client = new pg.Client({ connectionString: database.url });

@@ -37,19 +37,19 @@ import { SettingsModule } from './settings.module';
  */
 @Module({
   imports: [
+    HttpModule,
+    // First, because Express tries routes in this order: links are requested most. The route of exports has a word in place of a link's id.
+    LinkExportModule,
+    DynamicLinksModule,
+    LinkListsModule,
     AccountsModule,
     ApiKeysModule,
-    HttpModule,
     HealthModule,
     ProjectsModule,
     CustomDomainsModule,
     IosAppsModule,
     AndroidAppsModule,
     TagsModule,
-    // Before the links, because its route is one of theirs with a word in place of the id.
-    LinkExportModule,
-    DynamicLinksModule,
-    LinkListsModule,
     BulkLinksModule,
     ShortLinksModule,
     QrCodesModule,

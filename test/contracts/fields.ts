@@ -13,7 +13,7 @@ export interface Field {
   /** Distinct values that are stored as sent. */
   accepts: unknown[];
   /** The path is that inside the value. */
-  refuses: [value: unknown, code: Problem['code'], ...path: string[]][];
+  refuses: [value: unknown, code: Problem['code'], ...path: (string | number)[]][];
 }
 
 const malformed = (...values: string[]) => values.map((value): [string, 'invalid_format'] => [value, 'invalid_format']);
@@ -374,7 +374,7 @@ const forwardedParams: Field = {
   accepts: [[], ['utm_source', 'ä b'], ['*']],
   refuses: [
     [Array.from({ length: 51 }, (_, at) => `p${at}`), 'too_big'],
-    [[''], 'too_small'],
+    [[''], 'too_small', 0],
   ],
 };
 

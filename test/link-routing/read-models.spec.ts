@@ -15,6 +15,10 @@ test('the read model of a project has only the fields that routing needs', () =>
     subdomain: 'summer',
     customDomain: 'links.example.com',
     longLinkDestinations: ['shop.example.com'],
+    rootUrl: null,
+    notFoundUrl: null,
+    queryForwarding: 'all',
+    forwardedParams: [],
   } as unknown as Project;
   const iosApp = {
     id: 'i',
@@ -43,6 +47,10 @@ test('the read model of a project has only the fields that routing needs', () =>
     visited: { subdomain: 'summer', customDomain: 'links.example.com' },
     visitedHostname: 'links.example.com',
     longLinkDestinations: ['shop.example.com'],
+    rootUrl: null,
+    notFoundUrl: null,
+    queryForwarding: 'all',
+    forwardedParams: [],
     iosApps: new Map([
       [
         'i',

@@ -32,12 +32,12 @@ export const groups = {
     {
       mutate: [
         'src/management-api/link-paths/*.ts',
-        'src/management-api/dynamic-links/{destination-url,referrer-params}.ts',
+        'src/management-api/dynamic-links/referrer-params.ts',
         'src/management-api/custom-domains/{hostname,custom-domain}.ts',
         'src/management-api/api-keys/api-key-secret.ts',
         'src/management-api/projects/long-link-destinations.ts',
         'src/management-api/qr-codes/color.ts',
-        'src/shared/{date-time,id,like-pattern,page,problem,rule,text,url}.ts',
+        'src/shared/{date-time,destination-url,id,page,problem,rule,text,url}.ts',
       ],
       specs: [
         'test/shared/problem.spec.ts',

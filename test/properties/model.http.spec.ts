@@ -305,14 +305,15 @@ class Run {
       const answer = { subdomain, path, status, location: headers['location'] };
       const inOtherCase = [...resolving.keys()].filter((other) => other.toLowerCase() === path.toLowerCase());
       const meant = resolving.has(path) || inOtherCase.length !== 1 ? path : inOtherCase[0]!;
-      expect(answer).toEqual({ subdomain, path, ...visitOf(resolving.get(meant)) });
+      expect(answer).toEqual({ subdomain, path, ...visitOf(resolving.get(meant), project) });
     }
   }
 }
 
 /** Returns the answer for a desktop visitor. */
-function visitOf(link: Item | undefined): { status: number; location: string | undefined } {
-  if (!link) return { status: 404, location: undefined };
+function visitOf(link: Item | undefined, project: Item | undefined): { status: number; location: string | undefined } {
+  const unknown = (project?.['not_found_url'] ?? undefined) as string | undefined;
+  if (!link) return { status: unknown === undefined ? 404 : 302, location: unknown };
   if (link['disabled']) return { status: 410, location: undefined };
   if (link['desktop_url'] === null) return { status: 200, location: undefined };
   const [address, fragment] = (link['desktop_url'] as string).split('#');

@@ -13,6 +13,7 @@ type Schemas = components['schemas'];
 export type Project = Schemas['Project'];
 export type ListedProject = Schemas['ListedProject'];
 export type DynamicLink = Schemas['DynamicLink'];
+export type DynamicLinkListItem = Schemas['DynamicLinkListItem'];
 export type DynamicLinkWithApps = Schemas['DynamicLinkWithApps'];
 export type ShortLink = Schemas['ShortLink'];
 export type Tag = Schemas['Tag'];

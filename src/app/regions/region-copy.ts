@@ -67,7 +67,9 @@ async function copyTable(
     const rows = isNew ? await withoutIndexes(region, table, load) : await load();
     return { rows, changed: rows };
   }
-  await region.query(`CREATE TEMPORARY TABLE copied (LIKE ${table} INCLUDING DEFAULTS) ON COMMIT DROP`);
+  await region.query(
+    `CREATE TEMPORARY TABLE copied (LIKE ${table} INCLUDING DEFAULTS INCLUDING GENERATED) ON COMMIT DROP`,
+  );
   const rows = await streamRows(primary, region, { from: table, to: 'copied', columns });
   await region.query('ANALYZE copied');
   const same = key.map((column) => `copied.${column} = kept.${column}`).join(' AND ');

@@ -196,6 +196,14 @@ export class DynamicLinkWithAppsDto extends DynamicLinkDto {
   @ApiProperty({ type: AndroidAppSummary, nullable, description: 'Summary of the app that `android_app_id` names.' })
   android_apps: AndroidAppSummary | null;
 
+  static withApps(link: DynamicLinkWithApps, fullUrl: string): DynamicLinkWithAppsDto {
+    return Object.assign(DynamicLinkDto.of(link, fullUrl), { ios_apps: link.iosApp, android_apps: link.androidApp });
+  }
+}
+
+/** A link in a list, with its clicks if they were asked for. */
+@ApiSchema({ name: 'DynamicLinkListItem' })
+export class DynamicLinkListItemDto extends DynamicLinkWithAppsDto {
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
@@ -211,12 +219,8 @@ export class DynamicLinkWithAppsDto extends DynamicLinkDto {
     example: 340,
   })
   clicks_total?: number;
-
-  static withApps(link: DynamicLinkWithApps, fullUrl: string): DynamicLinkWithAppsDto {
-    return Object.assign(DynamicLinkDto.of(link, fullUrl), { ios_apps: link.iosApp, android_apps: link.androidApp });
-  }
 }
 
 export class DynamicLinkResponse extends dataOf(DynamicLinkDto) {}
 export class DynamicLinkWithAppsResponse extends dataOf(DynamicLinkWithAppsDto) {}
-export class DynamicLinkPage extends pageOf(DynamicLinkWithAppsDto) {}
+export class DynamicLinkPage extends pageOf(DynamicLinkListItemDto) {}

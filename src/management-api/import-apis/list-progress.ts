@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ApiStep, Cursor } from './import-api';
 import { EndlessList, ImportApiFailure, IncompleteList, StrangeAnswer } from './import-api.errors';
 import type { Attempts } from './retry-pause';
@@ -73,8 +74,9 @@ export function progressAfter(
       throw new IncompleteList(name, `has sent ${records} of ${firstTotal} links`);
     return null;
   }
+  // PostgreSQL orders the keys of the stored cursor itself.
+  if (isDeepStrictEqual(cursor, before.cursor)) throw new EndlessList(name);
   const text = JSON.stringify(cursor);
-  if (text === JSON.stringify(before.cursor)) throw new EndlessList(name);
   if (text.length > maxCursorLength)
     throw new ImportApiFailure('list_too_large', 'The list has too many parts; choose one of them, or import files');
   if (text.includes(JSON.stringify(token).slice(1, -1))) throw new StrangeAnswer(name, 'with the token');

@@ -85,10 +85,10 @@ test('the API description contains exactly the expected operations', () => {
   );
 });
 
-test('the committed description is smaller than 360 kB, and the served one smaller still', async () => {
+test('the committed description is smaller than 390 kB, and the served one smaller still', async () => {
   const { text } = await on.api('get', '/openapi.json');
-  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(360_000);
-  expect(Buffer.byteLength(text)).toBeLessThan(287_000);
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(390_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(310_000);
 });
 
 test('operations are named like methods of a client: verb and resource, plural for many only', () => {

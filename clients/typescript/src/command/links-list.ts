@@ -1,4 +1,4 @@
-import type { DynamicLinkWithApps as Link, operations, Pagination } from '../index.js';
+import type { DynamicLinkListItem as Link, operations, Pagination } from '../index.js';
 import { allItems, maxPageSize, type PageQuery } from './all-pages.js';
 import type { Arguments } from './arguments.js';
 import type { Command } from './command.js';

@@ -1,7 +1,7 @@
 import { Anchor, Group, Menu, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAdjustments, IconCopy, IconTags, IconTrash, IconX } from '@tabler/icons-react';
-import type { DynamicLinkWithApps } from 'signpost-client';
+import type { DynamicLinkListItem } from 'signpost-client';
 import { useState } from 'react';
 import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -28,7 +28,7 @@ export function LinkSelection({
   onDeselect,
 }: {
   projectId: string;
-  links: DynamicLinkWithApps[];
+  links: DynamicLinkListItem[];
   isWholePage: boolean;
   filter: LinkFilters;
   /** Links that the filters find now; null if they are too many to be counted. */

@@ -1,7 +1,7 @@
 import { Badge, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { DynamicLinkWithApps } from 'signpost-client';
+import type { DynamicLinkListItem } from 'signpost-client';
 import { CopyButton } from '../../components/copy-button';
 import { useI18n } from '../../i18n/i18n';
 import type { LinksSearch } from './links-search';
@@ -15,7 +15,7 @@ export function LinkTable({
   order,
   onOrder,
 }: {
-  links: DynamicLinkWithApps[];
+  links: DynamicLinkListItem[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
   order: Order;
@@ -92,7 +92,7 @@ function LinkRow({
   isSelected,
   onToggle,
 }: {
-  link: DynamicLinkWithApps;
+  link: DynamicLinkListItem;
   isSelected: boolean;
   onToggle: () => void;
 }) {
@@ -134,7 +134,7 @@ function LinkRow({
   );
 }
 
-function Marks({ link }: { link: DynamicLinkWithApps }) {
+function Marks({ link }: { link: DynamicLinkListItem }) {
   const { t } = useI18n();
   if (!link.archived && !link.disabled && link.tags.length === 0) return null;
   return (
@@ -158,7 +158,7 @@ function Marks({ link }: { link: DynamicLinkWithApps }) {
   );
 }
 
-function Destinations({ link }: { link: DynamicLinkWithApps }) {
+function Destinations({ link }: { link: DynamicLinkListItem }) {
   const { t } = useI18n();
   const places = [
     [link.ios_app_id !== null || link.ios_fallback_url !== null, 'iOS'],
