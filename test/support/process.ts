@@ -93,6 +93,11 @@ export class Program {
     this.#child.kill(name);
   }
 
+  /** Ends the reader of the program's log, as a collector that crashes. */
+  closeLog(): void {
+    this.#child.stdout!.destroy();
+  }
+
   /** Sends SIGTERM, and SIGKILL after two minutes. Returns the exit code or signal. */
   async stop(): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
     const tooLong = setTimeout(() => this.signal('SIGKILL'), 120_000);
