@@ -43,6 +43,17 @@ const collector = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
+/** Accepts a name with at least two labels (RFC 1123, section 2.1), also one inside a network. */
+const hostName = z
+  .string()
+  .refine(
+    (value) =>
+      value.length <= 253 &&
+      /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(value),
+    { message: 'must be a host name such as edge.example.net, without scheme and port' },
+  )
+  .transform((value) => value.toLowerCase());
+
 const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
   message: 'must be one of fatal, error, warn, info, debug, trace, silent',
 });
@@ -116,6 +127,7 @@ export const variables = z.object({
   LINK_BASE_URL: origin
     .refine((url) => !isAddress(url.hostname), { message: 'must name a domain: projects are subdomains of it' })
     .optional(),
+  LINK_TARGET_HOST: hostName.optional(),
   ALLOWED_ORIGINS: origins,
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 60),
   PERSON_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000, 600),

@@ -25,6 +25,8 @@ export interface Config {
   migrateOnStart: boolean;
   apiBaseUrl: URL;
   linkBaseUrl: URL;
+  /** The host to which the DNS records of custom domains point; undefined if it is not set. */
+  linkTargetHost: string | undefined;
   /** Origins whose pages may call the management API from a browser. */
   allowedOrigins: string[];
   /** Requests of an API key or an address. */
@@ -142,6 +144,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     migrateOnStart: env.MIGRATE_ON_START,
     apiBaseUrl: env.API_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     linkBaseUrl: env.LINK_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
+    linkTargetHost: env.LINK_TARGET_HOST,
     allowedOrigins: env.ALLOWED_ORIGINS,
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
     personRateLimitPerMinute: env.PERSON_RATE_LIMIT_PER_MINUTE,

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ClickSettings } from '../clicks/clicks.composition';
-import { ProbeSettings } from '../diagnostics/association-health/probe-settings';
 import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../management-api/accounts/quota-settings';
 import { ImportApiSettings } from '../management-api/import-apis/import-api-settings';
@@ -22,6 +21,7 @@ import { DnsSettings } from '../platform/dns/dns-settings';
 import { Log } from '../platform/observability/log';
 import { MetricsSettings } from '../platform/observability/metrics.module';
 import { DatabaseSettings } from '../platform/postgres/database-settings';
+import { ProbeSettings } from '../platform/outbound/probe-settings';
 import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { BackgroundJobs } from '../shared/background-jobs';
 import { Clock } from '../shared/clock';
@@ -139,6 +139,7 @@ export class SettingsModule {
           recheckIntervalMs: config.customDomainRecheckIntervalMs,
           graceMs: config.customDomainGraceMs,
           holdTimeMs: config.subdomainHoldMs,
+          linkTargetHost: config.linkTargetHost ?? null,
         } satisfies DomainSettings,
       },
       {

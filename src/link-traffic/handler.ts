@@ -5,6 +5,7 @@ import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import { namesTag } from '../shared/entity-tag';
 import { type LinkPath, linkPath as storedPath } from '../management-api/link-paths/custom-path';
+import { hostProofOf, hostProofPath } from '../management-api/link-paths/host-proof';
 import { redirectTo, sendMessage } from './answer-page';
 import type { AssociationFileCache } from './association-file-cache';
 import type { CachedProject, SentFile } from './cached-project';
@@ -32,7 +33,7 @@ const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new M
 const route = '/{path}';
 
 /** The answer label of metrics, spans and log lines. */
-type LinkAnswer = VisitAnswer | 'association-file' | 'claim' | 'not-found' | 'refused' | 'failed';
+type LinkAnswer = VisitAnswer | 'association-file' | 'host-proof' | 'claim' | 'not-found' | 'refused' | 'failed';
 
 /**
  * Handles requests to link hosts. It runs before Nest, so that link hosts expose no route of the management API. Cached
@@ -132,6 +133,7 @@ export class LinkTraffic {
       if (!(files instanceof Promise)) return sendAssociationFile(request, response, files[file], requestId);
       return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
     }
+    if (path === hostProofPath) return sendHostProof(request, response, project, requestId);
     const notFound = (): LinkAnswer => {
       const url = unknownAddressUrl(project, path, readVisitorQuery(query).visitorQuery);
       if (url === null) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
@@ -238,4 +240,23 @@ function sendAssociationFile(
   ]);
   flushResponses(response, request.method === 'HEAD' ? undefined : content);
   return 'association-file';
+}
+
+/** Tells the service that a custom domain leads to it. */
+function sendHostProof(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { id }: CachedProject,
+  requestId: string,
+): 'host-proof' {
+  const proof = hostProofOf(id);
+  response.writeHead(200, {
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    'Content-Type': 'text/plain',
+    'Content-Length': proof.length,
+    'X-Content-Type-Options': 'nosniff',
+  });
+  flushResponses(response, request.method === 'HEAD' ? undefined : proof);
+  return 'host-proof';
 }

@@ -170,6 +170,8 @@ const matrix = `
   POST   /projects/{projectId}/custom-domains                    | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   GET    /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/custom-domains/{domainId}/records | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/custom-domains/{domainId}/records | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/custom-domains/{domainId}/verify  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/custom-domains/{domainId}/verify  | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   PUT    /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND

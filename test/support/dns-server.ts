@@ -12,6 +12,8 @@ export type DnsResponse =
   /** A name with other record types. */
   | { status: 'NODATA' }
   | { cname: string; texts: (string | string[])[] }
+  /** A CNAME record, and the addresses of its target. */
+  | { cname: string; addresses: string[] }
   /** Sets the TC bit over UDP, so that the client retries over TCP. */
   | { truncated: (string | string[])[] }
   /** No response. */
@@ -106,8 +108,12 @@ export class DnsServer {
         question,
         ...records,
       ]);
-    if ('addresses' in configured)
-      return message(codes.NOERROR, addressRecords(configured.addresses, query.readUInt16BE(end - 4)));
+    if ('addresses' in configured) {
+      const alias = 'cname' in configured ? [record(types.CNAME, encoded(configured.cname))] : [];
+      const owner = 'cname' in configured ? encoded(configured.cname) : undefined;
+      const addresses = addressRecords(configured.addresses, query.readUInt16BE(end - 4), owner);
+      return message(codes.NOERROR, [...alias, ...addresses]);
+    }
     if ('truncated' in configured)
       return over === 'udp'
         ? message(codes.NOERROR, [], { truncated: true })
@@ -164,10 +170,10 @@ const record = (type: number, data: Buffer, owner = questionName): Buffer =>
   Buffer.concat([owner, number16(type), number16(1), Buffer.of(0, 0, 0, 60), number16(data.length), data]);
 
 /** Returns records for the addresses of the queried type. */
-const addressRecords = (addresses: string[], type: number): Buffer[] =>
+const addressRecords = (addresses: string[], type: number, owner?: Buffer): Buffer[] =>
   addresses.flatMap((address) => {
-    if (type === types.A && isIPv4(address)) return [record(type, Buffer.from(address.split('.').map(Number)))];
-    if (type === types.AAAA && isIPv6(address)) return [record(type, ipv6Bytes(address))];
+    if (type === types.A && isIPv4(address)) return [record(type, Buffer.from(address.split('.').map(Number)), owner)];
+    if (type === types.AAAA && isIPv6(address)) return [record(type, ipv6Bytes(address), owner)];
     return [];
   });
 

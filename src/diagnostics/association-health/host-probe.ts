@@ -5,8 +5,8 @@ import type { FetchedFile } from './fetched-file';
 import type { AssociationFiles } from './file-checks';
 import type { HostAddresses } from '../../platform/outbound/host-addresses';
 import { isPublicAddress } from '../../platform/outbound/public-address';
-import type { ProbeLimits } from './probe-limits';
-import type { ProbeSettings } from './probe-settings';
+import type { ProbeLimits } from '../../platform/outbound/probe-limits';
+import type { ProbeSettings } from '../../platform/outbound/probe-settings';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 
 /** The files that a host serves, or the reason why it was not probed. */

@@ -32,6 +32,10 @@ export class DomainTaken extends DomainError {
 const maxFoundValues = 10;
 const maxFoundLength = 100;
 
+/** Limits the values that the DNS of others returned. */
+export const shownValues = (found: readonly string[]): string[] =>
+  found.slice(0, maxFoundValues).map((value) => value.slice(0, maxFoundLength).toWellFormed());
+
 /** Reports that the domain is not verified. Details after a look-up: `{ reason, record, found }`. */
 export class DomainNotVerified extends DomainError {
   readonly code = 'DOMAIN_NOT_VERIFIED';
@@ -67,7 +71,7 @@ export class DomainNotVerified extends DomainError {
     return new DomainNotVerified(`No TXT record ${record.name} has the expected value; correct its value`, {
       reason: 'other_value',
       record: shown,
-      found: found.slice(0, maxFoundValues).map((value) => value.slice(0, maxFoundLength).toWellFormed()),
+      found: shownValues(found),
     });
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../accounts/caller';
@@ -13,9 +13,14 @@ import { Idempotent } from '../idempotency/idempotent.decorator';
 import type { Project } from '../projects/project';
 import {
   AddCustomDomainBody,
+  ChangedCustomDomainResponse,
   CustomDomainDto,
   CustomDomainPage,
   CustomDomainResponse,
+  DomainRecordsDto,
+  DomainRecordsQuery,
+  DomainRecordsResponse,
+  DomainWarningDto,
   ListCustomDomainsQuery,
   UpdateCustomDomainBody,
 } from './custom-domains.dto';
@@ -82,6 +87,26 @@ export class CustomDomainsController {
     return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
   }
 
+  @Get(':domainId/records')
+  @Header('Cache-Control', 'no-store')
+  @DomainInPath()
+  @Operation({
+    id: 'checkCustomDomain',
+    summary: 'Check the DNS records of a custom domain',
+    description:
+      'Looks up both records that the domain needs: the TXT record that proves it, and the record that leads visitors to the ' +
+      'service. With `probe`, the service also visits the domain as people do. The operation changes nothing.',
+    success: { status: 200, type: DomainRecordsResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async records(
+    @PathProject() project: Project,
+    @Param('domainId', ResourceId) id: string,
+    @Query() { probe }: DomainRecordsQuery,
+  ): Promise<DomainRecordsResponse> {
+    return { data: DomainRecordsDto.of(await this.domains.checkRecords(project, id, probe)) };
+  }
+
   // No Idempotency-Key, because a client that repeats the request wants a new check. A transaction around it would also hold a
   // connection while a DNS server does not answer.
   @Post(':domainId/verify')
@@ -107,8 +132,10 @@ export class CustomDomainsController {
   @Operation({
     summary: 'Activate or deactivate a custom domain',
     description:
-      'Activation changes the URL of every link of the project immediately. It deactivates the domain that was active before.',
-    success: { status: 200, type: CustomDomainResponse },
+      'Activation changes the URL of every link of the project immediately. It deactivates the domain that was active before. The ' +
+      'service then visits the domain for at most two seconds. If the project does not answer there, `warnings` says why. Check ' +
+      'the records with `probe` before you activate a domain.',
+    success: { status: 200, type: ChangedCustomDomainResponse },
     errors: [
       'INVALID_INPUT',
       'FORBIDDEN_FIELD',
@@ -124,10 +151,15 @@ export class CustomDomainsController {
     @Body() body: UpdateCustomDomainBody,
     @Param('domainId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
-  ): Promise<CustomDomainResponse> {
+  ): Promise<ChangedCustomDomainResponse> {
     const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
     const use = UpdateCustomDomainBody.toUse(body);
-    return { data: CustomDomainDto.of(await this.domains.setUse(project, id, use, precondition)) };
+    const domain = await this.domains.setUse(project, id, use, precondition);
+    const answer = use.active ? await this.domains.answerOf(project, domain) : 'ok';
+    return {
+      data: CustomDomainDto.of(domain),
+      ...(answer !== 'ok' && { warnings: [DomainWarningDto.of(domain, answer)] }),
+    };
   }
 
   @Delete(':domainId')

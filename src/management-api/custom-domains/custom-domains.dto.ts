@@ -1,5 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsJsonBoolean } from '../kit/field.decorators';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsJsonBoolean, IsQueryBoolean } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
 import { dataOf, pageOf } from '../openapi/envelopes';
 import type { Problem } from '../../shared/problem';
@@ -10,8 +10,12 @@ import {
   openHostIsActive,
   statuses,
 } from './custom-domain';
+import { describeAnswer, type DomainAnswer, domainAnswers } from './domain-answer';
+import { shownValues } from './custom-domain.errors';
 import { IsHostname } from './custom-domains.decorators';
+import type { CheckedRecords } from './custom-domains.service';
 import type { Hostname } from './hostname';
+import { type RecordCheck, recordPurposes, type RecordState, recordStates } from './record-check';
 
 export class AddCustomDomainBody {
   @IsHostname({
@@ -155,6 +159,148 @@ export class CustomDomainDto {
       updated_at: domain.updatedAt.toISOString(),
     };
   }
+}
+
+export class DomainRecordsQuery {
+  @IsQueryBoolean({
+    default: false,
+    description:
+      'Whether the service also visits the domain, if it is verified. A visit takes up to eight seconds, and counts as a probe: ' +
+      'by default an account may run ten per minute, one at a time. Further probes get 429 `RATE_LIMITED`.',
+  })
+  probe: boolean;
+}
+
+@ApiSchema({ name: 'DomainRecord' })
+class DomainRecordDto {
+  @ApiProperty({
+    enum: recordPurposes,
+    enumName: 'DomainRecordPurpose',
+    description: '`ownership`: proves the domain. `address`: leads visitors to the service.',
+    example: 'address',
+  })
+  purpose: RecordCheck['purpose'];
+
+  @ApiProperty({ enum: ['TXT', 'CNAME'], example: 'CNAME' })
+  type: RecordCheck['type'];
+
+  @ApiProperty({ description: 'Name of the record.', example: 'links.example.com' })
+  name: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Value of the record. Null if the operator has not set `LINK_TARGET_HOST`, the target of the CNAME record.',
+    example: 'edge.example.net',
+  })
+  value: string | null;
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Addresses of that target, for A and AAAA records instead of the CNAME record at the top of a zone. Empty for the TXT record.',
+    example: ['192.0.2.1'],
+  })
+  addresses: string[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Values in the DNS, at most ten of 100 characters: for `address` the target of a CNAME record, or the addresses without one.',
+    example: ['edge.example.net'],
+  })
+  found: string[];
+
+  @ApiProperty({
+    enum: recordStates,
+    enumName: 'DomainRecordState',
+    description:
+      '`missing`: the DNS has no such record. `different`: it leads elsewhere, or has another value. `unknown`: the DNS did not ' +
+      'answer, or there is no target to compare with. A domain that answers with the project has the address `ok`.',
+    example: 'ok',
+  })
+  state: RecordState;
+
+  static of(this: void, record: RecordCheck): DomainRecordDto {
+    return { ...record, addresses: shownValues(record.addresses), found: shownValues(record.found) };
+  }
+}
+
+const answerField = {
+  enum: domainAnswers,
+  enumName: 'DomainAnswer',
+  description:
+    '`ok`: the project answers. `other_answer`: another server or project does. `not_probed`: the limit of probes was reached. The ' +
+    'others name what failed.',
+};
+
+@ApiSchema({ name: 'DomainVisit' })
+class DomainVisitDto {
+  @ApiProperty({ ...answerField, example: 'ok' })
+  answer: DomainAnswer;
+
+  @ApiProperty({
+    description: 'The same for people, with the remedy.',
+    example: 'links.example.com answers with this project',
+  })
+  message: string;
+}
+
+@ApiSchema({ name: 'DomainRecords' })
+export class DomainRecordsDto {
+  @ApiProperty({
+    type: [DomainRecordDto],
+    description: 'The record that proves the domain, and the one that leads to the service.',
+  })
+  records: DomainRecordDto[];
+
+  @ApiProperty({
+    type: DomainVisitDto,
+    nullable: true,
+    description: 'The answer of the domain to a visitor. Null without `probe`, and for a domain that is not verified.',
+  })
+  visit: DomainVisitDto | null;
+
+  static of({ domain, records, answer }: CheckedRecords): DomainRecordsDto {
+    return {
+      records: records.map(DomainRecordDto.of),
+      visit: answer && { answer, message: describeAnswer(domain.hostname, answer) },
+    };
+  }
+}
+
+@ApiSchema({ name: 'DomainWarning' })
+export class DomainWarningDto {
+  @ApiProperty({ enum: ['DOMAIN_NOT_REACHED'], example: 'DOMAIN_NOT_REACHED' })
+  code: 'DOMAIN_NOT_REACHED';
+
+  @ApiProperty({ ...answerField, example: 'not_resolved' })
+  reason: DomainAnswer;
+
+  @ApiProperty({
+    example:
+      'The links use a domain that visitors may not reach: links.example.com accepts no connection; check its DNS records',
+  })
+  message: string;
+
+  static of({ hostname }: CustomDomain, reason: DomainAnswer): DomainWarningDto {
+    return {
+      code: 'DOMAIN_NOT_REACHED',
+      reason,
+      message: `The links use a domain that visitors may not reach: ${describeAnswer(hostname, reason)}`,
+    };
+  }
+}
+
+export class DomainRecordsResponse extends dataOf(DomainRecordsDto) {}
+
+export class ChangedCustomDomainResponse extends dataOf(CustomDomainDto) {
+  @ApiPropertyOptional({
+    type: [DomainWarningDto],
+    description: 'Present if the domain was activated, and the project does not answer there.',
+  })
+  warnings?: DomainWarningDto[];
 }
 
 export class CustomDomainResponse extends dataOf(CustomDomainDto) {}

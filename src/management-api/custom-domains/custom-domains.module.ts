@@ -5,8 +5,13 @@ import { DnsSettings } from '../../platform/dns/dns-settings';
 import { Log } from '../../platform/observability/log';
 import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
+import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
+import { ProbeLimits } from '../../platform/outbound/probe-limits';
+import { ProbeLimitsModule } from '../../platform/outbound/probe-limits.module';
+import { ProbeSettings } from '../../platform/outbound/probe-settings';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
+import { LinkHosts } from '../link-paths/link-hosts';
 import { ProjectsModule } from '../projects/projects.module';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { CustomDomainRepository } from './custom-domain.repository';
@@ -15,6 +20,7 @@ import { CustomDomainsController } from './custom-domains.controller';
 import { CustomDomainsService } from './custom-domains.service';
 import { DnsDomainRecords } from './dns-domain-records';
 import { DomainChecks } from './domain-checks';
+import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
 import { DomainSettings } from './domain-settings';
 import { TypeormCustomDomainRepository } from './typeorm-custom-domain.repository';
@@ -30,6 +36,7 @@ const warnings = {
     TypeOrmModule.forFeature([CustomDomainSchema]),
     IdempotencyModule,
     MetricsModule,
+    ProbeLimitsModule,
     ProjectsModule,
   ],
   controllers: [CustomDomainsController],
@@ -40,6 +47,12 @@ const warnings = {
       provide: DomainRecords,
       useFactory: ({ resolvers }: DnsSettings) => new DnsDomainRecords(resolvers),
       inject: [DnsSettings],
+    },
+    {
+      provide: DomainProbe,
+      useFactory: ({ resolvers }: DnsSettings, hosts: LinkHosts, settings: ProbeSettings, limits: ProbeLimits) =>
+        new DomainProbe(new DnsHostAddresses(resolvers), hosts, settings, limits),
+      inject: [DnsSettings, LinkHosts, ProbeSettings, ProbeLimits],
     },
     {
       provide: DomainChecks,

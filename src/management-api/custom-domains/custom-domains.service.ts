@@ -5,17 +5,34 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { ProjectCache } from '../projects/project-cache';
 import { NotFound } from '../../shared/domain-error';
+import { TooManyProbes } from '../../platform/outbound/probe-limits';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
 import { InvalidInput } from '../../shared/problem';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { CustomDomain, type DomainUse } from './custom-domain';
+import type { DomainAnswer } from './domain-answer';
 import { DomainNotVerified } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
+import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
 import { DomainSettings } from './domain-settings';
 import type { Hostname } from './hostname';
+import { addressCheck, ownershipCheck, type RecordCheck } from './record-check';
+
+/** Also for the first certificate of a domain, which its proxy gets at the first visit. */
+const probeTimeoutMs = 8000;
+
+/** Short, because the request has changed the domain before. */
+const activationProbeTimeoutMs = 2000;
+
+export interface CheckedRecords {
+  domain: CustomDomain;
+  records: RecordCheck[];
+  /** Null without a probe. */
+  answer: DomainAnswer | null;
+}
 
 @Injectable()
 export class CustomDomainsService {
@@ -23,6 +40,7 @@ export class CustomDomainsService {
     private readonly domains: CustomDomainRepository,
     private readonly projects: ProjectCache,
     private readonly records: DomainRecords,
+    private readonly domainProbe: DomainProbe,
     private readonly hosts: LinkHosts,
     private readonly settings: DomainSettings,
     private readonly unitOfWork: UnitOfWork,
@@ -64,6 +82,43 @@ export class CustomDomainsService {
     const texts = await this.records.textsOf(domain.record.name);
     if (!domain.isVerifiedBy(texts)) throw DomainNotVerified.because(domain.record, texts);
     return requireFound(await this.domains.markVerified(domain, texts, this.settings), 'Custom domain');
+  }
+
+  /**
+   * Compares the DNS with the records that the domain needs. The state of the address is `ok` for every host that answers with the
+   * project, because proxies have other addresses.
+   *
+   * @param probe also visits the host, if the domain is verified; others belong to strangers
+   * @throws NotFound, TooManyProbes
+   */
+  async checkRecords(project: Project, id: string, probe: boolean): Promise<CheckedRecords> {
+    const domain = await this.get(project, id);
+    const { hostname } = domain;
+    const host = this.settings.linkTargetHost;
+    const [texts, aliases, addresses, targetAddresses, answer] = await Promise.all([
+      this.records.textsOf(domain.record.name),
+      this.records.aliasesOf(hostname),
+      this.records.addressesOf(hostname),
+      host === null ? null : this.records.addressesOf(host),
+      probe && domain.verifiedAt ? this.domainProbe.probe(project, hostname, probeTimeoutMs) : null,
+    ]);
+    const target = host === null ? null : { host, addresses: targetAddresses };
+    const address = addressCheck(hostname, target, { aliases, addresses });
+    return {
+      domain,
+      records: [ownershipCheck(domain, texts), answer === 'ok' ? { ...address, state: 'ok' } : address],
+      answer,
+    };
+  }
+
+  /** Returns the answer of a domain that links use now. */
+  async answerOf(project: Project, { hostname }: CustomDomain): Promise<DomainAnswer> {
+    try {
+      return await this.domainProbe.probe(project, hostname, activationProbeTimeoutMs);
+    } catch (error) {
+      if (error instanceof TooManyProbes) return 'not_probed';
+      throw error;
+    }
   }
 
   /**

@@ -8,4 +8,6 @@ export class DomainSettings {
   readonly graceMs: number;
   /** How long the domains of a deleted project stay reserved for its account while their records exist. */
   readonly holdTimeMs: number;
+  /** The host to which the records of domains point; null if the operator has not set it. */
+  readonly linkTargetHost: string | null;
 }

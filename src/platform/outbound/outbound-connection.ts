@@ -1,3 +1,4 @@
+import { request as requestOverHttp } from 'node:http';
 import { Agent, request } from 'node:https';
 import { isIP, isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
@@ -8,7 +9,7 @@ import { isPublicAddress } from './public-address';
 
 export interface OutboundRequest {
   method: 'GET' | 'POST';
-  /** With the scheme `https` and a host name. */
+  /** With a host name, and the scheme `https` unless the settings allow `http`. */
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string;
@@ -23,6 +24,7 @@ export interface OutboundAnswer {
 interface OutboundSettings {
   /** Hosts with private addresses are reached too. */
   readonly allowPrivateAddresses: boolean;
+  readonly allowHttp?: boolean;
   readonly maxAnswerBytes: number;
   readonly timeoutMs: number;
   /** Replaces the CA certificates of Node. */
@@ -38,7 +40,7 @@ const lookupTimeoutMs = 5000;
 const connectOptions = { autoSelectFamilyAttemptTimeout: 1000 } as const satisfies Partial<TcpSocketConnectOpts>;
 
 /**
- * Sends requests over HTTPS to a server that a caller names, one after the other. It checks the addresses at each connection and
+ * Sends requests to a server that a caller names, one after the other. It checks the addresses at each connection and
  * uses no others, so that a name cannot change to an internal server in between (SSRF). It follows no redirect.
  */
 export class OutboundConnection {
@@ -57,7 +59,8 @@ export class OutboundConnection {
    */
   async send({ method, url, headers, body }: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
     // Node looks no literal address up, so the check of addresses would have no effect.
-    if (url.protocol !== 'https:' || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
+    const isHttp = this.settings.allowHttp === true && url.protocol === 'http:';
+    if ((url.protocol !== 'https:' && !isHttp) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
       throw new OutboundFailure('private_address');
     const timeout = AbortSignal.timeout(this.settings.timeoutMs);
     try {
@@ -65,12 +68,12 @@ export class OutboundConnection {
         let stage: OutboundReason = 'unreachable';
         const fail = (error?: Error): void =>
           reject(error instanceof OutboundFailure ? error : new OutboundFailure(stage));
-        const outgoing = request(
+        const outgoing = (isHttp ? requestOverHttp : request)(
           url,
           {
             method,
-            agent: this.#agent,
-            port: this.settings.port ?? (url.port || 443),
+            agent: isHttp ? false : this.#agent,
+            port: this.settings.port ?? (url.port || (isHttp ? 80 : 443)),
             lookup: this.#lookup,
             ...connectOptions,
             signal: anySignal(signal, timeout),
@@ -86,7 +89,7 @@ export class OutboundConnection {
           // Listeners for events of the past would stay as long as the connection, each with its request.
           if (outgoing.reusedSocket) stage = 'no_answer';
           else {
-            socket.once('connect', () => (stage = 'certificate'));
+            socket.once('connect', () => (stage = isHttp ? 'no_answer' : 'certificate'));
             socket.once('secureConnect', () => (stage = 'no_answer'));
           }
         });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { RequestListener } from 'node:http';
-import { ProbeLimits } from '../../../src/diagnostics/association-health/probe-limits';
+import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';

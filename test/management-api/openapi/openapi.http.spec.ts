@@ -68,6 +68,7 @@ test('the API description contains exactly the expected operations', () => {
     `POST ${project}/explain`,
     `GET ${project}/association-health`,
     `GET ${project}/short-links/{shortLinkId}/qr-code`,
+    `GET ${project}/custom-domains/{domainId}/records`,
     `POST ${project}/custom-domains/{domainId}/verify`,
     `GET ${project}/imports`,
     `POST ${project}/imports`,

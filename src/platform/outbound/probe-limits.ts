@@ -1,4 +1,4 @@
-import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
+import { RateLimited } from '../rate-limit/rate-limit.errors';
 import type { ProbeSettings } from './probe-settings';
 
 /** Probes that a process runs at once. Each has at most eight connections (`HostProbe`). */
@@ -13,7 +13,7 @@ export class TooManyProbes extends RateLimited {
 
   constructor(reason: 'concurrency' | 'probes_per_minute', retryAfterSeconds: number) {
     const when = reason === 'concurrency' ? 'are running' : 'in this minute';
-    super(retryAfterSeconds, `Too many probes of association files ${when}`);
+    super(retryAfterSeconds, `Too many probes of hosts ${when}`);
     this.details = { reason };
   }
 }

@@ -1,4 +1,4 @@
-/** Configures `HostProbe`. */
+/** Configures requests to hosts of projects. */
 export class ProbeSettings {
   /** Hosts with private addresses are probed too. */
   readonly allowPrivateAddresses: boolean;

@@ -1,8 +1,4 @@
-import {
-  maxConcurrentProbes,
-  ProbeLimits,
-  type TooManyProbes,
-} from '../../../src/diagnostics/association-health/probe-limits';
+import { maxConcurrentProbes, ProbeLimits, type TooManyProbes } from '../../../src/platform/outbound/probe-limits';
 
 let counts: Map<string, number>;
 let limits: ProbeLimits;
