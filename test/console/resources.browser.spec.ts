@@ -12,6 +12,7 @@ beforeAll(async () => {
     DNS_RESOLVERS: dns.address,
     LINK_BASE_URL: 'https://go.example.com',
     API_BASE_URL: 'https://api.example.net',
+    LINK_TARGET_HOST: 'edge.example.net',
   });
 });
 afterAll(async () => {
@@ -141,7 +142,7 @@ describe('apps', () => {
 });
 
 describe('domains', () => {
-  test('a domain is added, its record copied, and the page sees the record without a click', async () => {
+  test('a domain is added, its records copied and compared, and one that does not answer is used only after a question', async () => {
     const { page, context } = await opened.signedIn(opened.inProject('/domains'));
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByLabel('Your domain').fill('not a host');
@@ -162,6 +163,13 @@ describe('domains', () => {
     const [domain] = await opened.list<{ verification_record: object }>('/custom-domains');
     expect(domain!.verification_record).toEqual({ type: 'TXT', name, value });
 
+    expect([await copied('CNAME record: name'), await copied('CNAME record: value')]).toEqual([
+      'links.orchard.example.com',
+      'edge.example.net',
+    ]);
+    const address = page.getByRole('row', { name: 'CNAME' });
+    await address.getByText('Missing').waitFor();
+
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('The record does not exist yet').waitFor();
     dns.publish(name, 'another value');
@@ -174,7 +182,22 @@ describe('domains', () => {
     await page.getByText('Verified', { exact: true }).waitFor();
     expect(await page.getByText('Not verified yet').count()).toBe(0);
 
+    dns.setResponse('links.orchard.example.com', { cname: 'parking.example.org', addresses: ['192.0.2.7'] });
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await address.getByText('Different').waitFor();
+    await address.getByText('parking.example.org').waitFor();
+    dns.setResponse('links.orchard.example.com', { cname: 'edge.example.net', addresses: ['192.0.2.7'] });
+    await page.clock.fastForward(21_000);
+    await address.getByText('Found').waitFor();
+
     await page.getByRole('button', { name: 'Use in links' }).click();
+    const question = dialog(page, 'Use links.orchard.example.com nevertheless?');
+    await question.getByText('has an address outside the public internet').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await opened.list('/custom-domains')).toMatchObject([{ active: false }]);
+    await page.getByRole('button', { name: 'Use in links' }).click();
+    await question.getByRole('button', { name: 'Use nevertheless' }).click();
     await page.getByText('Used in links', { exact: true }).waitFor();
     const [link] = await opened.list<{ full_url: string }>('/links?search=winter-sale');
     expect(link!.full_url).toBe('https://links.orchard.example.com/winter-sale');

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CustomDomain } from 'signpost-client';
 import { useState } from 'react';
@@ -6,9 +6,9 @@ import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
-import { Copyable } from '../../components/copyable';
 import { ErrorText } from '../../components/error-text';
 import { useI18n } from '../../i18n/i18n';
+import { checkDomain, DomainRecords, useDomainRecords } from './domain-records';
 
 interface Changes {
   active?: boolean;
@@ -52,16 +52,36 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const path = { projectId: domain.project_id, domainId: domain.id };
   const reload = () => client.invalidateQueries({ queryKey: ['project', domain.project_id] });
+  const records = useDomainRecords(domain);
   const verify = useMutation({
     // The result belongs to the state before, which the page may find changed by itself.
     mutationFn: (_status: CustomDomain['status']) =>
       answerOf(api.POST('/projects/{projectId}/custom-domains/{domainId}/verify', { params: { path } })),
     onSettled: reload,
   });
+  const check = useMutation({
+    mutationFn: () => checkDomain(path),
+    onSuccess: (checked) => client.setQueryData(records.queryKey, checked),
+  });
   const change = useMutation({
     mutationFn: (body: Changes) =>
       answerOf(api.PUT('/projects/{projectId}/custom-domains/{domainId}', { params: { path }, body })),
     onSuccess: reload,
+  });
+  const activate = useMutation({
+    mutationFn: async () => {
+      const answer = await check.mutateAsync().then(
+        ({ visit }) => visit?.answer ?? 'not_probed',
+        () => 'not_probed' as const,
+      );
+      if (answer === 'ok') return change.mutateAsync({ active: true });
+      setConfirmation({
+        title: t('domains.useTitle', { hostname: domain.hostname }),
+        text: t('domains.useText', { reason: t(`domains.visit.${answer}`, { hostname: domain.hostname }) }),
+        action: t('domains.useAnyway'),
+        run: () => change.mutateAsync({ active: true }),
+      });
+    },
   });
   const remove = (): void =>
     setConfirmation({
@@ -74,7 +94,6 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
       },
     });
   const isPending = domain.status === 'pending';
-  const { type, name, value } = domain.verification_record;
   return (
     <Paper className="card" p="lg">
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
@@ -97,8 +116,11 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
             <ActionButton
               variant={isPending ? 'filled' : 'default'}
               size="xs"
-              loading={verify.isPending}
-              onClick={() => verify.mutate(domain.status)}
+              loading={verify.isPending || check.isPending}
+              onClick={() => {
+                verify.mutate(domain.status);
+                check.mutate();
+              }}
             >
               {t('domains.verify')}
             </ActionButton>
@@ -106,8 +128,8 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
               <ActionButton
                 variant="default"
                 size="xs"
-                loading={change.isPending}
-                onClick={() => change.mutate({ active: !domain.active })}
+                loading={change.isPending || activate.isPending}
+                onClick={() => (domain.active ? change.mutate({ active: false }) : activate.mutate())}
               >
                 {t(domain.active ? 'domains.deactivate' : 'domains.activate')}
               </ActionButton>
@@ -128,28 +150,7 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
           </Group>
         </Group>
         {isPending && <Text>{t('domains.record')}</Text>}
-        <div className="scroll-x">
-          <Table>
-            <Table.Tbody>
-              <Table.Tr>
-                <Table.Th w={110}>{t('domains.type')}</Table.Th>
-                <Table.Td>{type}</Table.Td>
-              </Table.Tr>
-              <Table.Tr>
-                <Table.Th>{t('domains.name')}</Table.Th>
-                <Table.Td>
-                  <Copyable value={name} name={t('domains.name')} />
-                </Table.Td>
-              </Table.Tr>
-              <Table.Tr>
-                <Table.Th>{t('domains.value')}</Table.Th>
-                <Table.Td>
-                  <Copyable value={value} name={t('domains.value')} />
-                </Table.Td>
-              </Table.Tr>
-            </Table.Tbody>
-          </Table>
-        </div>
+        <DomainRecords domain={domain} checked={records.data} visit={check.data?.visit} />
         {domain.record_missing_since !== null && (
           <Alert color="yellow">{t('domains.missingSince', { time: dateTime(domain.record_missing_since) })}</Alert>
         )}
