@@ -2,6 +2,8 @@ import { apply } from './apply.js';
 import { bulk } from './bulk.js';
 import type { Command } from './command.js';
 import { completion } from './completion.js';
+import { domainsCheck } from './domains-check.js';
+import { domainsUse } from './domains-use.js';
 import { exportCommand } from './export.js';
 import { importCommand } from './import.js';
 import { linksCreate } from './links-create.js';
@@ -17,6 +19,8 @@ export const commands: readonly Command[] = [
   linksGet,
   linksUpdate,
   linksDelete,
+  domainsCheck,
+  domainsUse,
   apply,
   bulk,
   importCommand,
