@@ -164,9 +164,11 @@ export const status: Reader = (cell, draft) => {
   if (String(cell.value).trim().toLowerCase() !== 'active') draft.report(cell);
 };
 
-/** Reports a link that drops its visitors' parameters, because Signpost forwards them. */
+/** Reads whether destinations get the visitor's parameters. A link that forwards them has the setting of the project. */
 export const forwarding: Reader = (cell, draft) => {
-  if (foldedFlag(cell.value) !== true) draft.report(cell);
+  const forwards = foldedFlag(cell.value);
+  if (forwards === null) draft.report(cell);
+  else if (!forwards) draft.set('query_forwarding', 'none', cell);
 };
 
 /** Reports a value unless the record has the same in another field. */
