@@ -9,13 +9,16 @@ import {
   appsOf,
   opensLinks,
   type InAppBrowserPage,
+  type OtherSchemePage,
   type RegularAnswer,
 } from './destination';
 import type { Card } from './pages/card';
 import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
 import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser';
 import type { LandingUrls } from './pages/landing';
+import type { OtherSchemeUrls } from './pages/other-scheme';
 import type { PreviewCard, PreviewUrls } from './pages/preview';
+import { schemeOf } from '../shared/destination-url';
 import { toUriQuery } from './query-merge';
 import { appStoreUrl, playStorePage, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
@@ -98,6 +101,17 @@ export class AnswerContents<V extends ParsedVisit> {
     return { appName: app.name, openUrl, continueUrl, browserUrl, ...socialCardOf(visit.link, app.name) };
   }
 
+  otherScheme({ destination }: OtherSchemePage, visit: V): Card & OtherSchemeUrls {
+    const { project, link, visitor } = visit;
+    const { escape, inAppBrowser, robot, platform } = visitor;
+    return {
+      destination,
+      isAttempted: !robot && !inAppBrowser && attemptedSchemes[platform].includes(schemeOf(destination)),
+      browserUrl: escape && escapeUrl(escape, pageUrl(this.urlOf(visit), visit, 'browser-page')),
+      ...socialCardOf(link, this.hosts.hostOf(project)),
+    };
+  }
+
   landing(visit: V): LandingContent {
     const { project, link, visitor, visitorQuery, wasOfferedApp } = visit;
     const { iosApp, androidApp } = appsOf(project, link);
@@ -137,6 +151,16 @@ export class AnswerContents<V extends ParsedVisit> {
     return query === '' ? url : `${url}?${toUriQuery(query)}`;
   }
 }
+
+/**
+ * Schemes that a system always has a program for, so that a script may try them without a tap. Safari shows an error for others, and
+ * Firefox replaces the page by one.
+ */
+const attemptedSchemes: Record<Visitor['platform'], readonly string[]> = {
+  ios: ['mailto', 'tel', 'sms', 'itms-apps'],
+  android: ['mailto', 'tel', 'sms', 'market'],
+  desktop: ['mailto'],
+};
 
 const socialCardOf = (link: VisitedLink, fallbackTitle: string) => ({
   title: link.socialTitle || link.title || fallbackTitle,

@@ -32,7 +32,7 @@ export interface Findings {
   desktop_url: 'taken' | 'not_set' | 'own_address';
   landing_page: 'taken';
   /** How the parameters of link and visitor reach the destination. */
-  parameters: 'none' | 'merged' | 'campaign_only' | 'in_referrer' | 'not_read';
+  parameters: 'none' | 'merged' | 'campaign_only' | 'in_referrer' | 'not_read' | 'other_scheme';
   /** The single-use token of a deferred deep link. */
   token: 'issued' | 'robot';
 }

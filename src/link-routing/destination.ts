@@ -1,4 +1,4 @@
-import type { DestinationUrl } from '../shared/destination-url';
+import { type DestinationUrl, isWebUrl } from '../shared/destination-url';
 import { isOwnAddress } from './own-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedLink, VisitedProject } from './visited-link';
 import { withParameters } from './query-merge';
@@ -26,7 +26,14 @@ export type RegularAnswer =
   | { kind: 'play-store'; page: string }
   /** A page that copies the link to the clipboard for the app that the visitor installs next. */
   | { kind: 'get-the-app'; appName: string; storeUrl: string }
+  | OtherSchemePage
   | { kind: 'landing' };
+
+/** A page with a button, because browsers do not reliably follow redirects to other schemes than http and https. */
+export interface OtherSchemePage {
+  kind: 'other-scheme';
+  destination: string;
+}
 
 /**
  * Applies the routing table of docs/contract-link-traffic.md, “Link traffic”.
@@ -188,6 +195,11 @@ function redirect(
   trace?: DecisionTrace,
   androidApp?: VisitedAndroidApp,
 ): RegularAnswer {
+  // A parameter of a visitor could add a recipient to an e-mail.
+  if (link.hasOtherSchemes && !isWebUrl(destination)) {
+    trace?.('parameters', 'other_scheme');
+    return { kind: 'other-scheme', destination };
+  }
   const storeApp = playStoreAppOf(destination);
   if (storeApp !== null) {
     trace?.('parameters', parametersFinding(link, query, 'in_referrer'));

@@ -69,6 +69,7 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     disabled: false,
     // The query makes the destination, so that a long link of the same host leads on.
     hostsOfSamePath: null,
+    hasOtherSchemes: false,
   };
   // Firebase meant `ofl` for other devices than phones. A phone that goes to no store opens the deep link.
   if (destinations.get('ofl')) {

@@ -1,4 +1,4 @@
-import type { DestinationUrl } from '../shared/destination-url';
+import { type DestinationUrl, isWebUrl } from '../shared/destination-url';
 import { hostnameOf } from '../management-api/link-paths/link-hosts';
 import { decodePath, withoutFinalSlash } from './meant-paths';
 import type { HostsOfDestinations, VisitedLink, VisitedProject } from './visited-link';
@@ -8,7 +8,7 @@ import type { HostsOfDestinations, VisitedLink, VisitedProject } from './visited
  * stores the result, so that a visit parses no URL.
  */
 export function hostsOfSamePath(path: string, urls: readonly (DestinationUrl | null)[]): HostsOfDestinations | null {
-  const given = urls.filter((url) => url !== null);
+  const given = urls.filter((url): url is DestinationUrl => url !== null && isWebUrl(url));
   const same = given.filter((url) => mayHavePath(url, path) && hasPath(new URL(url), path));
   return same.length === 0 ? null : new Map(same.map((url) => [url, hostnameOf(new URL(url).host)]));
 }

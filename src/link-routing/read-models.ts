@@ -4,8 +4,9 @@ import type { IosApp } from '../management-api/ios-apps/ios-app';
 import type { LinkHosts } from '../management-api/link-paths/link-hosts';
 import type { HostedAt } from '../management-api/link-paths/open-host';
 import type { Project } from '../management-api/projects/project';
+import { isWebUrl } from '../shared/destination-url';
 import { hostsOfSamePath } from './own-address';
-import { servedParams, servedUrl } from './served-values';
+import { servedDestination, servedParams, servedUrl } from './served-values';
 import { urlElsewhere } from './unknown-address';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
@@ -61,9 +62,9 @@ const hostedAt = ({ subdomain, customDomain }: HostedAt): HostedAt => ({ subdoma
 
 /** Converts a link, stored or not, to the read model of a visit by its custom path or another one. */
 export function toLinkReadModel(link: NewLink, path: string = link.customPath): VisitedLink {
-  const desktopUrl = servedUrl(link.desktopUrl);
-  const iosFallbackUrl = servedUrl(link.iosFallbackUrl);
-  const androidFallbackUrl = servedUrl(link.androidFallbackUrl);
+  const desktopUrl = servedDestination(link.desktopUrl);
+  const iosFallbackUrl = servedDestination(link.iosFallbackUrl);
+  const androidFallbackUrl = servedDestination(link.androidFallbackUrl);
   return {
     id: link.id,
     shortLinkId: null,
@@ -83,5 +84,6 @@ export function toLinkReadModel(link: NewLink, path: string = link.customPath): 
     title: link.title,
     disabled: link.disabled,
     hostsOfSamePath: hostsOfSamePath(path, [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
+    hasOtherSchemes: [desktopUrl, iosFallbackUrl, androidFallbackUrl].some((url) => url !== null && !isWebUrl(url)),
   };
 }

@@ -1,9 +1,13 @@
-import { type DestinationUrl, servableUrl } from '../shared/destination-url';
+import { type DestinationUrl, servableDestination, servableUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
 
 /** Validates a stored URL again, so that no scheme except http and https is served, regardless of the row's origin. */
 export const servedUrl = (stored: string | null): DestinationUrl | null =>
   stored === null ? null : servableUrl.tryParse(stored);
+
+/** Validates a stored destination of a link again. It may also have a scheme that its project allowed. */
+export const servedDestination = (stored: string | null): DestinationUrl | null =>
+  stored === null ? null : servableDestination.tryParse(stored);
 
 export const servedParams = (stored: unknown): ReferrerParams => (isPairs(stored) ? stored : emptyParams);
 

@@ -52,7 +52,7 @@ export interface VisitedAndroidApp {
 /** Host names of destinations by their URL. */
 export type HostsOfDestinations = ReadonlyMap<DestinationUrl, string>;
 
-/** The read model of a link in link traffic. Its URLs are validated after reading (`servedUrl`). */
+/** The read model of a link in link traffic. Its URLs are validated after reading (`served-values.ts`). */
 export interface VisitedLink {
   readonly id: string;
   /** The visited short link; null for the custom path. */
@@ -74,6 +74,8 @@ export interface VisitedLink {
   forwardedParams: readonly string[];
   title: string | null;
   disabled: boolean;
+  /** Whether a destination has another scheme than http and https. Decided when the link is loaded, because nearly none has. */
+  readonly hasOtherSchemes: boolean;
   /** The destinations that have the visited path, with their host names; null if none has it (`own-address.ts`). */
   readonly hostsOfSamePath: HostsOfDestinations | null;
 }

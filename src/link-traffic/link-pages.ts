@@ -1,10 +1,11 @@
 import type { AnswerContents, ParsedVisit } from '../link-routing/answer-contents';
 import { qrCodeUrl } from '../management-api/link-paths/reserved-parameters';
-import type { InAppBrowserPage } from '../link-routing/destination';
+import type { InAppBrowserPage, OtherSchemePage } from '../link-routing/destination';
 import { getTheAppPage } from '../link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
 import { landingPage } from '../link-routing/pages/landing';
 import { linkQrCode } from '../link-routing/pages/link-qr-code';
+import { otherSchemePage } from '../link-routing/pages/other-scheme';
 import type { Page } from '../link-routing/pages/page';
 import type { PageLanguage } from '../link-routing/pages/page-texts';
 import { previewPage } from '../link-routing/pages/preview';
@@ -52,6 +53,17 @@ export class LinkPages<V extends PageVisit> {
       false,
       () => this.contents.getTheApp(answer, visit),
       (card) => getTheAppPage(card, language),
+    );
+  }
+
+  otherScheme(answer: OtherSchemePage, visit: V, language: PageLanguage): Page {
+    const { robot, platform, inAppBrowser, escape } = visit.visitor;
+    return this.#page(
+      visit,
+      `other-scheme-${robot}-${platform}-${inAppBrowser}-${escape ?? 'none'}-${language}`,
+      true,
+      () => this.contents.otherScheme(answer, visit),
+      (card) => otherSchemePage(card, language),
     );
   }
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
 import { hostsOfSamePath } from '../link-routing/own-address';
-import { servedParams, servedUrl } from '../link-routing/served-values';
+import { servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
 import type { LinkPath } from '../management-api/link-paths/custom-path';
@@ -17,6 +17,7 @@ import {
 } from '../management-api/mobile-apps/owned-paths';
 import { subdomainOfOpenLabel } from '../management-api/projects/open-label';
 import type { Subdomain } from '../management-api/projects/project';
+import { isWebUrl } from '../shared/destination-url';
 import type { QueryForwarding } from '../shared/query-forwarding';
 import type { CachedLink } from './cached-link';
 import { type CachedProject, nextVersion, toSentFile } from './cached-project';
@@ -201,9 +202,9 @@ const siteOf = ({ subdomain, customDomain }: HostedAt): Site =>
 const noParams: readonly string[] = [];
 
 function toLink(row: LinkRow): CachedLink {
-  const desktopUrl = servedUrl(row[5]);
-  const iosFallbackUrl = servedUrl(row[8]);
-  const androidFallbackUrl = servedUrl(row[9]);
+  const desktopUrl = servedDestination(row[5]);
+  const iosFallbackUrl = servedDestination(row[8]);
+  const androidFallbackUrl = servedDestination(row[9]);
   return {
     id: row[2],
     shortLinkId: row[3],
@@ -226,5 +227,6 @@ function toLink(row: LinkRow): CachedLink {
     queryForwarding: row[17],
     forwardedParams: row[18].length === 0 ? noParams : row[18],
     hostsOfSamePath: hostsOfSamePath(row[1], [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
+    hasOtherSchemes: [desktopUrl, iosFallbackUrl, androidFallbackUrl].some((url) => url !== null && !isWebUrl(url)),
   };
 }

@@ -130,6 +130,7 @@ export class Visits {
         break;
       case 'in-app-browser':
       case 'get-the-app':
+      case 'other-scheme':
       case 'landing': {
         const language = pageLanguageOf(request.headers['accept-language']);
         const page =
@@ -137,7 +138,9 @@ export class Visits {
             ? this.#pages.inAppBrowser(answer, parsed, language)
             : answer.kind === 'get-the-app'
               ? this.#pages.getTheApp(answer, parsed, language)
-              : this.#pages.landing(parsed, language);
+              : answer.kind === 'other-scheme'
+                ? this.#pages.otherScheme(answer, parsed, language)
+                : this.#pages.landing(parsed, language);
         sendPage(request, response, 200, page, uncacheable['Cache-Control'], [
           'Vary',
           pageVary,

@@ -15,8 +15,10 @@ export function parseUrl(text: string): URL | null {
  * and each `%` that encodes nothing, in path, query and fragment.
  */
 export function toUri({ href, origin }: URL): string {
-  const [rest = '', ...fragment] = href.slice(origin.length).split('#');
-  return origin + [rest, ...(fragment.length > 0 ? [fragment.join('%23')] : [])].map(encodeExcluded).join('#');
+  // Schemes of other systems than the web have no origin.
+  const start = origin === 'null' ? /^[^:]*:(?:\/\/[^/?#]*)?/.exec(href)![0] : origin;
+  const [rest = '', ...fragment] = href.slice(start.length).split('#');
+  return start + [rest, ...(fragment.length > 0 ? [fragment.join('%23')] : [])].map(encodeExcluded).join('#');
 }
 
 const encodeExcluded = (text: string): string =>

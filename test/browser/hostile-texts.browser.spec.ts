@@ -39,6 +39,8 @@ const contentOf = (text: string): Sample => ({
   browserUrl: `x-safari-https://summer.go.example/sale?q=${text}`,
   installedUrl: `https://summer-open.go.example/sale?q=${text}`,
   continueUrl: `https://example.com/sale?q=${text}`,
+  destination: `mailto:ann@example.com?q=${text}`,
+  isAttempted: true,
 });
 
 /** Evaluates to the number of elements, the heading, and the visible or meta description. */
@@ -54,9 +56,8 @@ const normalizeNewlines = (text: string): string => text.replace(/\r\n?/g, '\n')
 
 test('the corpus has two hundred texts', () => expect(new Set(hostileTexts).size).toBe(200));
 
-// Each script has four consecutive variants. The offset by one after every four pairs each script and each variant with every
-// page. pages.spec.ts tests all combinations without a browser.
-const pageOf = (at: number): LinkPageName => linkPageNames[(at + Math.floor(at / 4)) % 4]!;
+// Each script has four consecutive variants, and there are five pages, so that each variant has every page. pages.spec.ts tests all combinations without a browser.
+const pageOf = (at: number): LinkPageName => linkPageNames[at % linkPageNames.length]!;
 
 test('pages show hostile texts as text: no script runs, and no other origin is fetched', async () => {
   const elements = new Map<LinkPageName, number>();

@@ -34,6 +34,8 @@ interface Explained {
 
 test.each<[record: SourceRecord, explained: Explained]>([
   [{ desktop_url: 'shop.example.com/a' }, { is: 'url' }],
+  [{ desktop_url: 'mailto:a@b.example' }, { is: 'scheme', parameters: { scheme: 'mailto' } }],
+  [{ desktop_url: 'javascript:alert(1)' }, { is: 'url' }],
   [{ desktop_url: 'https://a:b@shop.example.com/' }, { is: 'userInfo' }],
   [{ short_url: 'fr-01 ?' }, { is: 'address' }],
   [{ short_url: 'fr-01' }, { is: 'root' }],
@@ -53,7 +55,7 @@ test.each<[record: SourceRecord, explained: Explained]>([
   [{ colour: 'green' }, { is: 'noField' }],
 ])('the reason to refuse the record %j is explained by %j', (record, { is, parameters, options = {} }) => {
   const none = new Map<string, string>();
-  const context = { iosApps: none, androidApps: none, hosts: new Set<string>(), options };
+  const context = { iosApps: none, androidApps: none, hosts: new Set<string>(), allowedSchemes: [], options };
   const [refusal] = importSources.get('csv')!.map(record, context).refusals;
   expectExplained(refusal && `${refusal.field} ${refusal.reason}`, is, parameters);
 });

@@ -42,6 +42,7 @@ describe('settings are found as they were sent, with', () => {
     not_found_url: '',
     query_forwarding: 'all' as const,
     forwarded_params: [],
+    allowed_schemes: [] as string[],
   });
 
   test.each<[sent: string[], stored: string[]]>([
@@ -56,6 +57,15 @@ describe('settings are found as they were sent, with', () => {
     ],
   ])('%j', (sent, stored) => {
     expect(isSameSettings(settings(...sent), settings(...stored))).toBe(true);
+  });
+
+  test.each<[sent: string[], stored: string[], isSame: boolean]>([
+    [['Mailto:', ' shop:// ', 'tel', 'tel'], ['mailto', 'shop', 'tel'], true],
+    [['mailto'], ['tel'], false],
+    [['mailto'], [], false],
+  ])('the schemes %j, found as %j: %j', (sent, stored, isSame) => {
+    const [typed, current] = [sent, stored].map((allowed_schemes) => ({ ...settings(), allowed_schemes }));
+    expect(isSameSettings(typed!, current!)).toBe(isSame);
   });
 
   test.each<[sent: string[], current: string[]]>([

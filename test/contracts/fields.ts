@@ -16,7 +16,8 @@ export interface Field {
   refuses: [value: unknown, code: Problem['code'], ...path: (string | number)[]][];
 }
 
-const malformed = (...values: string[]) => values.map((value): [string, 'invalid_format'] => [value, 'invalid_format']);
+const malformed = (...values: unknown[]) =>
+  values.map((value): [unknown, 'invalid_format'] => [value, 'invalid_format']);
 
 const displayName: Field = {
   type: 'a string',
@@ -384,6 +385,13 @@ const queryForwarding: Field = {
   refuses: [['some', 'invalid_enum_value']],
 };
 
+/** destination-url.spec.ts tests the schemes. */
+const allowedSchemes: Field = {
+  type: 'an array',
+  accepts: [[], ['mailto', 'tel', 'com.example.shop', 'web+a-b', 'itms-apps']],
+  refuses: [[Array.from({ length: 21 }, (_, at) => `s${at}`), 'too_big']],
+};
+
 export const projectFields: Fields = {
   name: displayName,
   subdomain,
@@ -392,6 +400,7 @@ export const projectFields: Fields = {
   not_found_url: url,
   query_forwarding: queryForwarding,
   forwarded_params: forwardedParams,
+  allowed_schemes: allowedSchemes,
 };
 
 export const iosAppFields: Fields = {

@@ -105,6 +105,7 @@ const project: Resource = {
     not_found_url: 'https://example.com/missing',
     query_forwarding: 'listed',
     forwarded_params: ['utm_source'],
+    allowed_schemes: ['mailto', 'com.example.shop'],
   }),
   defaults: ({ userId }) => ({
     user_id: userId,
@@ -113,6 +114,7 @@ const project: Resource = {
     not_found_url: null,
     query_forwarding: 'all',
     forwarded_params: [],
+    allowed_schemes: [],
   }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Project deleted',

@@ -11,7 +11,7 @@ import { maxFilteredLinks } from '../../src/management-api/bulk-links/bulk-actio
 import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
 import { maxBulkOperations } from '../../src/management-api/bulk-links/bulk-operation';
 import { forwardedParams } from '../../src/shared/query-forwarding';
-import { destinationUrl } from '../../src/shared/destination-url';
+import { allowedSchemes, destinationUrl } from '../../src/shared/destination-url';
 import {
   externalId,
   linkTitle,
@@ -177,6 +177,8 @@ test('limits of fields are those of their rules', () => {
       ofText('`referrer_params`, characters of a value', params.additionalProperties as RuleSchema),
       ofItems('`forwarded_params`', forwardedParams.schema),
       ofText('`forwarded_params`, characters of one', forwardedParams.schema.items!),
+      ofItems('`allowed_schemes` of a project', allowedSchemes.schema),
+      ofText('`allowed_schemes` of a project, characters of one', allowedSchemes.schema.items!),
       ofText('`external_id`', externalId.schema),
       ofText('`title`', linkTitle.schema),
       ofText('`notes`', notes.schema),

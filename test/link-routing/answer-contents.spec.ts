@@ -119,6 +119,39 @@ test.each<[string, Visit, object]>([
   expect(contents.preview(aVisit(visit))).toEqual({ url: address, siteName: 'summer.go.example.com', ...shown });
 });
 
+test.each<[destination: string, attemptedBy: Visitor['platform'][]]>([
+  ['mailto:ann@example.com', ['ios', 'android', 'desktop']],
+  ['tel:+4930123', ['ios', 'android']],
+  ['sms:+4930123', ['ios', 'android']],
+  ['itms-apps://apps.apple.com/app/id42', ['ios']],
+  ['market://details?id=com.example.shop', ['android']],
+  ['whatsapp://send?text=a', []],
+  ['shop://sale', []],
+])('the page of %s opens it without a tap on %j', (destination, attemptedBy) => {
+  const isAttempted = (visitor: Partial<Visitor>) =>
+    contents.otherScheme({ kind: 'other-scheme', destination }, aVisit({ visitor })).isAttempted;
+  const platforms = ['ios', 'android', 'desktop'] as const;
+  expect(platforms.filter((platform) => isAttempted({ platform }))).toEqual(attemptedBy);
+  expect(platforms.filter((platform) => isAttempted({ platform, robot: true }))).toEqual([]);
+  expect(platforms.filter((platform) => isAttempted({ platform, inAppBrowser: true }))).toEqual([]);
+});
+
+test('the page of another scheme shows the card, and a way out of an in-app browser', () => {
+  const mail = { kind: 'other-scheme', destination: 'mailto:ann@example.com' } as const;
+  const { destination } = mail;
+  const escape = { inAppBrowser: true, escape: 'x_safari' } as const;
+  expect(contents.otherScheme(mail, aVisit({ link: social }))).toEqual({
+    destination,
+    isAttempted: true,
+    browserUrl: null,
+    ...card,
+  });
+  expect(contents.otherScheme(mail, aVisit({ visitor: escape, visitorQuery: 'a=1' }))).toMatchObject({
+    isAttempted: false,
+    browserUrl: `x-safari-${address}?a=1&_via=browser-page`,
+  });
+});
+
 test('the get-the-app page copies the URL, with the token if one is issued', () => {
   const wanted = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
   expect(contents.getTheApp(wanted, aVisit({ link: { iosAppId: 'in store' }, visitorQuery: 'a=1' }))).toEqual({

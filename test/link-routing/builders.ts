@@ -22,6 +22,7 @@ export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => 
   title: null,
   disabled: false,
   hostsOfSamePath: null,
+  hasOtherSchemes: false,
   ...fields,
 });
 

@@ -1,6 +1,6 @@
-import { destinationUrl } from '../../src/shared/destination-url';
+import { destinationUrl, linkDestination } from '../../src/shared/destination-url';
 import type { Subdomain } from '../../src/management-api/projects/project';
-import { type Answer, decideAnswer, appsOf } from '../../src/link-routing/destination';
+import { type Answer, decideAnswer, appsOf, type RegularAnswer } from '../../src/link-routing/destination';
 import { hostsOfSamePath, visitedAs } from '../../src/link-routing/own-address';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/device-platform';
@@ -390,6 +390,11 @@ describe('the decision trace', () => {
       [...plain, 'android_fallback_url: not_set', 'play_store: no_app', 'desktop_url: not_set', 'landing_page: taken'],
     ],
     [
+      'another scheme',
+      traceOf({ desktopUrl: linkDestination.parse('tel:1'), hasOtherSchemes: true }, aVisitor(), { query: 'a=1' }),
+      ['preview: no_social_crawler', 'desktop_url: taken', 'parameters: other_scheme'],
+    ],
+    [
       'an in-app browser',
       traceOf(apps, offered('android')).slice(0, 2),
       ['preview: no_social_crawler', 'in_app_browser: taken'],
@@ -406,6 +411,53 @@ describe('the decision trace', () => {
     ],
   ])('%s', (_, reasons, expected) => {
     expect(reasons).toEqual(expected);
+  });
+});
+
+describe('a destination with another scheme than http and https', () => {
+  const mail = linkDestination.parse('mailto:ann@example.com?subject=Sale');
+  const call = linkDestination.parse('tel:+4930123');
+  const other = { hasOtherSchemes: true };
+  const page = (destination: string): RegularAnswer => ({ kind: 'other-scheme', destination });
+  const referrerParams = [['utm_source', 'link']] as const;
+
+  test.each<[string, Partial<VisitedLink>, Visitor, Answer]>([
+    ['on a computer', { desktopUrl: mail }, aVisitor(), page(mail)],
+    ['on a phone', { desktopUrl: mail }, aVisitor('android'), page(mail)],
+    ['on a phone that has a better one', { desktopUrl: mail, iosFallbackUrl: call }, aVisitor('ios'), page(call)],
+    ['on Android', { desktopUrl, androidFallbackUrl: call }, aVisitor('android'), page(call)],
+    ['and parameters of the link', { desktopUrl: mail, referrerParams }, aVisitor(), page(mail)],
+    ['for a robot', { desktopUrl: mail }, aVisitor('desktop', { robot: true }), page(mail)],
+    ['for a crawler without a card', { desktopUrl: mail }, aVisitor('desktop', { socialCrawler: true }), page(mail)],
+    [
+      'for a crawler with a card',
+      { desktopUrl: mail, socialTitle: 'Sale' },
+      aVisitor('desktop', { socialCrawler: true }),
+      { kind: 'preview' },
+    ],
+    [
+      "inside another app's browser, with an app",
+      { iosFallbackUrl: call, iosAppId: 'in store' },
+      aVisitor('ios', { inAppBrowser: true }),
+      { kind: 'in-app-browser', app: { platform: 'ios', name: 'Shop' }, fallback: page(call) },
+    ],
+  ])('%s has a page, and gets no parameters', (_, link, visitor, expected) => {
+    expect(answer({ ...link, ...other }, visitor, { query: 'to=eve@example.com' })).toEqual(expected);
+  });
+
+  test('a web destination of the same link is a redirect with the parameters', () => {
+    const link = { desktopUrl, iosFallbackUrl: call, ...other };
+    expect(answer(link, aVisitor(), { query: 'a=1' })).toEqual(goesTo('https://d.example/?a=1'));
+  });
+
+  test('is never the visited address', () => {
+    const urls = ['shop://summer.go.example.com/sale', 'mailto:sale', 'shop:sale', 'shop:///sale'];
+    expect(
+      hostsOfSamePath(
+        'sale',
+        urls.map((text) => linkDestination.parse(text)),
+      ),
+    ).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
-import { appUrl, browserUrl, webUrl } from '../../src/link-routing/pages/safe-urls';
+import { appUrl, browserUrl, otherSchemeUrl, webUrl } from '../../src/link-routing/pages/safe-urls';
 
-const kinds = { webUrl, appUrl, browserUrl };
+const kinds = { webUrl, appUrl, browserUrl, otherSchemeUrl };
 type Kind = keyof typeof kinds;
 
 /** Each address, and the functions that accept it. */
@@ -13,9 +13,14 @@ const addresses: readonly (readonly [address: string, acceptedBy: readonly Kind[
   [' https://shop.example.com', ['webUrl', 'appUrl']],
   ['ht\ntps://shop.example.com', ['webUrl', 'appUrl']],
   ['intent://shop.example.com/sale#Intent;scheme=https;package=com.example;end', ['appUrl', 'browserUrl']],
-  ['x-safari-https://shop.example.com/sale', ['browserUrl']],
-  ['x-safari-http://127.0.0.1:3001/sale', ['browserUrl']],
-  ['instagram://extbrowser/?url=https%3A%2F%2Fshop.example.com', ['browserUrl']],
+  ['x-safari-https://shop.example.com/sale', ['browserUrl', 'otherSchemeUrl']],
+  ['x-safari-http://127.0.0.1:3001/sale', ['browserUrl', 'otherSchemeUrl']],
+  ['instagram://extbrowser/?url=https%3A%2F%2Fshop.example.com', ['browserUrl', 'otherSchemeUrl']],
+  ['mailto:ann@example.com', ['otherSchemeUrl']],
+  ['shop://sale', ['otherSchemeUrl']],
+  [' mailto:ann@example.com', []],
+  ['mail\nto:ann@example.com', []],
+  ['view-source:javascript:alert(1)', []],
   ['javascript:alert(1)', []],
   ['javascript://shop.example.com/%0Aalert(1)', []],
   ['JavaScript:alert(1)', []],
@@ -26,7 +31,7 @@ const addresses: readonly (readonly [address: string, acceptedBy: readonly Kind[
   ['data:text/html,<script>alert(1)</script>', []],
   ['vbscript://a', []],
   ['file:///etc/passwd', []],
-  ['x-safari-javascript://a', []],
+  ['x-safari-javascript://a', ['otherSchemeUrl']],
   ['https://', []],
   ['https://[', []],
   ['//shop.example.com', []],

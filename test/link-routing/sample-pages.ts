@@ -5,6 +5,7 @@ import { disabledPage, methodPage, notFoundPage, unavailablePage } from '../../s
 import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
 import type { Page } from '../../src/link-routing/pages/page';
 import type { PageLanguage } from '../../src/link-routing/pages/page-texts';
+import { otherSchemePage } from '../../src/link-routing/pages/other-scheme';
 import { previewPage } from '../../src/link-routing/pages/preview';
 
 /** The content of all pages. */
@@ -25,6 +26,8 @@ export const sample = {
   /** The second button of “Get the app”. */
   installedUrl: 'https://summer-open.go.example/sale?_via=open' as string | null,
   continueUrl: 'https://example.com/sale?a=1&b=2',
+  destination: 'mailto:ann@example.com?subject=Sale&body=a',
+  isAttempted: true,
 };
 
 export type Sample = typeof sample;
@@ -49,6 +52,7 @@ export const linkPages = {
     getTheAppPage(titled(link), language)({ ...link, openUrl: link.installedUrl }),
   'in-app browser': (link: Sample, language: PageLanguage = 'en'): Page =>
     inAppBrowserPage(titled(link), language)(link),
+  'other scheme': (link: Sample, language: PageLanguage = 'en'): Page => otherSchemePage(titled(link), language)(link),
   preview: (link: Sample): Page => previewPage({ ...titled(link), siteName: link.appName })(link),
 };
 

@@ -7,6 +7,7 @@ import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
 import { getTheAppPage } from '../../src/link-routing/pages/get-the-app';
 import type { Page } from '../../src/link-routing/pages/page';
 import type { PageLanguage } from '../../src/link-routing/pages/page-texts';
+import { otherSchemePage } from '../../src/link-routing/pages/other-scheme';
 import { previewPage } from '../../src/link-routing/pages/preview';
 import type { CachedLink } from '../../src/link-traffic/cached-link';
 import type { CachedProject } from '../../src/link-traffic/cached-project';
@@ -84,6 +85,7 @@ const offer = (fallback: InAppBrowserPage['fallback']): InAppBrowserPage => ({
 const toLanding = offer({ kind: 'landing' });
 const toStore = offer({ kind: 'play-store', page: 'https://play.google.com/store/apps/details?id=com.example.store' });
 const toAmazon = offer({ kind: 'redirect', location: 'https://www.amazon.com/gp/mas/dl/android?p=a.b' });
+const toMail = { kind: 'other-scheme', destination: 'mailto:ann@example.com' } as const;
 const getTheApp = { appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' };
 
 /** Returns the page without a cache. */
@@ -97,13 +99,18 @@ const uncached = {
     const content = contents.inAppBrowser(toLanding, visit);
     return inAppBrowserPage(content, language)(content);
   },
+  otherScheme: (visit: CachedVisit, language: PageLanguage) => {
+    const content = contents.otherScheme(toMail, visit);
+    return otherSchemePage(content, language)(content);
+  },
 };
 const cached: Record<keyof typeof uncached, (visit: CachedVisit, language: PageLanguage) => Page> = {
   landing: (visit, language) => pages.landing(visit, language),
   preview: (visit) => pages.preview(visit),
   inApp: (visit, language) => pages.inAppBrowser(toLanding, visit, language),
+  otherScheme: (visit, language) => pages.otherScheme(toMail, visit, language),
 };
-const names = ['landing', 'preview', 'inApp'] as const;
+const names = ['landing', 'preview', 'inApp', 'otherScheme'] as const;
 
 const macintosh = aVisitor('desktop', { macintosh: true });
 const inApp = aVisitor('desktop', { macintosh: true, inAppBrowser: true });
@@ -122,6 +129,7 @@ const visits: [string, Partial<CachedVisit>, PageLanguage?][] = [
   ['that can leave the in-app browser', { visitor: aVisitor('desktop', { escape: 'intent' }) }],
   ['of an iPhone, with an app in no store', { ...inNoStore, visitor: aVisitor('ios') }],
   ['of an Android phone, with an app in no store', { ...inNoStore, visitor: aVisitor('android') }],
+  ['of a robot', { visitor: aVisitor('desktop', { robot: true }) }],
   ['of another path', { path: 's2' as LinkPath }],
   ['of a custom domain', { project: aCachedProject({ site: 'CUSTOM x.example' as Site, customDomain: 'x.example' }) }],
   ['of a changed link', { link: aCachedLink({ socialTitle: 'Other', socialImageUrl: null }) }],

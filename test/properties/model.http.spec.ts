@@ -46,6 +46,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     not_found_url: orNull(one(urls)),
     query_forwarding: one(['all']),
     forwarded_params: one([[], ['a', 'utm_source']]),
+    allowed_schemes: one([[], ['mailto', 'shop']]),
   },
   links: {
     name: one(names),

@@ -66,6 +66,7 @@ export const kinds: Record<Resource, Kind> = {
       not_found_url: null,
       query_forwarding: 'all',
       forwarded_params: [],
+      allowed_schemes: [],
     },
     nullable: ['root_url', 'not_found_url'],
     searched: ['name', 'subdomain'],

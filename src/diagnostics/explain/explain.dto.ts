@@ -83,7 +83,7 @@ class PageLinkDto {
     enum: pageLinkRoles,
     description:
       "`open_app`, `open_browser` and `continue`: buttons of the page for another app's browser. `open_app`: also a button of " +
-      '“Get the app”. `app_store` and `play_store`: buttons to the stores. `clipboard`: text that a tap on “Get the app” ' +
+      '“Get the app”. `destination`: button of the page for another scheme than http and https. `app_store` and `play_store`: buttons to the stores. `clipboard`: text that a tap on “Get the app” ' +
       'copies. `ipad`: URL to which the page forwards an iPad that identifies itself as a Macintosh.',
     example: 'app_store',
   })
@@ -91,7 +91,8 @@ class PageLinkDto {
 
   @ApiProperty({
     description:
-      'URL with the scheme `http`, `https` or `intent`; for `open_browser` also `x-safari-https` or `instagram`.',
+      'URL with the scheme `http`, `https` or `intent`; for `open_browser` also `x-safari-https` or `instagram`. For `destination` it has ' +
+      'another scheme.',
     example: 'https://apps.apple.com/app/id1234567890',
   })
   url: string;

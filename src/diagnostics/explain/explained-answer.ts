@@ -9,6 +9,7 @@ export const answerKinds = [
   'preview',
   'in_app_browser',
   'get_the_app',
+  'other_scheme',
   'landing',
   'disabled',
   'not_found',
@@ -18,6 +19,7 @@ export const pageLinkRoles = [
   'open_app',
   'open_browser',
   'continue',
+  'destination',
   'app_store',
   'play_store',
   'clipboard',
@@ -71,6 +73,11 @@ export function explainedAnswer(
       const content = contents.getTheApp(answer, visit);
       const links = { open_app: content.openUrl, app_store: content.storeUrl, clipboard: content.clipboardText };
       return page('get_the_app', language, content, links);
+    }
+    case 'other-scheme': {
+      const content = contents.otherScheme(answer, visit);
+      const links = { open_browser: content.browserUrl, destination: content.destination };
+      return page('other_scheme', language, content, links);
     }
     case 'landing': {
       const content = contents.landing(visit);

@@ -116,6 +116,8 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
     campaign_only: 'The App Store accepts only pt, ct, mt, at, ppid and eventid.',
     in_referrer:
       "referrer_params and the visitor's parameters are sent inside referrer, the install referrer of the store; listing, hl and gl of Google Play beside it.",
+    other_scheme:
+      'The destination has another scheme than http and https, so visitors get a page with a button. It gets no parameters.',
     not_read: 'This store reads no parameters from its URL.',
   },
   token: {

@@ -12,6 +12,7 @@ interface Message {
 
 /** The texts of pages in one language. Those with an app are sentences around its name. */
 interface PageTexts {
+  open: string;
   openInApp: string;
   openInBrowser: string;
   continue: string;
@@ -35,6 +36,7 @@ interface PageTexts {
 
 export const pageTexts: Record<PageLanguage, PageTexts> = {
   en: {
+    open: 'Open',
     openInApp: 'Open in app',
     openInBrowser: 'Open in browser',
     continue: 'Continue',
@@ -62,6 +64,7 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     notAllowed: { title: 'Not allowed', text: 'A link can only be opened.' },
   },
   de: {
+    open: 'Öffnen',
     openInApp: 'In der App öffnen',
     openInBrowser: 'Im Browser öffnen',
     continue: 'Weiter',
@@ -89,6 +92,7 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     notAllowed: { title: 'Nicht erlaubt', text: 'Ein Link kann nur geöffnet werden.' },
   },
   fr: {
+    open: 'Ouvrir',
     openInApp: 'Ouvrir dans l’app',
     openInBrowser: 'Ouvrir dans le navigateur',
     continue: 'Continuer',
@@ -116,6 +120,7 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     notAllowed: { title: 'Non autorisé', text: 'Un lien peut seulement être ouvert.' },
   },
   es: {
+    open: 'Abrir',
     openInApp: 'Abrir en la app',
     openInBrowser: 'Abrir en el navegador',
     continue: 'Continuar',
@@ -143,6 +148,7 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     notAllowed: { title: 'No permitido', text: 'Un enlace solo se puede abrir.' },
   },
   pt: {
+    open: 'Abrir',
     openInApp: 'Abrir no app',
     openInBrowser: 'Abrir no navegador',
     continue: 'Continuar',
@@ -170,6 +176,7 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     notAllowed: { title: 'Não permitido', text: 'Um link só pode ser aberto.' },
   },
   it: {
+    open: 'Apri',
     openInApp: 'Apri nell’app',
     openInBrowser: 'Apri nel browser',
     continue: 'Continua',
@@ -197,6 +204,7 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     notAllowed: { title: 'Non consentito', text: 'Un link si può solo aprire.' },
   },
   pl: {
+    open: 'Otwórz',
     openInApp: 'Otwórz w aplikacji',
     openInBrowser: 'Otwórz w przeglądarce',
     continue: 'Kontynuuj',
@@ -224,6 +232,7 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     notAllowed: { title: 'Niedozwolone', text: 'Link można tylko otworzyć.' },
   },
   ja: {
+    open: '開く',
     openInApp: 'アプリで開く',
     openInBrowser: 'ブラウザで開く',
     continue: '続ける',

@@ -1,3 +1,4 @@
+import { otherScheme, schemeOf } from '../../shared/destination-url';
 import { parseUrl } from '../../shared/url';
 
 /**
@@ -15,6 +16,10 @@ export const appUrl = (url: string): string | null => (hasScheme(url, ['http:', 
 /** Returns the address unchanged if it leaves an in-app browser (`browser-escapes.ts`), or null. */
 export const browserUrl = (url: string | null): string | null =>
   hasScheme(url, ['x-safari-https:', 'x-safari-http:', 'intent:', 'instagram:']) ? url : null;
+
+/** Returns the URL unchanged if its scheme is one that a project may allow beside http and https, or null. */
+export const otherSchemeUrl = (url: string): string | null =>
+  otherScheme.tryParse(schemeOf(url)) === null ? null : url;
 
 function hasScheme(url: string | null, schemes: string[]): boolean {
   if (url === null) return false;

@@ -47,7 +47,7 @@ export class BulkCreations {
   #insertionOf({ at, fields }: Placed<'create'>): Insertion[] {
     const { projectId, plan, references } = this.context;
     try {
-      references.requireOwnApps(fields);
+      references.requireValid(fields);
       const customPath = fields.customPath ?? generateCustomPath();
       // Rows of one statement set the same properties.
       const row = DynamicLink.create(projectId, plan, {

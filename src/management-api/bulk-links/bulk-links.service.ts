@@ -44,7 +44,7 @@ export class BulkLinksService {
       const creates = operations.some(({ op }) => op === 'create');
       const quota = creates ? await this.quotas.hold(project.accountId, plan, 'dynamicLinks') : null;
       const references = new BulkReferences(
-        project.id,
+        project,
         await this.iosApps.findProjectsOf(distinct(fields.map(({ iosAppId }) => iosAppId))),
         await this.androidApps.findProjectsOf(distinct(fields.map(({ androidAppId }) => androidAppId))),
         ensured.tags,

@@ -1,6 +1,13 @@
 import { foldTag } from '../tags/tag';
 import type { DynamicLinkChanges } from '../dynamic-links/dynamic-link';
-import { requireOwnAndroidApp, requireOwnIosApp, type TagFields, toTagFields } from '../dynamic-links/link-references';
+import {
+  requireAllowedSchemes,
+  requireOwnAndroidApp,
+  requireOwnIosApp,
+  type TagFields,
+  toTagFields,
+} from '../dynamic-links/link-references';
+import type { Project } from '../projects/project';
 
 /** Holds the apps and tags that the operations of a request name, because one query finds all of them. */
 export class BulkReferences {
@@ -9,16 +16,18 @@ export class BulkReferences {
    * @param tags the named tags by their folded names
    */
   constructor(
-    private readonly projectId: string,
+    private readonly project: Pick<Project, 'id' | 'allowedSchemes'>,
     private readonly iosApps: ReadonlyMap<string, string>,
     private readonly androidApps: ReadonlyMap<string, string>,
     private readonly tags: ReadonlyMap<string, { id: string; name: string }>,
   ) {}
 
-  /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope */
-  requireOwnApps({ iosAppId, androidAppId }: DynamicLinkChanges): void {
-    if (iosAppId) requireOwnIosApp(this.projectId, this.iosApps.get(iosAppId) ?? null);
-    if (androidAppId) requireOwnAndroidApp(this.projectId, this.androidApps.get(androidAppId) ?? null);
+  /** @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope */
+  requireValid(link: DynamicLinkChanges): void {
+    const { iosAppId, androidAppId } = link;
+    requireAllowedSchemes(this.project.allowedSchemes, link);
+    if (iosAppId) requireOwnIosApp(this.project.id, this.iosApps.get(iosAppId) ?? null);
+    if (androidAppId) requireOwnAndroidApp(this.project.id, this.androidApps.get(androidAppId) ?? null);
   }
 
   /** Returns the tags as a link stores them. */

@@ -47,11 +47,11 @@ export class BulkUpdates {
     await this.#writeWaiting();
   }
 
-  /** @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan */
+  /** @throws NotFound, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan */
   async #check({ id, changes }: Update): Promise<void> {
     const { projectId, plan, references } = this.context;
     if (!this.existing.has(id)) throw new NotFound('Dynamic link');
-    references.requireOwnApps(changes);
+    references.requireValid(changes);
     if (DynamicLink.needsCurrent(plan, changes))
       requireFound(await this.links.find(projectId, id), 'Dynamic link').change(plan, changes);
   }

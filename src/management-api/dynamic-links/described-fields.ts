@@ -8,7 +8,9 @@ export const described = {
     example: 'summer/sale',
   },
   desktop_url: {
-    description: 'Destination for desktop users, and for other users if no better destination is set.',
+    description:
+      'Destination for desktop users, and for other users if no better destination is set. An http or https URL, or one with a scheme of ' +
+      '`allowed_schemes` of the project.',
     example: 'https://shop.example.com/sale',
   },
   ios_app_id: {
@@ -20,11 +22,11 @@ export const described = {
     example: '0198c0de-7e57-7000-8000-0000000000b2',
   },
   ios_fallback_url: {
-    description: 'Destination for iOS users who do not have the app.',
+    description: 'Destination for iOS users who do not have the app, like `desktop_url`.',
     example: 'https://shop.example.com/ios',
   },
   android_fallback_url: {
-    description: 'Destination for Android users who do not have the app.',
+    description: 'Destination for Android users who do not have the app, like `desktop_url`.',
     example: 'https://shop.example.com/android',
   },
   ios_deferred_deep_link: {

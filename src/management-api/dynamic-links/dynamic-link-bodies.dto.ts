@@ -5,6 +5,7 @@ import {
   IsJsonBoolean,
   IsQueryForwarding,
   IsResourceId,
+  IsWebUrl,
 } from '../kit/field.decorators';
 import type { QueryForwarding } from '../../shared/query-forwarding';
 import { omitUndefined } from '../kit/omit-undefined';
@@ -78,7 +79,7 @@ export class CreateDynamicLinkBody {
   @IsSocialDescription({ ...described.social_description, optional })
   social_description?: string;
 
-  @IsDestinationUrl({ ...described.social_image_url, optional })
+  @IsWebUrl({ ...described.social_image_url, optional })
   social_image_url?: DestinationUrl;
 
   @IsReferrerParams({ ...described.referrer_params, optional })
@@ -144,7 +145,7 @@ export class UpdateDynamicLinkBody {
   @IsSocialDescription({ ...described.social_description, optional, nullable })
   social_description?: string | null;
 
-  @IsDestinationUrl({ ...described.social_image_url, optional, nullable })
+  @IsWebUrl({ ...described.social_image_url, optional, nullable })
   social_image_url?: DestinationUrl | null;
 
   @IsReferrerParams({ ...described.referrer_params, optional, nullable })

@@ -1,9 +1,9 @@
 import { ruleDecorator } from '../kit/rule.decorator';
-import { destinationUrl } from '../../shared/destination-url';
+import { linkDestination } from '../../shared/destination-url';
 import { externalId, linkTitle, notes, socialDescription, socialTitle } from './dynamic-link';
 import { referrerParams } from './referrer-params';
 
-export const IsDestinationUrl = ruleDecorator(destinationUrl);
+export const IsDestinationUrl = ruleDecorator(linkDestination);
 export const IsSocialTitle = ruleDecorator(socialTitle);
 export const IsSocialDescription = ruleDecorator(socialDescription);
 export const IsReferrerParams = ruleDecorator(referrerParams);

@@ -24,7 +24,7 @@ import {
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
-import { requireOwnAndroidApp, requireOwnIosApp, toTagFields } from './link-references';
+import { requireAllowedSchemes, requireOwnAndroidApp, requireOwnIosApp, toTagFields } from './link-references';
 import { type NamedFilters, tagFilterOf } from './tag-filter';
 
 /** The path of a draft without one, because each creation generates another path. */
@@ -86,8 +86,9 @@ export class DynamicLinksService {
     return this.get(project, requireFound(id, 'Dynamic link'));
   }
 
-  /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
+  /** @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
+    requireAllowedSchemes(project.allowedSchemes, fields);
     await this.requireOwnApps(project, fields);
     if (!fields.tags?.length) return this.insert(project, plan, fields);
     return this.unitOfWork.run(async () => {
@@ -111,16 +112,17 @@ export class DynamicLinksService {
   }
 
   /**
-   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists,
+   * @throws InvalidInput, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists,
    * and what the precondition throws
    */
-  update(
+  async update(
     project: Project,
     plan: Plan,
     id: string,
     changes: DynamicLinkChanges,
     precondition?: Precondition<DynamicLinkWithApps>,
   ): Promise<DynamicLinkWithApps> {
+    requireAllowedSchemes(project.allowedSchemes, changes);
     const { tags, ...others } = changes;
     const needsCurrent = DynamicLink.needsCurrent(plan, changes);
     // A precondition locks the link, so that it stays as it is until the update.
@@ -145,7 +147,7 @@ export class DynamicLinksService {
 
   /**
    * Creates the link with this external id, or replaces its fields if it exists.
-   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, and what
+   * @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, and what
    * the precondition throws
    */
   async replace(
@@ -190,9 +192,10 @@ export class DynamicLinksService {
 
   /**
    * Returns the link that `create` would store, and stores nothing. No quota is checked.
-   * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   * @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async draft(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
+    requireAllowedSchemes(project.allowedSchemes, fields);
     await this.requireOwnApps(project, fields);
     const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
     await this.requireFreeExternalId(link);
@@ -202,7 +205,7 @@ export class DynamicLinksService {
 
   /**
    * Returns the link, and the link as `update` would store it. Stores nothing.
-   * @throws NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   * @throws InvalidInput, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async draftOf(
     project: Project,
@@ -210,6 +213,7 @@ export class DynamicLinksService {
     id: string,
     changes: DynamicLinkChanges,
   ): Promise<{ stored: DynamicLink; draft: DynamicLink }> {
+    requireAllowedSchemes(project.allowedSchemes, changes);
     const stored = await this.get(project, id);
     await this.requireOwnApps(project, changes);
     const draft = stored.with(stored.change(plan, changes));

@@ -1,6 +1,9 @@
 import { AndroidAppNotFound } from '../android-apps/android-app.errors';
 import { IosAppNotFound } from '../ios-apps/ios-app.errors';
+import { isWebUrl, schemeOf } from '../../shared/destination-url';
 import { CrossScope } from '../../shared/domain-error';
+import { inField, InvalidInput, type Problem } from '../../shared/problem';
+import type { DynamicLinkChanges } from './dynamic-link';
 
 /**
  * Distinguishes the two refusals for the caller. The foreign keys keep references valid.
@@ -19,6 +22,26 @@ export function requireOwnIosApp(projectId: string, owner: string | null): void 
 export function requireOwnAndroidApp(projectId: string, owner: string | null): void {
   if (owner === null) throw new AndroidAppNotFound();
   if (owner !== projectId) throw new CrossScope('The Android app of android_app_id');
+}
+
+/** Returns the problem of a destination whose scheme the project does not allow; null if it does. */
+export function schemeProblem(allowed: readonly string[], url: string): Problem | null {
+  if (isWebUrl(url) || allowed.includes(schemeOf(url))) return null;
+  const message = `has the scheme ${schemeOf(url)}, which allowed_schemes of the project does not have; add it there, or use https`;
+  return { code: 'invalid_format', path: [], message };
+}
+
+/**
+ * Refuses destinations whose scheme the project does not allow. A link that has one already keeps it.
+ * @throws InvalidInput
+ */
+export function requireAllowedSchemes(allowed: readonly string[], link: DynamicLinkChanges): void {
+  const { desktopUrl: desktop_url, iosFallbackUrl: ios_fallback_url, androidFallbackUrl: android_fallback_url } = link;
+  const problems = Object.entries({ desktop_url, ios_fallback_url, android_fallback_url }).flatMap(([field, url]) => {
+    const problem = url ? schemeProblem(allowed, url) : null;
+    return problem ? inField(field, [problem]) : [];
+  });
+  if (problems.length > 0) throw InvalidInput.because(problems);
 }
 
 /** The tags of a link, as a link stores them. */

@@ -57,6 +57,8 @@ export interface SourceContext {
   androidApps: ReadonlyMap<string, string>;
   /** Hosts of the project's links, in lower case. */
   hosts: ReadonlySet<string>;
+  /** Schemes that destinations may have beside http and https. */
+  allowedSchemes: readonly string[];
   /** Options of the import, as its caller set them. */
   options: Readonly<Record<string, unknown>>;
 }

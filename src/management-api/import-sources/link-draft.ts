@@ -1,7 +1,8 @@
 import type { Rule } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { parseUrl } from '../../shared/url';
-import { destinationUrl } from '../../shared/destination-url';
+import { destinationUrl, isWebUrl, linkDestination, schemeOf } from '../../shared/destination-url';
+import { schemeProblem } from '../dynamic-links/link-references';
 import { externalId, linkTitle, notes, socialDescription, socialTitle } from '../dynamic-links/dynamic-link';
 import { referrerParams } from '../dynamic-links/referrer-params';
 import { customPath } from '../link-paths/custom-path';
@@ -88,14 +89,18 @@ export class LinkDraft {
     return null;
   }
 
-  /** Takes a destination. One with the scheme of an app is reported unless the link must have it. */
+  /** Takes a destination. One with a scheme that the project does not allow is reported unless the link must have it. */
   url(target: UrlTarget, cell: Cell): void {
     const value = typeof cell.value === 'string' ? cell.value.trim() : cell.value;
-    const ofApp =
-      typeof value === 'string' && /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(value) && !/^[^:/]+:\d/.test(value);
-    if (ofApp && target !== 'desktop_url') return this.report(cell);
-    const url = this.read(destinationUrl, cell, value);
-    if (url !== null) this.set(target, url, cell);
+    const { allowedSchemes } = this.context;
+    const scheme = typeof value === 'string' && !isWebUrl(value) ? schemeOf(value) : '';
+    const mayHaveScheme =
+      target === 'desktop_url' || (target !== 'social_image_url' && allowedSchemes.includes(scheme));
+    if (scheme !== '' && !mayHaveScheme) return this.report(cell);
+    const url = this.read(mayHaveScheme ? linkDestination : destinationUrl, cell, value);
+    const problem = url && schemeProblem(allowedSchemes, url);
+    if (problem) this.refuse(cell, problem.message);
+    else if (url !== null) this.set(target, url, cell);
   }
 
   /** Takes a text. One that is too long is cut and reported whole, unless it is an id. */

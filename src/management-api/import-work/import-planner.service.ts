@@ -88,6 +88,7 @@ export class ImportPlanner {
       iosApps: new Map(ios.map(({ bundleId, id }) => [foldBundleId(bundleId), id])),
       androidApps: new Map(android.map(({ packageName, id }) => [packageName, id])),
       hosts: new Set(hosts),
+      allowedSchemes: project.allowedSchemes,
       options: job.options,
     };
   }

@@ -18,6 +18,7 @@ export const ProjectSchema = new EntitySchema<ProjectRow>({
     notFoundUrl: { type: 'text', name: 'not_found_url', nullable: true },
     queryForwarding: { type: 'text', name: 'query_forwarding' },
     forwardedParams: { type: 'text', name: 'forwarded_params', array: true },
+    allowedSchemes: { type: 'text', name: 'allowed_schemes', array: true },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
     updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
     deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },

@@ -45,6 +45,8 @@ export class Project {
   /** The parameters of visitors that destinations get, unless a link has another value. */
   readonly queryForwarding: QueryForwarding;
   readonly forwardedParams: string[];
+  /** Schemes that destinations of links may have beside http and https. */
+  readonly allowedSchemes: string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 
@@ -68,6 +70,7 @@ const defaults = {
   notFoundUrl: null,
   queryForwarding: 'all',
   forwardedParams: [],
+  allowedSchemes: [],
 } satisfies Partial<Project>;
 
 export type NewProject = Omit<Project, 'createdAt' | 'updatedAt'>;

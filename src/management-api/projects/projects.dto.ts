@@ -6,7 +6,7 @@ import { omitUndefined } from '../kit/omit-undefined';
 import { forwardedParams, type QueryForwarding, queryForwardings } from '../../shared/query-forwarding';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import type { DestinationUrl } from '../../shared/destination-url';
+import { allowedSchemes, type DestinationUrl } from '../../shared/destination-url';
 import {
   type NewProjectFields,
   type Project,
@@ -17,7 +17,7 @@ import {
 } from './project';
 import type { ListedProject } from './project.repository';
 import { type DestinationHost, longLinkDestinations } from './long-link-destinations';
-import { IsLongLinkDestinations, IsSubdomain } from './projects.decorators';
+import { IsAllowedSchemes, IsLongLinkDestinations, IsSubdomain } from './projects.decorators';
 
 const optional = true;
 const nullable = true;
@@ -41,6 +41,13 @@ const described = {
   forwarded_params: {
     description: 'Names of parameters that destinations get if `query_forwarding` is `listed`. Letter case counts.',
     example: ['utm_source', 'gclid'],
+  },
+  allowed_schemes: {
+    description:
+      'Schemes that destinations of links may have beside http and https, such as `mailto`, `tel` and that of an app. Visitors get a page ' +
+      'with a button. Schemes that run code, read files or belong to browsers, such as `javascript` and `data`, are refused. Links keep a ' +
+      'destination whose scheme is removed here.',
+    example: ['mailto', 'tel'],
   },
 };
 
@@ -79,6 +86,9 @@ export class CreateProjectBody {
   @IsForwardedParams({ ...described.forwarded_params, optional })
   forwarded_params?: string[];
 
+  @IsAllowedSchemes({ ...described.allowed_schemes, optional })
+  allowed_schemes?: string[];
+
   static toProject(body: CreateProjectBody): NewProjectFields {
     return { ...toChanges(body), name: body.name, subdomain: body.subdomain };
   }
@@ -112,6 +122,9 @@ export class UpdateProjectBody {
 
   @IsForwardedParams({ ...described.forwarded_params, optional })
   forwarded_params?: string[];
+
+  @IsAllowedSchemes({ ...described.allowed_schemes, optional })
+  allowed_schemes?: string[];
 }
 
 /** Returns the fields that a body of creation or update has. */
@@ -124,6 +137,7 @@ export const toChanges = (body: UpdateProjectBody): ProjectChanges =>
     notFoundUrl: body.not_found_url,
     queryForwarding: body.query_forwarding,
     forwardedParams: body.forwarded_params,
+    allowedSchemes: body.allowed_schemes,
   });
 
 export class ListProjectsQuery extends ListQuery {
@@ -169,6 +183,9 @@ export class ProjectDto {
   @ApiProperty({ type: [String], maxItems: forwardedParams.schema.maxItems, ...described.forwarded_params })
   forwarded_params: string[];
 
+  @ApiProperty({ type: [String], maxItems: allowedSchemes.schema.maxItems, ...described.allowed_schemes })
+  allowed_schemes: string[];
+
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
 
@@ -192,6 +209,7 @@ export class ProjectDto {
       not_found_url: project.notFoundUrl,
       query_forwarding: project.queryForwarding,
       forwarded_params: [...project.forwardedParams],
+      allowed_schemes: [...project.allowedSchemes],
       created_at: project.createdAt.toISOString(),
       updated_at: project.updatedAt.toISOString(),
       user_id: project.userId,

@@ -16,7 +16,7 @@ let androidApps: AndroidApp[];
 beforeAll(async () => {
   on = await aService();
   account = await on.anAccount('enterprise');
-  project = await aProject(on, account.key);
+  project = await aProject(on, account.key, { allowed_schemes: ['mailto', 'shop'] });
   const of = [on, account.key, project.id] as const;
   iosApps = [
     await anIosApp(...of, { name: 'In “Store” & <b>', appstore_id: '1234567890' }),
@@ -38,6 +38,10 @@ const url = fc.constantFrom(
   'http://127.0.0.1/?a&a&&=b',
   'https://play.google.com/store/apps/details?id=com.example.shop&referrer=ct%3Down%26deferred_link%3Down#part',
 );
+const destination = fc.oneof(
+  { weight: 4, arbitrary: url },
+  fc.constantFrom('mailto:a@b.example?subject="<b>&\'', 'shop://a?a=1#b'),
+);
 const shownText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('<b>&amp;"', "it's", ' '));
 /** Names with a meaning for stores, for this service, or in JavaScript. */
 const names = [
@@ -58,9 +62,9 @@ const names = [
 
 const linkFields = fc.record(
   {
-    desktop_url: sometimes(url),
-    ios_fallback_url: sometimes(url),
-    android_fallback_url: sometimes(url),
+    desktop_url: sometimes(destination),
+    ios_fallback_url: sometimes(destination),
+    android_fallback_url: sometimes(destination),
     ios_app: fc.constantFrom(null, 0, 1),
     android_app: fc.constantFrom(null, 0, 1),
     ios_deferred_deep_link: fc.boolean(),

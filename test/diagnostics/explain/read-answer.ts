@@ -64,10 +64,11 @@ export function readAnswer({ status, headers, text }: RawAnswer): Answer {
 
 /** Recognises a page by text that only this page has. */
 function kindOf(html: string): Answer['kind'] {
-  const { continueWithoutCopying, openInApp } = pageTexts[languageOf(html)];
+  const { continueWithoutCopying, open, openInApp } = pageTexts[languageOf(html)];
   if (html.includes('property="og:title"')) return 'preview';
   if (html.includes(`>${continueWithoutCopying}</a>`)) return 'get_the_app';
   if (html.includes(`>${openInApp}</a>`)) return 'in_app_browser';
+  if (html.includes(`>${open}</a>`)) return 'other_scheme';
   return 'landing';
 }
 
@@ -87,6 +88,7 @@ function readPage(html: string, withPlaceholder: (url: string) => string): Page 
     open_app: button(texts.openInApp),
     open_browser: button(texts.openInBrowser),
     continue: button(texts.continue),
+    destination: button(texts.open),
     app_store: button(texts.appStore) ?? button(texts.getTheApp),
     play_store: button(texts.playStore),
     clipboard: kind === 'get_the_app' ? script : null,

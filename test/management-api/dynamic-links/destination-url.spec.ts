@@ -1,4 +1,11 @@
-import { destinationUrl, servableUrl } from '../../../src/shared/destination-url';
+import {
+  allowedSchemes,
+  destinationUrl,
+  linkDestination,
+  schemeOf,
+  servableDestination,
+  servableUrl,
+} from '../../../src/shared/destination-url';
 import type { Problem } from '../../../src/shared/problem';
 
 // RFC 3986, appendix B, with the characters of sections 3.3 to 3.5.
@@ -96,4 +103,158 @@ test('a stored URL is served with its spelling, also at the maximum length', () 
   const stored = `https://e.com/?{%zz}|${'x'.repeat(2027)}`;
   expect(servableUrl.safeParse(stored)).toEqual({ value: stored });
   expect(destinationUrl.safeParse(stored)).toHaveProperty('problems');
+});
+
+describe('a destination with another scheme', () => {
+  test.each([
+    ['mailto:ann@example.com?subject=Hello world', 'mailto:ann@example.com?subject=Hello%20world'],
+    ['MailTo:Ann@Example.com', 'mailto:Ann@Example.com'],
+    ['tel:+49-30-123', 'tel:+49-30-123'],
+    ['tel:0800123', 'tel:0800123'],
+    ['sms:+4930123?&body=Hallo Jürgen', 'sms:+4930123?&body=Hallo%20J%C3%BCrgen'],
+    ['whatsapp://send?text={a}|<b>"c"', 'whatsapp://send?text=%7Ba%7D%7C%3Cb%3E%22c%22'],
+    ['market://details?id=com.example.shop', 'market://details?id=com.example.shop'],
+    ['itms-apps://apps.apple.com/app/id42', 'itms-apps://apps.apple.com/app/id42'],
+    ['com.example.shop:/sale#a#b', 'com.example.shop:/sale#a%23b'],
+    ['shop://[::1]:8080/[a]', 'shop://[::1]:8080/%5Ba%5D'],
+    ['shop://ann@example.com', 'shop://ann@example.com'],
+    ['shop://', 'shop://'],
+    ['shop:?100%', 'shop:?100%25'],
+    ['https://example.com/{a}', 'https://example.com/%7Ba%7D'],
+  ])('%s is normalised to %s', (sent, stored) => {
+    expect(linkDestination.safeParse(sent)).toEqual({ value: stored });
+    expect(linkDestination.safeParse(stored)).toEqual({ value: stored });
+    expect(servableDestination.safeParse(stored)).toEqual({ value: stored });
+    expect(new RegExp(linkDestination.schema.pattern!, 'u').test(sent)).toBe(true);
+    expect(stored).toMatch(/^[\x21-\x7e]+$/);
+  });
+
+  test.each([
+    ...[
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'javascript://a.example/%0Aalert(1)',
+      'jscript:x',
+      'livescript:x',
+    ],
+    ...['vbscript:x', 'VBScript:x', 'data:text/html,<script>', 'DATA:,x', 'blob:https://a.example/1', 'filesystem:x'],
+    ...[
+      'file:///etc/passwd',
+      'FILE:x',
+      'jar:https://a.example!/',
+      'content://x',
+      'about:blank',
+      'About:Config',
+      'res://x',
+    ],
+    ...['view-source:https://a.example', 'chrome://settings', 'chrome-extension://x', 'moz-extension://x', 'edge://x'],
+    ...['intent:#Intent;end', 'INTENT://x#Intent;end', 'android-app://com.example', 'ms-msdt:/id', 'search-ms:x'],
+    ...['ws://a.example', 'wss://a.example', 'jnlp://x', 'applescript://x'],
+    ...[' mailto:a', 'mailto:a ', '\tmailto:a', '\u00a0mailto:a', '\ufeffmailto:a', '\u0001javascript:x', 'mail to:a'],
+    ...[
+      'java\nscript:x',
+      'java\tscript:x',
+      'mailto:a\nb',
+      'mailto:a\r\nBcc: b',
+      'mailto:\tb',
+      'mailto:a\u007f',
+      'mailto:\u0085',
+    ],
+    ...[
+      'javascript\u00ad:x',
+      'ｊavascript:x',
+      'ſms:x',
+      'java%73cript:x',
+      '%6Aavascript:x',
+      'javascript%3Ax',
+      'javascript&colon;x',
+    ],
+    ...[
+      'mailto:',
+      'mailto',
+      ':a',
+      '//example.com',
+      '\\\\example.com',
+      '1a:b',
+      '-a:b',
+      'a_b:c',
+      'mailto:\ud800',
+      'mailto:\0',
+    ],
+    ...[
+      'shop://a b/',
+      'shop://a:99999/',
+      `${'a'.repeat(51)}:b`,
+      `mailto:${'a'.repeat(2042)}`,
+      `mailto:${'ü'.repeat(400)}`,
+    ],
+    ...['shop.example.com:8080', 'localhost:3000/a', 'https:a', 'http:///a', 'https://ann@example.com/'],
+  ])('%j is refused', (sent) => {
+    expect(linkDestination.tryParse(sent)).toBeNull();
+    if (sent.length < 2000) expect(servableDestination.tryParse(sent)).toBeNull();
+  });
+
+  test.each([
+    ['mailto:a', 'mailto'],
+    ['JavaScript:a', 'javascript'],
+    ['com.example.shop:/a', 'com.example.shop'],
+    ['com.example.shop:8080', ''],
+    ['localhost:80', ''],
+    ['a b:c', ''],
+    ['', ''],
+  ])('the scheme of %j is %j', (url, scheme) => {
+    expect(schemeOf(url)).toBe(scheme);
+  });
+});
+
+describe('the schemes that a project allows', () => {
+  test('are names in lower case, each once', () => {
+    const schemes = [
+      'mailto',
+      'tel',
+      'com.example.shop',
+      'web+a-b',
+      'itms-apps',
+      'edges',
+      'database',
+      `a${'b'.repeat(49)}`,
+    ];
+    expect(allowedSchemes.safeParse([...schemes, 'tel'])).toEqual({ value: schemes });
+  });
+
+  test.each([
+    ...[
+      'http',
+      'https',
+      'javascript',
+      'vbscript',
+      'data',
+      'blob',
+      'file',
+      'intent',
+      'about',
+      'view-source',
+      'ws',
+      'wss',
+    ],
+    ...[
+      'Mailto',
+      'mailto:',
+      'mail to',
+      'mailto\n',
+      ' mailto',
+      'm\tailto',
+      'm%61ilto',
+      'téléphone',
+      '1a',
+      '-a',
+      '+',
+      '*',
+      '',
+    ],
+    `a${'b'.repeat(50)}`,
+  ])('do not contain %j', (scheme) => {
+    const [problem] = (allowedSchemes.safeParse(['tel', scheme]) as { problems: Problem[] }).problems;
+    expect(problem).toMatchObject({ path: [1] });
+  });
 });

@@ -10,6 +10,7 @@ const context: SourceContext = {
   iosApps: new Map([['com.example.shop', 'ios-app']]),
   androidApps: new Map([['com.example.shop', 'android-app']]),
   hosts: new Set(['go.example.com', 'go.example.org']),
+  allowedSchemes: [],
   options: {},
 };
 
@@ -406,7 +407,10 @@ describe('destinations', () => {
   test.each([
     ['shop.example.com', 'must be an absolute http or https URL'],
     ['shop.example.com:8080/a', 'must be an absolute http or https URL'],
-    ['mailto:ann@example.com', 'must be an absolute http or https URL'],
+    [
+      'mailto:ann@example.com',
+      'has the scheme mailto, which allowed_schemes of the project does not have; add it there, or use https',
+    ],
     ['javascript:alert(1)', 'must be an absolute http or https URL'],
     ['https://ann:secret@shop.example.com/', 'must not contain a user name or password'],
     [`https://shop.example.com/${'a'.repeat(2048)}`, 'must have at most 2048 characters'],
@@ -418,6 +422,28 @@ describe('destinations', () => {
       link: null,
       unmapped: [],
       refusals: [{ field: 'target', reason }],
+    });
+  });
+
+  describe('of a project that allows tel and shop', () => {
+    const mapAllowed = (record: SourceRecord) =>
+      importSources.get('csv')!.map(record, { ...context, allowedSchemes: ['tel', 'shop'] });
+
+    test.each([
+      [{ desktop_url: 'tel:0800123' }, { desktop_url: 'tel:0800123' }],
+      [{ desktop_url: ' SHOP://a b ' }, undefined],
+      [{ desktop_url: ' SHOP://a/b c ' }, { desktop_url: 'shop://a/b%20c' }],
+      [
+        { desktop_url: url, ios_fallback_url: 'shop://a' },
+        { desktop_url: url, ios_fallback_url: 'shop://a' },
+      ],
+      [{ desktop_url: url, android_fallback_url: 'other://a' }, { desktop_url: url }],
+      [{ desktop_url: url, social_image_url: 'shop://a' }, { desktop_url: url }],
+      [{ desktop_url: 'mailto:a' }, undefined],
+      [{ desktop_url: 'javascript:alert(1)' }, undefined],
+    ])('%j has the destinations %j', (record, destinations) => {
+      const { link } = mapAllowed(record);
+      expect(link?.body).toEqual(destinations && { name: expect.any(String) as string, ...destinations });
     });
   });
 

@@ -250,6 +250,8 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.backToForm': 'Zurück zum Formular',
   'imports.reason.url':
     'Das ist keine Webadresse. Beginnen Sie sie mit https://, oder ordnen Sie die Spalte einem anderen Feld zu.',
+  'imports.reason.scheme':
+    'Das Projekt erlaubt das Schema „{scheme}“ nicht. Ergänzen Sie es in den Einstellungen des Projekts, oder korrigieren Sie die Adresse.',
   'imports.reason.userInfo': 'Die Adresse enthält einen Benutzernamen oder ein Passwort. Entfernen Sie es.',
   'imports.reason.address':
     'Das ist keine Adresse mit Host und Pfad. Ordnen Sie eine Spalte mit Pfaden dem Feld „Pfad“ zu, oder korrigieren Sie die Adresse.',

@@ -87,6 +87,7 @@ export const link: Record<keyof typeof english, string> = {
   'visit.role.open_app': 'In App öffnen',
   'visit.role.open_browser': 'Im Browser öffnen',
   'visit.role.continue': 'Weiter',
+  'visit.role.destination': 'Ziel',
   'visit.role.app_store': 'App Store',
   'visit.role.play_store': 'Play Store',
   'visit.role.clipboard': 'Kopiert',

@@ -21,6 +21,10 @@ export const problems: Record<keyof typeof english, string> = {
   'problem.unrecognized_key': 'Der Dienst nimmt „{label}“ nicht an. Laden Sie die Seite neu.',
   'format.url':
     '„{label}“ ist keine vollständige Web-Adresse. Geben Sie eine wie https://example.com/seite ein, ohne Benutzername und Passwort.',
+  'format.destination':
+    '„{label}“ ist keine vollständige Adresse. Geben Sie eine wie https://example.com/seite ein, ohne Benutzername und Passwort. Andere Schemata wie mailto erlauben die Einstellungen des Projekts.',
+  'format.schemes':
+    '„{label}“ erwartet Schemata in Kleinbuchstaben und ohne Doppelpunkt, etwa mailto. Schemata von Browsern und Skripten wie javascript sind nicht möglich.',
   'format.path':
     '„{label}“ besteht aus Buchstaben ohne Umlaute, Ziffern, - _ . ~ und einzelnen Schrägstrichen. Am Anfang steht ein Buchstabe oder eine Ziffer, und kein Teil endet mit einem Punkt. Namen wie robots.txt sind reserviert.',
   'format.listed': '„{label}“ steht nicht in der Liste. Wählen Sie etwas anderes.',

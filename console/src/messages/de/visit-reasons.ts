@@ -87,6 +87,8 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.desktop_url.own_address': 'Die Webseite ist dieser Link selbst und wird deshalb übersprungen.',
   'visit.reason.landing_page.taken': 'Der Link hat kein Ziel für diesen Besucher.',
   'visit.reason.parameters.none': 'Weder der Link noch der Besucher hat Parameter.',
+  'visit.reason.parameters.other_scheme':
+    'Das Ziel öffnet ein anderes Programm als den Browser, deshalb sehen Besucher eine Seite mit einem Knopf. Es bekommt keine Parameter.',
   'visit.reason.parameters.merged':
     'Die Parameter von Ziel, Link und Besucher werden verbunden. Ein späterer ersetzt frühere mit seinem Namen.',
   'visit.reason.parameters.campaign_only': 'Der App Store nimmt nur pt, ct, mt, at, ppid und eventid an.',

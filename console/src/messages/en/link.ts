@@ -85,6 +85,7 @@ export const link = {
   'visit.role.open_app': 'Open in app',
   'visit.role.open_browser': 'Open in browser',
   'visit.role.continue': 'Continue',
+  'visit.role.destination': 'Destination',
   'visit.role.app_store': 'App Store',
   'visit.role.play_store': 'Play Store',
   'visit.role.clipboard': 'Copies',

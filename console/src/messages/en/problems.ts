@@ -20,6 +20,10 @@ export const problems = {
   'problem.unrecognized_key': 'The service does not accept “{label}”. Reload the page.',
   'format.url':
     '“{label}” is not a complete web address. Enter one such as https://example.com/page, without user name and password.',
+  'format.destination':
+    '“{label}” is not a complete address. Enter one such as https://example.com/page, without user name and password. The settings of the project allow other schemes such as mailto.',
+  'format.schemes':
+    '“{label}” takes schemes in small letters and without a colon, such as mailto. Schemes of browsers and scripts, such as javascript, are not possible.',
   'format.path':
     '“{label}” takes letters, digits, - _ . ~ and single slashes. It begins with a letter or a digit, and no part ends with a dot. Names such as robots.txt are reserved.',
   'format.listed': '“{label}” is not in the list. Choose another one.',

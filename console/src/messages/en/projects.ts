@@ -20,6 +20,9 @@ export const projects = {
   'settings.rootUrlHint': 'Where visitors go who open the host without a path. Empty: like an unknown path.',
   'settings.notFoundUrl': 'Page for unknown paths',
   'settings.notFoundUrlHint': 'Where visitors go whose link does not exist. Empty: a plain page.',
+  'settings.schemes': 'Other schemes of destinations',
+  'settings.schemesHint':
+    'Such as mailto, tel, or that of your app. Visitors get a page with a button. Empty: web addresses only.',
   'settings.rename': 'Links move to the new subdomain. {subdomain} keeps working.',
   'settings.danger': 'Delete the project',
   'settings.dangerText': 'Links, apps, domains and clicks are deleted for good.',

@@ -82,6 +82,8 @@ export const visitReasons = {
   'visit.reason.desktop_url.own_address': 'The web page is this link itself, so that it is skipped.',
   'visit.reason.landing_page.taken': 'The link has no destination for this visitor.',
   'visit.reason.parameters.none': 'Neither the link nor the visitor has parameters.',
+  'visit.reason.parameters.other_scheme':
+    'The destination opens another program than the browser, so that visitors get a page with a button. It gets no parameters.',
   'visit.reason.parameters.merged':
     'The parameters of the destination, the link and the visitor are joined. A later one replaces earlier ones of its name.',
   'visit.reason.parameters.campaign_only': 'The App Store accepts only pt, ct, mt, at, ppid and eventid.',

@@ -1,6 +1,7 @@
 /** Explanations of reasons for which the service refuses rows, or finds a conflict. The last part of a message key. */
 const explanations = [
   [/must be an absolute http or https URL$/, 'url'],
+  [/has the scheme (?<scheme>\S+), which allowed_schemes /, 'scheme'],
   [/must not contain a user name or password$/, 'userInfo'],
   [/must be a URL such as https:\/\/go\.example\.com\/sale, without a query$/, 'address'],
   [/is the root of a host, where no link can be$/, 'root'],

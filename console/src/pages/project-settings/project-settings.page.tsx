@@ -29,6 +29,7 @@ const labels = {
   not_found_url: 'settings.notFoundUrl',
   query_forwarding: 'forwarding.title',
   forwarded_params: 'forwarding.names',
+  allowed_schemes: 'settings.schemes',
 } as const;
 
 const valuesOf = (project: Project): Settings => ({
@@ -39,6 +40,7 @@ const valuesOf = (project: Project): Settings => ({
   not_found_url: project.not_found_url ?? '',
   query_forwarding: project.query_forwarding,
   forwarded_params: project.forwarded_params,
+  allowed_schemes: project.allowed_schemes,
 });
 
 export function ProjectSettingsPage() {
@@ -118,6 +120,12 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
             select={form.getInputProps('query_forwarding')}
             names={form.getInputProps('forwarded_params')}
             namesError={errorAt(form.errors, 'forwarded_params')}
+          />
+          <TagsInput
+            {...form.getInputProps('allowed_schemes')}
+            label={t(labels.allowed_schemes)}
+            description={t('settings.schemesHint')}
+            error={errorAt(form.errors, 'allowed_schemes')}
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (

@@ -5,7 +5,7 @@ import { webAddress } from '../../components/web-address';
 /** The fields of the form. An empty text stands for an absent value. */
 export interface Settings extends Pick<
   Project,
-  'name' | 'subdomain' | 'long_link_destinations' | 'query_forwarding' | 'forwarded_params'
+  'name' | 'subdomain' | 'long_link_destinations' | 'query_forwarding' | 'forwarded_params' | 'allowed_schemes'
 > {
   root_url: string;
   not_found_url: string;
@@ -16,6 +16,7 @@ export const bodyOf = (settings: Settings) => ({
   ...settings,
   root_url: webAddress(settings.root_url) || null,
   not_found_url: webAddress(settings.not_found_url) || null,
+  allowed_schemes: [...new Set(settings.allowed_schemes.map(schemeOf))],
 });
 
 /** Returns whether the service stores the settings that were sent like the current ones. */
@@ -27,6 +28,13 @@ const storedSettings = (settings: Settings) => ({
   forwarded_params: [...new Set(settings.forwarded_params)],
   long_link_destinations: [...new Set(settings.long_link_destinations.map(storedHost))],
 });
+
+/** Completes what people type or paste: `Mailto:`, or `shop://`. */
+const schemeOf = (typed: string): string =>
+  typed
+    .trim()
+    .toLowerCase()
+    .replace(/:[/]*$/, '');
 
 /** Returns a host as the service stores it: in lower case, with A-labels, without a final dot. Its port stays as it is. */
 function storedHost(host: string): string {

@@ -1,0 +1,51 @@
+import type { Card } from './card';
+import { markup } from './markup';
+import { type Page, pageTemplate, scriptOf } from './page';
+import { type PageLanguage, pageTexts } from './page-texts';
+import { descriptionOf, headingOf, primaryButton, secondaryButton } from './parts';
+import { pictureOf } from './picture';
+import { browserUrl as escapeAddress, otherSchemeUrl } from './safe-urls';
+
+export interface OtherSchemeUrls {
+  /** A URL with another scheme than http and https. */
+  destination: string;
+  /** Whether a script opens it without a tap. */
+  isAttempted: boolean;
+  /** Opens the link in the browser of the device; null if no way is known. */
+  browserUrl: string | null;
+}
+
+const openDestination = scriptOf(`
+location.assign(document.currentScript.dataset.value);
+`);
+
+/**
+ * Renders the page of a destination that another program than the browser opens. A tap works where redirects do not. The page shows the
+ * destination, for people without such a program.
+ */
+export function otherSchemePage(
+  { title, description, imageUrl }: Card,
+  language: PageLanguage,
+): (urls: OtherSchemeUrls) => Page {
+  const texts = pageTexts[language];
+  const template = pageTemplate({
+    title,
+    language,
+    picture: pictureOf(imageUrl),
+    script: openDestination,
+    top: markup`${headingOf(title)}
+${descriptionOf(description)}
+<div class="buttons">
+`,
+  });
+  return ({ destination, isAttempted, browserUrl }) => {
+    const url = otherSchemeUrl(destination);
+    return template({
+      scriptValue: isAttempted ? url : null,
+      main: markup`${primaryButton(url, texts.open)}
+${secondaryButton(escapeAddress(browserUrl), texts.openInBrowser)}
+</div>
+<p class="note" lang="" dir="ltr">${url}</p>`,
+    });
+  };
+}
