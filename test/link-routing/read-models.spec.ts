@@ -88,6 +88,8 @@ const stored = {
   projectId: 'p',
   name: 'A link',
   customPath: 'sale',
+  queryForwarding: null,
+  forwardedParams: [],
   desktopUrl: 'https://d.example/',
   iosAppId: 'i',
   androidAppId: 'a',
@@ -118,7 +120,10 @@ const served = {
   referrerParams: [['ct', '1']],
   title: 'For people',
   disabled: true,
+  queryForwarding: null,
+  forwardedParams: [],
   hostsOfSamePath: null,
+  hasOtherSchemes: false,
 };
 
 test('the read model of a link has its destinations, apps and social card', () => {
@@ -132,6 +137,15 @@ test.each(['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl', 'socialImageUrl
     expect(toLinkReadModel(link)).toEqual({ ...served, [field]: null });
   },
 );
+
+test('a link with another scheme is marked when it is loaded', () => {
+  for (const field of ['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl']) {
+    const link = Object.assign({}, stored, { [field]: 'mailto:ann@example.com' });
+    expect(toLinkReadModel(link)).toEqual({ ...served, [field]: 'mailto:ann@example.com', hasOtherSchemes: true });
+  }
+  const link = Object.assign({}, stored, { socialImageUrl: 'mailto:ann@example.com' });
+  expect(toLinkReadModel(link)).toEqual({ ...served, socialImageUrl: null });
+});
 
 test.each([
   [null, null],
