@@ -13,6 +13,7 @@ const origins = { API_BASE_URL: 'http://localhost:3000', LINK_BASE_URL: 'http://
  */
 export async function checkUpgrade(root) {
   const { commit, name } = previousRelease(root);
+  if (!hasSchemaOf(root, commit)) return `none from ${name}: its schema has no migrations in common`;
   const folder = mkdtempSync(join(tmpdir(), 'signpost-previous-'));
   const programs = new Set();
   const start = async (release) => {
@@ -99,6 +100,12 @@ function previousRelease(root) {
   // A migration that is not committed yet is newer than the last commit.
   const commit = adding === '' ? 'HEAD' : `${adding}^`;
   return { commit, name: `${git(root, 'rev-parse', '--short', commit)}, which lacks ${newest}` };
+}
+
+/** Returns whether the commit has the first migration. Before the first tag, the schema may start anew. */
+function hasSchemaOf(root, commit) {
+  const [first] = readdirSync(join(root, 'migrations')).sort();
+  return git(root, 'ls-tree', '--name-only', commit, `migrations/${first}`) !== '';
 }
 
 function git(root, ...command) {

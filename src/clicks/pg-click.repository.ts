@@ -18,7 +18,7 @@ const merging = { elements: 200_000, rows: 16, clicks: 128 };
 
 const recordClicks = 'record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)';
 
-/** Calls the functions of `migrations/*-clicks.sql`. It uses pg directly, as all writes of link traffic do. */
+/** Calls the functions of `migrations/*-click*.sql`. It uses pg directly, as all writes of link traffic do. */
 export class PgClickRepository extends ClickRepository {
   constructor(private readonly pool: Pool) {
     super();

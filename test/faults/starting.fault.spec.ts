@@ -94,7 +94,7 @@ describe('migrations', () => {
     expect([migrating.running, migrating.stderr]).toEqual([true, '']);
     await database.query('ROLLBACK');
     expect(await migrating.exit).toEqual({ code: 0, signal: null });
-    expect(migrating.stdout).toMatch(/^migrated foundation/);
+    expect(migrating.stdout).toMatch(/^migrated change-notifications/);
   });
 
   it('do not run with MIGRATE_ON_START=false', async () => {

@@ -14,6 +14,8 @@ type Script = 'main' | 'admin' | 'migrate';
 
 interface SpawnOptions {
   args?: string[];
+  /** The folder of the programs, if it is not that of the build. */
+  folder?: string;
   /** User and group to run as; needs root. */
   uid?: number;
 }
@@ -30,8 +32,12 @@ export class Program {
   #port: number | undefined;
   #clock: SteadyClock | undefined;
 
-  constructor(script: Script, environment: Record<string, string>, { args = [], uid }: SpawnOptions = {}) {
-    this.#child = spawn(process.execPath, [...limitsOfPrograms(), join(dist, `${script}.js`), ...args], {
+  constructor(
+    script: Script,
+    environment: Record<string, string>,
+    { args = [], folder = dist, uid }: SpawnOptions = {},
+  ) {
+    this.#child = spawn(process.execPath, [...limitsOfPrograms(), join(folder, `${script}.js`), ...args], {
       cwd: '/',
       env: {
         PATH: process.env['PATH'],

@@ -19,9 +19,14 @@ export class Release {
     change(join(this.#folder, 'migrations'));
   }
 
+  /** The folder of its programs. */
+  get programs(): string {
+    return join(this.#folder, 'dist');
+  }
+
   readonly run: RunProgram = async (script, environment, ...args) => {
     const env = { PATH: process.env['PATH'], ...environment };
-    const program = join(this.#folder, `dist/${script}.js`);
+    const program = join(this.programs, `${script}.js`);
     return (await promisify(execFile)(process.execPath, [...limitsOfPrograms(), program, ...args], { env })).stdout;
   };
 

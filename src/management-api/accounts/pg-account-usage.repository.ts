@@ -18,7 +18,7 @@ export class PgAccountUsageRepository extends AccountUsageRepository {
 
   async countDynamicLinks(accountId: string): Promise<number> {
     const [row] = await this.context.read<{ count: string }>(
-      // As `reserve_dynamic_links` counts (migration 0037). An import has reserved the links that it has not created yet.
+      // As `reserve_dynamic_links` counts. An import has reserved the links that it has not created yet.
       `SELECT (
            SELECT coalesce(sum(c.dynamic_links), 0) FROM projects p JOIN project_counts c ON c.project_id = p.id
            WHERE p.account_id = $1 AND p.deleted_at IS NULL

@@ -1,6 +1,6 @@
 /**
  * The advisory locks that processes hold for longer than a transaction, by the letters "clic" and a number. Functions of migrations
- * take 1 to 3 within a transaction (`migrations/0007-clicks.sql`): to add clicks, to roll them up, and to create or drop partitions.
+ * take 1 to 3 within a transaction (`migrations/0012-clicks.sql`): to add clicks, to roll them up, and to create or drop partitions.
  */
 export const advisoryLocks = {
   /** In the primary's database: the process that copies clicks to ClickHouse. */

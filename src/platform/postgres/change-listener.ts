@@ -6,7 +6,7 @@ import { poolOptions } from './connection';
 import { ResilientClient, within } from './resilient-client';
 import { timeLimits } from './time-limits';
 
-/** Changed items by kind, as the triggers of `migrations/` write them (`0003-link-traffic.sql`). */
+/** Changed items by kind, as the triggers of `migrations/` write them (`0001-change-notifications.sql`). */
 export interface Changes {
   links?: string[];
   /** A project's id, a slash, and a path whose target changed. */

@@ -196,9 +196,12 @@ test('a migration waits for the end of one whose program lost its lock', async (
   await other.end();
 });
 
-test('a database of a development version is refused', async () => {
-  await database.query('CREATE TABLE link_search_counts ()');
+test('a database of an earlier development version is refused, and says what to do', async () => {
+  // Each of these versions has the table.
+  await database.query('CREATE TABLE link_paths ()');
   await expect(migrate(database.url)).rejects.toThrow(
-    'Export the links with that version, create a database, and import',
+    'This database is of an earlier development version. Export its links with that version (signpost export), ' +
+      'create a database, and import them (signpost import).',
   );
+  expect(await recorded()).toEqual([]);
 });

@@ -1,12 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { endAllPrograms, Program } from '../../support/process';
+import { Release } from '../../support/release';
 
+/** A release whose last migration builds an index outside a transaction. */
+let release: Release;
 let database: TestDatabase;
 /** A transaction for whose end concurrent index builds wait. */
 let old: Client;
 
+beforeAll(() => {
+  const sql = `-- no transaction
+DROP INDEX CONCURRENTLY IF EXISTS tags_by_test;
+CREATE INDEX CONCURRENTLY tags_by_test ON tags (name);
+`;
+  release = new Release((migrations) => writeFileSync(join(migrations, '9999-index.sql'), sql));
+});
+afterAll(() => release.remove());
 beforeEach(async () => {
   database = await createDatabase({ empty: true });
   old = new Client({ connectionString: database.url });
@@ -31,8 +44,10 @@ const working = async (): Promise<string[]> =>
 const isBuilding = async (): Promise<boolean> =>
   (await working()).some((query) => query.includes('INDEX CONCURRENTLY'));
 
+const aMigration = (): Program => new Program('migrate', { DATABASE_URL: database.url }, { folder: release.programs });
+
 async function aBlockedMigration(): Promise<Program> {
-  const program = new Program('migrate', { DATABASE_URL: database.url });
+  const program = aMigration();
   await eventually(isBuilding);
   return program;
 }
@@ -59,7 +74,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the statement and the program
 
 test('a program that waits for the lock of another one ends with SIGTERM too', async () => {
   await aBlockedMigration();
-  const waiting = new Program('migrate', { DATABASE_URL: database.url });
+  const waiting = aMigration();
   await eventually(async () => {
     const [row] = await database.query<{ count: string }>(
       "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'signpost migration lock'",

@@ -138,7 +138,7 @@ BEGIN
   EXECUTE format('ALTER TABLE pgboss.job ATTACH PARTITION pgboss.%I FOR VALUES IN (%L)', table_name, queue_name);
 END;
 $$
-LANGUAGE plpgsql;;
+LANGUAGE plpgsql;
 
 CREATE FUNCTION pgboss.delete_queue(queue_name text)
 RETURNS VOID AS
@@ -156,24 +156,11 @@ BEGIN
   EXECUTE format('DROP TABLE IF EXISTS pgboss.%I', table_name);
 END;
 $$
-LANGUAGE plpgsql;;
+LANGUAGE plpgsql;
 INSERT INTO pgboss.version(version) VALUES ('24');
 
 COMMENT ON SCHEMA pgboss IS 'The job queue of pg-boss. Jobs hold ids only, so an empty schema loses nothing but the order of work.';
--- A job is one slice of an import. Retries have no limit, because outages may last. A job that its process has left is given to
--- another one after 15 seconds.
+-- A job of `imports` is one slice of an import, and one of `import_lists` reads from another system. Retries have no limit, because
+-- outages may last. A job that its process has left is given to another one after 15 or 60 seconds.
 SELECT pgboss.create_queue('imports', '{"policy": "short", "retryLimit": 2000000000, "retryDelay": 1, "retryBackoff": false, "expireInSeconds": 15, "retentionMinutes": 525600}');
-
--- Roles that may write the other tables may use the queue.
-DO $$
-DECLARE
-  service text;
-BEGIN
-  FOR service IN
-    SELECT DISTINCT grantee FROM information_schema.role_table_grants
-    WHERE table_schema = 'public' AND table_name = 'projects' AND privilege_type = 'INSERT' AND grantee NOT IN (current_user, 'PUBLIC')
-  LOOP
-    EXECUTE format('GRANT USAGE ON SCHEMA pgboss TO %I', service);
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO %I', service);
-  END LOOP;
-END $$;
+SELECT pgboss.create_queue('import_lists', '{"policy": "short", "retryLimit": 2000000000, "retryDelay": 1, "retryBackoff": false, "expireInSeconds": 60, "retentionMinutes": 525600}');

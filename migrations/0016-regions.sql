@@ -1,10 +1,10 @@
 -- Regions: databases that receive projects, links and hosts from this one by logical replication, and serve visitors near them.
 -- Each database has all of this. A primary uses `regions` and `deferred_link_requests`, and a region the rest. The triggers for a region
 -- are created there alone, by create_region_triggers.
+-- Codes are small, because tokens of deferred links have four bits for them.
+-- squawk-ignore-file prefer-bigint-over-int, prefer-bigint-over-smallint
 
 CREATE TABLE regions (
-  -- Tokens of deferred links have four bits for it.
-  -- squawk-ignore prefer-bigint-over-smallint
   code smallint CONSTRAINT regions_pkey PRIMARY KEY CONSTRAINT regions_code_range CHECK (code BETWEEN 1 AND 15),
   name text COLLATE "C" NOT NULL CONSTRAINT regions_name_unique UNIQUE
     CONSTRAINT regions_name_form CHECK (name ~ '^[a-z][a-z0-9_]{0,29}$'),
@@ -17,7 +17,6 @@ COMMENT ON COLUMN regions.writer IS 'The region in click_writers.';
 COMMENT ON COLUMN regions.heartbeat_at IS 'When the service of the region last had contact, by the clock of the primary.';
 
 CREATE TABLE this_region (
-  -- squawk-ignore prefer-bigint-over-smallint
   code smallint CONSTRAINT this_region_pkey PRIMARY KEY,
   name text NOT NULL,
   writer uuid NOT NULL,
@@ -31,8 +30,8 @@ $$;
 COMMENT ON FUNCTION replicated_tables IS 'The tables that a region receives: all that visits read. Accounts, people and keys stay in the primary.';
 
 -- More notifications than this in one transaction become one that everything changed, as in a statement of a primary.
--- A request may delete 2,000 links by a filter, with 2,000 paths and 2,000 short links. In a region, each of these rows has a message. With
--- the former bound of 1,000 messages, such a request of one project emptied the caches of all projects there.
+-- A request may delete 2,000 links by a filter, with 2,000 paths and 2,000 short links. In a region, each of these rows has a message.
+-- With a bound of 1,000 messages, such a request of one project emptied the caches of all projects there.
 CREATE FUNCTION announce_replicated(kind text, name text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   before integer := coalesce(nullif(current_setting('signpost.announced', true), ''), '0');
@@ -46,18 +45,19 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION announce_replicated IS 'Tells all processes of a region, at commit, what changed.';
 
--- The triggers by statement of a primary do not fire for replicated changes. These do the same by row.
-CREATE FUNCTION announce_replicated_link() RETURNS trigger LANGUAGE plpgsql AS $$
+-- The triggers by statement of a primary do not fire for replicated changes. These do the same by row. Each has a search path, because
+-- that of replication is empty.
+CREATE FUNCTION announce_replicated_link() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   -- The columns of announce_updated_links.
   IF TG_OP = 'UPDATE' AND
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
-      OLD.disabled, OLD.deleted_at)
+      OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
-      NEW.disabled, NEW.deleted_at) THEN
+      NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -66,7 +66,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION announce_replicated_path() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION announce_replicated_path() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) AND (
     OLD.short_link_id IS NULL
@@ -77,7 +77,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION announce_replicated_app() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION announce_replicated_app() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   changed uuid := CASE WHEN TG_OP = 'INSERT' THEN NEW.project_id ELSE OLD.project_id END;
 BEGIN
@@ -87,22 +87,28 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Clicks and deferred links of a deleted project are in this region alone, so they are purged here.
-CREATE FUNCTION announce_replicated_project() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Deferred links of a deleted project are in this region alone, so they are purged here. So are its clicks, because a region that is
+-- behind writes clicks of a project that its primary has deleted, too late for the purge there.
+CREATE FUNCTION announce_replicated_project() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF OLD.deleted_at IS NULL AND (TG_OP = 'DELETE' OR NEW.deleted_at IS NOT NULL) THEN
     INSERT INTO click_purges (project_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
     INSERT INTO clickhouse_purges (project_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
   END IF;
+  -- The columns of announce_updated_projects.
   IF (TG_OP = 'DELETE' AND OLD.deleted_at IS NULL)
-     OR (TG_OP = 'UPDATE' AND (OLD.subdomain, OLD.deleted_at, OLD.long_link_destinations)
-                              IS DISTINCT FROM (NEW.subdomain, NEW.deleted_at, NEW.long_link_destinations)) THEN
+     OR (TG_OP = 'UPDATE' AND
+         (OLD.subdomain, OLD.deleted_at, OLD.long_link_destinations, OLD.root_url, OLD.not_found_url, OLD.query_forwarding,
+          OLD.forwarded_params)
+         IS DISTINCT FROM
+         (NEW.subdomain, NEW.deleted_at, NEW.long_link_destinations, NEW.root_url, NEW.not_found_url, NEW.query_forwarding,
+          NEW.forwarded_params)) THEN
     PERFORM announce_replicated('projects', OLD.id::text);
   END IF;
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION announce_replicated_subdomain() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION announce_replicated_subdomain() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF OLD.project_id IS NOT NULL THEN
     PERFORM announce_replicated('projects', OLD.project_id::text);
@@ -110,7 +116,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION announce_replicated_domain() RETURNS trigger LANGUAGE plpgsql AS $$
+-- A rebuilt region inserts domains that are already verified and active. What its processes cached of their projects names the former host.
+CREATE FUNCTION announce_replicated_domain() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
     IF NEW.verified_at IS NOT NULL THEN
@@ -165,7 +172,6 @@ COMMENT ON FUNCTION create_region_triggers IS 'Creates the triggers of a region,
 CREATE TABLE click_deliveries (
   number bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT click_deliveries_pkey PRIMARY KEY,
   delivered_at timestamptz,
-  -- squawk-ignore prefer-bigint-over-int
   clicks integer NOT NULL,
   project_ids uuid[] NOT NULL,
   first_moments bigint[] NOT NULL,
@@ -216,6 +222,24 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION make_click_delivery IS 'Makes one delivery of the oldest fresh batches, up to so many clicks or one batch. Returns the number of batches; 0 if none are fresh, or while another process does it.';
 
+-- The database of a region that was restored, or a standby that took over, can be older than its last delivery of clicks. It would give
+-- the numbers of earlier deliveries again, and the primary ignores a number that it has.
+-- A user who is not the owner may not change a sequence, so it runs as the owner.
+CREATE FUNCTION skip_click_deliveries(last bigint) RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  numbers regclass := pg_get_serial_sequence('click_deliveries', 'number');
+BEGIN
+  IF last <= coalesce(pg_sequence_last_value(numbers), 0) THEN
+    RETURN false;
+  END IF;
+  -- Held by each delivery while it is made.
+  PERFORM pg_advisory_xact_lock(1668049251, 2);
+  PERFORM setval(numbers, greatest(last, coalesce(pg_sequence_last_value(numbers), 0)));
+  RETURN true;
+END $$;
+COMMENT ON FUNCTION skip_click_deliveries IS 'Makes sure that the next delivery has a larger number than the last one that the primary has. Returns whether numbers were left out.';
+REVOKE EXECUTE ON FUNCTION skip_click_deliveries FROM PUBLIC;
+
 CREATE FUNCTION purge_region(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM deferred_links WHERE token_digest IN (
@@ -225,12 +249,8 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION purge_region IS 'Removes the next batch of the deferred links and clicks of deleted projects in a region; false once none are left for this process.';
 
-ALTER TABLE deferred_links ADD COLUMN moved_at timestamptz;
-COMMENT ON COLUMN deferred_links.moved_at IS 'Since then only the primary can claim the token, because another region asked for it. Null everywhere but in regions.';
-
 CREATE TABLE deferred_link_requests (
   token_digest bytea CONSTRAINT deferred_link_requests_pkey PRIMARY KEY,
-  -- squawk-ignore prefer-bigint-over-smallint
   region smallint NOT NULL,
   requested_at timestamptz NOT NULL DEFAULT now(),
   answered_at timestamptz,
@@ -241,6 +261,9 @@ COMMENT ON COLUMN deferred_link_requests.expires_at IS 'When the moved token exp
 CREATE INDEX deferred_link_requests_open ON deferred_link_requests (region) WHERE answered_at IS NULL;
 CREATE INDEX deferred_link_requests_by_end ON deferred_link_requests (coalesce(expires_at, requested_at));
 
+-- Any text in the form of a token can name a region, so that claims of random tokens could ask a region for more than it answers. A
+-- region takes 100 tokens at each contact, about once a second, and a claim waits for three seconds. More open requests than about
+-- 300 would only wait in vain. A claim that finds no place asks again until its time is over.
 CREATE FUNCTION request_deferred_link(digest bytea, region_code integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   request deferred_link_requests%ROWTYPE;
@@ -265,7 +288,7 @@ BEGIN
   END IF;
   RETURN 'open';
 END $$;
-COMMENT ON FUNCTION request_deferred_link IS 'Asks a region for a token. Returns open until the region has answered, and then moved or none.';
+COMMENT ON FUNCTION request_deferred_link IS 'Asks a region for a token, unless about 300 tokens wait for its answer. Returns open until the region has answered, and then moved or none.';
 
 CREATE FUNCTION receive_deferred_links(
   region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamptz[], expires_ats timestamptz[]
@@ -298,14 +321,4 @@ BEGIN
                WHERE asked.region = region_code AND asked.answered_at IS NULL ORDER BY requested_at, token_digest LIMIT 100)
   FROM regions WHERE code = region_code AND writer = region_writer;
 END $$;
-COMMENT ON FUNCTION contact_primary IS 'Called by each region about once a second, in the primary. Returns the clock, the last delivery of clicks and the tokens that others asked for; no row if the region was removed.';
-
--- The search path of replication is empty.
-DO $$
-DECLARE
-  name text;
-BEGIN
-  FOREACH name IN ARRAY ARRAY['link', 'path', 'app', 'project', 'subdomain', 'domain'] LOOP
-    EXECUTE format('ALTER FUNCTION announce_replicated_%s SET search_path = %I, pg_temp', name, current_schema());
-  END LOOP;
-END $$;
+COMMENT ON FUNCTION contact_primary IS 'Called by each region about once a second, in the primary. Returns the clock, the last delivery of clicks and the tokens that others asked for first; no row if the region was removed.';

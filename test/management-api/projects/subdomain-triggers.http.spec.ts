@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
-const migration = (name: string): string => readFileSync(join(__dirname, '../../../migrations', name), 'utf8');
 const account = '0198c0de-7e57-7000-8000-0000000000a1';
 const other = '0198c0de-7e57-7000-8000-0000000000a2';
 const idOf = (number: number): string => `0198c0de-7e57-7000-8000-00000000000${number}`;
 
-/** Writes as the previous release does, which does not know the table of names. */
+/** Writes as a program does that knows the table of projects only. */
 const insert = (id: number, subdomain: string, accountId = account, deletedAt: string | null = null): string =>
   `INSERT INTO projects (id, account_id, user_id, name, subdomain, deleted_at)
    VALUES ('${idOf(id)}', '${accountId}', '${accountId}', 'P', '${subdomain}', ${deletedAt === null ? 'NULL' : `'${deletedAt}'`})`;
@@ -17,9 +14,7 @@ const remove = (id: number): string => `UPDATE projects SET deleted_at = now() W
 
 let database: TestDatabase;
 beforeEach(async () => {
-  database = await createDatabase({ empty: true });
-  for (const file of ['0001-foundation.sql', '0002-apps-and-short-links.sql', '0003-link-traffic.sql'])
-    await database.query(migration(file));
+  database = await createDatabase();
   for (const id of [account, other])
     await database.query(
       `INSERT INTO accounts (id, name, plan) VALUES ('${id}', 'A', 'pro');
@@ -27,8 +22,6 @@ beforeEach(async () => {
     );
 });
 afterEach(() => database.drop());
-
-const migrate = (): Promise<unknown> => database.query(`BEGIN; ${migration('0006-hosts-of-projects.sql')}; COMMIT`);
 
 const names = () =>
   database.query(
@@ -49,26 +42,7 @@ const refusalOf = (sql: string): Promise<unknown> =>
     (error: { constraint?: string }) => error.constraint,
   );
 
-test('names of current and deleted projects are copied', async () => {
-  await database.query(insert(1, 'one'));
-  await database.query(insert(2, 'two', other));
-  await database.query(insert(3, 'three', account, '2026-01-01'));
-  await database.query(insert(4, 'three', other));
-  await database.query(insert(5, 'five', account, '2026-01-01'));
-  await database.query(insert(6, 'five', other, '2026-02-01'));
-  await migrate();
-  expect(await names()).toEqual([
-    row('five', null, 'a2', true),
-    row('one', 1, 'a1'),
-    row('three', 4, 'a2'),
-    row('two', 2, 'a2'),
-  ]);
-  const [held] = await database.query(`SELECT left_at FROM subdomains WHERE name = 'five'`);
-  expect(held).toEqual({ left_at: new Date('2026-02-01T00:00:00.000Z') });
-});
-
-test('the previous release keeps working: triggers copy its names, and its constraint refuses duplicates', async () => {
-  await migrate();
+test('triggers copy the names of projects, and refuse duplicates by the constraint', async () => {
   await database.query(insert(1, 'one'));
   await database.query(rename(1, 'uno'));
   await database.query(insert(2, 'two', other));
@@ -93,35 +67,10 @@ test('the previous release keeps working: triggers copy its names, and its const
 });
 
 test('a project may be purged or restored by SQL', async () => {
-  await migrate();
   await database.query(insert(1, 'one'));
   await database.query(insert(2, 'two'));
   await database.query(remove(2));
   await database.query(`UPDATE projects SET deleted_at = NULL WHERE id = '${idOf(2)}'`);
   await database.query(`DELETE FROM projects WHERE id = '${idOf(1)}'`);
   expect(await names()).toEqual([row('one', null, 'a1', true), row('two', 2, 'a1')]);
-});
-
-test('changes of projects during the copy are not lost', async () => {
-  await database.query(insert(1, 'one'));
-  await database.query(insert(2, 'two'));
-  await database.query(insert(3, 'three'));
-  await database.query(insert(4, 'four'));
-  const sql = migration('0006-hosts-of-projects.sql');
-  const locked = sql.indexOf('CREATE TRIGGER projects_subdomain_claimed');
-  await database.query(`BEGIN; ${sql.slice(0, locked)}`);
-  await database.query(rename(1, 'uno'));
-  await database.query(remove(2));
-  await database.query(insert(5, 'two', other));
-  await database.query(remove(3));
-  await database.query(insert(6, 'six', other));
-  await database.query(`${sql.slice(locked)}; COMMIT`);
-  expect(await names()).toEqual([
-    row('four', 4, 'a1'),
-    row('one', 1, 'a1', true),
-    row('six', 6, 'a2'),
-    row('three', null, 'a1', true),
-    row('two', 5, 'a2'),
-    row('uno', 1, 'a1'),
-  ]);
 });

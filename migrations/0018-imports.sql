@@ -1,32 +1,66 @@
--- Each import has two tables for itself, so that its space returns to the disk at once: the file, as it arrived, and its rows, which are
--- ranges of the file. Imports of earlier versions go, because they stored each row with all names of its cells.
--- squawk-ignore-file ban-drop-table, adding-required-field, require-concurrent-index-creation
+-- Imports of links. Each import has two tables of its own, so that its space returns to the disk at once: the file, as it arrived, and
+-- its rows, which are ranges of the file. So any process can continue an import.
 
-DELETE FROM pgboss.job WHERE name = 'imports';
-DROP TABLE import_rows;
-DELETE FROM imports;
-
-ALTER TABLE imports
-  ADD COLUMN layout jsonb,
-  ADD COLUMN read_bytes bigint NOT NULL DEFAULT 0,
-  ADD COLUMN stored_bytes bigint NOT NULL DEFAULT 0,
-  ADD COLUMN has_data boolean NOT NULL DEFAULT true,
-  ADD COLUMN list jsonb,
-  ADD COLUMN list_progress jsonb,
-  ADD COLUMN sealed_token bytea,
-  ADD COLUMN attempts bigint NOT NULL DEFAULT 0,
-  ADD COLUMN attempted_by uuid,
-  ADD COLUMN attempted_at bigint;
+CREATE TABLE imports (
+  id uuid CONSTRAINT imports_pkey PRIMARY KEY,
+  project_id uuid NOT NULL CONSTRAINT imports_project_fk REFERENCES projects ON DELETE CASCADE,
+  source text NOT NULL,
+  format text NOT NULL,
+  conflict_policy text NOT NULL,
+  options jsonb NOT NULL,
+  columns text[] NOT NULL DEFAULT '{}',
+  layout jsonb,
+  list jsonb,
+  list_progress jsonb,
+  sealed_token bytea,
+  state text NOT NULL,
+  file_rows bigint NOT NULL DEFAULT 0,
+  file_bytes bigint NOT NULL DEFAULT 0,
+  read_bytes bigint NOT NULL DEFAULT 0,
+  stored_bytes bigint NOT NULL DEFAULT 0,
+  has_data boolean NOT NULL DEFAULT true,
+  processed bigint NOT NULL DEFAULT 0,
+  created bigint NOT NULL DEFAULT 0,
+  replaced bigint NOT NULL DEFAULT 0,
+  unchanged bigint NOT NULL DEFAULT 0,
+  conflicts bigint NOT NULL DEFAULT 0,
+  refused bigint NOT NULL DEFAULT 0,
+  unmapped jsonb NOT NULL DEFAULT '{"fields": [], "missingApps": [], "complete": true}',
+  predicted jsonb,
+  reserved_links bigint NOT NULL DEFAULT 0,
+  failure text,
+  failure_code text,
+  attempts bigint NOT NULL DEFAULT 0,
+  attempted_by uuid,
+  attempted_at bigint,
+  phase_started_at timestamptz(3),
+  finished_at timestamptz(3),
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE imports IS 'Jobs that create links from a file. A dry run stores what a run would do with each row; the run does it.';
+COMMENT ON COLUMN imports.columns IS 'Names of the cells or keys of its rows, in the order of the file.';
 COMMENT ON COLUMN imports.layout IS 'How the file is read: its format below its head. Null until it has arrived.';
-COMMENT ON COLUMN imports.read_bytes IS 'Bytes of the file that the dry run has read. The next batch begins after them.';
-COMMENT ON COLUMN imports.stored_bytes IS 'Bytes that the import occupies, which count for the quota of the account: its file, and an estimate for each row.';
-COMMENT ON COLUMN imports.has_data IS 'Whether its tables exist. Those of failed and cancelled imports are dropped.';
 COMMENT ON COLUMN imports.list IS 'The list of another system that is read; null for files.';
 COMMENT ON COLUMN imports.list_progress IS 'Where the list is read on; null at its begin.';
 COMMENT ON COLUMN imports.sealed_token IS 'The token of that system, encrypted with a key that the database does not have. Null once the list has ended.';
+COMMENT ON COLUMN imports.read_bytes IS 'Bytes of the file that the dry run has read. The next batch begins after them.';
+COMMENT ON COLUMN imports.stored_bytes IS 'Bytes that the import occupies, which count for the quota of the account: its file, and an estimate for each row.';
+COMMENT ON COLUMN imports.has_data IS 'Whether its tables exist. Those of failed and cancelled imports are dropped.';
+COMMENT ON COLUMN imports.processed IS 'Rows that the dry run or the run has done. The next batch begins after them, in the transaction that changes the number.';
+COMMENT ON COLUMN imports.created IS 'Rows by outcome, as for the others. During a run, of the run alone.';
+COMMENT ON COLUMN imports.unmapped IS 'Fields without a place in a link, and apps that the project lacks, with the numbers of their rows. At most 100 of each. Counted like created.';
+COMMENT ON COLUMN imports.predicted IS 'The rows by outcome of the dry run, once the run has begun.';
+COMMENT ON COLUMN imports.reserved_links IS 'Links that a run will still create. They count for the quota of the account.';
+COMMENT ON COLUMN imports.failure_code IS 'Why the import has failed, for programs; null in imports that failed before this column, and in those of the previous release.';
 COMMENT ON COLUMN imports.attempts IS 'Processes that have begun to work at this position, and did not say how that ended.';
 COMMENT ON COLUMN imports.attempted_by IS 'The process that works on the import; null if none does.';
 COMMENT ON COLUMN imports.attempted_at IS 'The position at which it began.';
+COMMENT ON COLUMN imports.deleted_at IS 'An import that is gone for callers. Its rows go in batches, and the row goes last.';
+CREATE INDEX imports_by_created_at ON imports (project_id, created_at, id);
+CREATE INDEX imports_reserving ON imports (project_id) WHERE reserved_links > 0;
+CREATE INDEX imports_deleted ON imports (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX imports_with_useless_data ON imports (project_id)
   WHERE has_data AND (deleted_at IS NOT NULL OR state IN ('cancelled', 'failed'));
 
@@ -121,20 +155,20 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION reserve_import_bytes IS 'Counts bytes that an import stores. Refuses more than the quota of its account; null: no quota.';
 
-COMMENT ON FUNCTION purge_imports IS 'Drops the tables of one import that has failed, or was cancelled or deleted, or removes deleted imports; true if none is left for this process.';
-
-SELECT pgboss.create_queue('import_lists', '{"policy": "short", "retryLimit": 2000000000, "retryDelay": 1, "retryBackoff": false, "expireInSeconds": 60, "retentionMinutes": 525600}');
-
--- Roles that may write the other tables may use the new objects.
-DO $$
+-- Any number of processes may call it at once.
+CREATE FUNCTION purge_imports(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  service text;
+  doomed uuid;
 BEGIN
-  FOR service IN
-    SELECT DISTINCT grantee FROM information_schema.role_table_grants
-    WHERE table_schema = 'public' AND table_name = 'projects' AND privilege_type = 'INSERT' AND grantee NOT IN (current_user, 'PUBLIC')
-  LOOP
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO %I', service);
-    EXECUTE format('GRANT EXECUTE ON FUNCTION create_import_data, drop_import_data TO %I', service);
-  END LOOP;
+  SELECT id INTO doomed FROM imports
+  WHERE has_data AND (deleted_at IS NOT NULL OR state IN ('cancelled', 'failed')) LIMIT 1 FOR UPDATE SKIP LOCKED;
+  IF FOUND THEN
+    PERFORM drop_import_data(doomed);
+    RETURN false;
+  END IF;
+  DELETE FROM imports WHERE id IN (
+    SELECT id FROM imports WHERE deleted_at IS NOT NULL AND NOT has_data LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  RETURN NOT FOUND;
 END $$;
+COMMENT ON FUNCTION purge_imports IS 'Drops the tables of one import that has failed, or was cancelled or deleted, or removes deleted imports; true if none is left for this process.';

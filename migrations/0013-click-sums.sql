@@ -1,22 +1,63 @@
--- Sums of links with few clicks. A click on each of 100,000 links changes 600,000 rows of clicks_by_day and clicks_by_quarter. So clicks
--- wait in clicks_by_link, many links in one row, until their link has many. Statistics of a link add both.
+-- Sums of clicks, which statistics are read from: by day and by quarter of an hour, for a project and for each of its links.
+-- squawk-ignore-file prefer-bigint-over-int, prefer-bigint-over-smallint
 
+CREATE TABLE clicks_by_day (
+  project_id uuid NOT NULL,
+  scope_id uuid NOT NULL,
+  dimension text COLLATE "C" NOT NULL CONSTRAINT clicks_by_day_dimension_known
+    CHECK (dimension IN ('platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
+  month date NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  -- No quarter of an hour and no day has two thousand million.
+  clicks integer[],
+  qr_scans integer[],
+  bots integer[],
+  bot_qr_scans integer[],
+  total_clicks bigint,
+  total_qr_scans bigint,
+  total_bots bigint,
+  total_bot_qr_scans bigint,
+  CONSTRAINT clicks_by_day_pkey PRIMARY KEY (project_id, scope_id, dimension, month, value)
+) PARTITION BY RANGE (month);
+COMMENT ON TABLE clicks_by_day IS 'Clicks of a month (UTC) by its days, in partitions by month. Each click is counted once in every dimension, for its project and, where it has a value there, for its link. Every click has a platform.';
+COMMENT ON COLUMN clicks_by_day.scope_id IS 'The project, or one of its links.';
+COMMENT ON COLUMN clicks_by_day.dimension IS 'Links are told apart in projects only.';
+COMMENT ON COLUMN clicks_by_day.month IS 'Its first day.';
+COMMENT ON COLUMN clicks_by_day.value IS 'Empty in the sums of a project if a click has no value. The sums of a link have no such row, so that most clicks change one row less: subtract the sums of the dimension from those of `platform`. An asterisk, which no host contains, for all referring hosts beyond the limits of roll_up_clicks.';
+COMMENT ON COLUMN clicks_by_day.clicks IS 'Without those of bots. In this one and the other three, an element is a day, from 1 to 31; null for none, and only from the first to the last that has some.';
+COMMENT ON COLUMN clicks_by_day.qr_scans IS 'Among `clicks`.';
+COMMENT ON COLUMN clicks_by_day.bot_qr_scans IS 'Among `bots`.';
+COMMENT ON COLUMN clicks_by_day.total_clicks IS 'The sum of `clicks`, so that whole months are read without their days. Null in rows that nothing was added to since the column exists; the other three too.';
+
+CREATE TABLE clicks_by_quarter (
+  project_id uuid NOT NULL,
+  scope_id uuid NOT NULL,
+  dimension text COLLATE "C" NOT NULL CONSTRAINT clicks_by_quarter_dimension_known
+    CHECK (dimension IN ('platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
+  day date NOT NULL,
+  value text COLLATE "C" NOT NULL,
+  clicks integer[],
+  qr_scans integer[],
+  bots integer[],
+  bot_qr_scans integer[],
+  CONSTRAINT clicks_by_quarter_pkey PRIMARY KEY (project_id, scope_id, dimension, day, value)
+) PARTITION BY RANGE (day);
+COMMENT ON TABLE clicks_by_quarter IS 'The same by quarter of an hour, where every time zone''s days and hours begin: a row a day (UTC), elements from 1 to 96.';
+
+-- A click on each of 100,000 links changes 600,000 rows of clicks_by_day and clicks_by_quarter. So clicks wait in clicks_by_link, many
+-- links in one row, until their link has many. Statistics of a link add both.
 CREATE TABLE clicks_by_link (
   project_id uuid NOT NULL,
   month date NOT NULL,
-  -- squawk-ignore prefer-bigint-over-int
   bucket integer NOT NULL,
   batch_id bigint NOT NULL,
-  -- squawk-ignore prefer-bigint-over-int
   elements integer NOT NULL,
   dynamic_link_ids uuid[] NOT NULL,
   short_link_ids uuid[],
   sources text[],
   visitors text[] COLLATE "C" NOT NULL,
   -- A month has less than 3,000 quarters of an hour.
-  -- squawk-ignore prefer-bigint-over-smallint
   quarters smallint[] NOT NULL,
-  -- squawk-ignore prefer-bigint-over-int
   times integer[] NOT NULL
 ) PARTITION BY RANGE (month);
 CREATE INDEX clicks_by_link_by_bucket ON clicks_by_link (project_id, month, bucket);
@@ -47,8 +88,7 @@ CREATE TABLE click_compatibility (
   previous_release_at timestamptz NOT NULL DEFAULT '-infinity'
 );
 COMMENT ON TABLE click_compatibility IS 'One row: when a process that does not read clicks_by_link last maintained partitions, which each does once an hour.';
-INSERT INTO click_compatibility (previous_release_at)
-SELECT CASE WHEN EXISTS (SELECT FROM click_writers) THEN now() ELSE '-infinity' END;
+INSERT INTO click_compatibility (previous_release_at) VALUES ('-infinity');
 
 CREATE TYPE click_sum AS (
   project_id uuid,
@@ -63,6 +103,32 @@ CREATE TYPE click_sum AS (
 );
 COMMENT ON TYPE click_sum IS 'Clicks of one value in one quarter of an hour, numbered from 1 in its day (UTC).';
 
+CREATE FUNCTION add_counts(counts integer[], more integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF counts IS NULL THEN
+    RETURN more;
+  END IF;
+  FOR place IN array_lower(more, 1)..array_upper(more, 1) LOOP
+    IF more[place] IS NOT NULL THEN
+      counts[place] := coalesce(counts[place], 0) + more[place];
+    END IF;
+  END LOOP;
+  RETURN counts;
+END $$;
+COMMENT ON FUNCTION add_counts IS 'The sum, place by place.';
+
+CREATE FUNCTION add_count(counts integer[], place integer, clicks bigint) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  counts[place] := coalesce(counts[place], 0) + clicks;
+  RETURN counts;
+END $$;
+CREATE AGGREGATE counts_by_place(place integer, clicks bigint) (SFUNC = add_count, STYPE = integer[]);
+
+CREATE FUNCTION sum_of_counts(counts integer[]) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT sum(count) FROM unnest(counts) AS count
+$$;
+COMMENT ON FUNCTION sum_of_counts IS 'The sum of all places; null for null.';
+
 CREATE FUNCTION counts_at(places integer[], clicks bigint[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
   counts integer[];
@@ -74,7 +140,7 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION counts_at IS 'An array with these clicks at these places, which may repeat.';
 
-CREATE FUNCTION add_click_sums(sums click_sum[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION add_click_sums(sums click_sum[]) RETURNS void LANGUAGE plpgsql SET work_mem = '64MB' SET jit = off SET enable_nestloop = off AS $$
 BEGIN
   WITH given AS MATERIALIZED (
     SELECT *, date_trunc('month', day)::date AS month FROM unnest(sums)
@@ -202,14 +268,10 @@ BEGIN
     bots = CASE WHEN excluded.bots IS NULL THEN kept.bots ELSE add_counts(kept.bots, excluded.bots) END,
     bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.bot_qr_scans ELSE add_counts(kept.bot_qr_scans, excluded.bot_qr_scans) END;
 END $$;
-ALTER FUNCTION add_click_sums SET work_mem = '64MB';
-ALTER FUNCTION add_click_sums SET jit = off;
-ALTER FUNCTION add_click_sums SET enable_nestloop = off;
 COMMENT ON FUNCTION add_click_sums IS 'Adds to clicks_by_day and clicks_by_quarter. A project has at most 500 referring hosts a day, a link 100, and a month five times as many; clicks of further hosts count for the value *, which is no host.';
 
-
 CREATE FUNCTION merge_clicks_by_link(most_elements integer, min_rows integer, min_clicks integer, first_batch bigint) RETURNS integer
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET work_mem = '64MB' SET jit = off SET enable_nestloop = off AS $$
 DECLARE
   merged integer;
 BEGIN
@@ -274,12 +336,10 @@ BEGIN
   INTO merged;
   RETURN coalesce(merged, 0);
 END $$;
-ALTER FUNCTION merge_clicks_by_link SET work_mem = '64MB';
-ALTER FUNCTION merge_clicks_by_link SET jit = off;
-ALTER FUNCTION merge_clicks_by_link SET enable_nestloop = off;
 COMMENT ON FUNCTION merge_clicks_by_link IS 'Merges rows of `first_batch` and later: buckets with about `min_rows` rows, up to `most_elements` elements, or one bucket. Returns the number of elements. Links with `min_clicks` clicks move to the sums.';
 
-CREATE FUNCTION roll_up_fresh_clicks(most_clicks integer) RETURNS integer LANGUAGE plpgsql AS $$
+-- The planner cannot estimate arrays. A nested loop would compare each with each.
+CREATE FUNCTION roll_up_fresh_clicks(most_clicks integer) RETURNS integer LANGUAGE plpgsql SET work_mem = '64MB' SET jit = off SET enable_nestloop = off AS $$
 DECLARE
   nothing_waits boolean;
   taken bigint[];
@@ -372,14 +432,9 @@ BEGIN
   END IF;
   RETURN counted;
 END $$;
-ALTER FUNCTION roll_up_fresh_clicks SET work_mem = '64MB';
-ALTER FUNCTION roll_up_fresh_clicks SET jit = off;
--- The planner cannot estimate arrays. A nested loop would compare each with each.
-ALTER FUNCTION roll_up_fresh_clicks SET enable_nestloop = off;
 COMMENT ON FUNCTION roll_up_fresh_clicks IS 'Adds the oldest fresh batches of up to so many clicks, or one batch, to the sums of projects and to clicks_by_link. Returns the number of clicks; 0 while another process does it. If they are of few links, these move to the sums.';
 
--- The previous release calls it, and halves the number of batches after a failure.
-CREATE OR REPLACE FUNCTION roll_up_clicks(batches integer) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE FUNCTION roll_up_clicks(batches integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   clicks integer;
 BEGIN
@@ -391,132 +446,3 @@ BEGIN
   RETURN CASE WHEN EXISTS (SELECT FROM fresh_click_batches) THEN batches ELSE 0 END;
 END $$;
 COMMENT ON FUNCTION roll_up_clicks IS 'Adds up to so many fresh batches to the sums, and returns their number; 0 if none are left, or while another process does it.';
-
--- Rows of sums change often. Half a page of room for their next versions keeps them on their page, so that no index changes.
-CREATE OR REPLACE FUNCTION make_click_partitions(days date[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER AS $$
-DECLARE
-  parent text;
-  partition text;
-  month date;
-BEGIN
-  IF current_setting('signpost.reads_clicks_by_link', true) IS DISTINCT FROM 'on' THEN
-    UPDATE click_compatibility SET previous_release_at = now();
-  END IF;
-  PERFORM pg_advisory_xact_lock(1668049251, 3);
-  FOR parent, month IN
-    SELECT DISTINCT name, date_trunc('month', day)::date
-    FROM unnest(ARRAY['clicks', 'clicks_by_day', 'clicks_by_link', 'clicks_by_quarter']) AS name, unnest(days) AS day ORDER BY 2, 1
-  LOOP
-    partition := parent || to_char(month, '_YYYY_MM');
-    CONTINUE WHEN to_regclass(quote_ident(partition)) IS NOT NULL;
-    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)%s', partition, parent,
-                   CASE WHEN parent IN ('clicks_by_day', 'clicks_by_quarter') THEN ' WITH (fillfactor = 50)' END);
-    EXECUTE format(CASE parent
-      WHEN 'clicks' THEN 'ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (''%s 00:00:00+00'') TO (''%s 00:00:00+00'')'
-      ELSE 'ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (''%s'') TO (''%s'')'
-    END, parent, partition, month, (month + interval '1 month')::date);
-  END LOOP;
-END $$;
-COMMENT ON FUNCTION make_click_partitions IS 'Creates the partitions that are missing for these days. Any number of processes may call it at once. A process that reads clicks_by_link sets signpost.reads_clicks_by_link to on.';
-
-CREATE OR REPLACE FUNCTION drop_click_partitions(months integer) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER AS $$
-DECLARE
-  first_kept text := to_char(date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => months), 'YYYY_MM');
-  partition text;
-  dropped text[] := '{}';
-BEGIN
-  IF NOT pg_try_advisory_xact_lock(1668049251, 3) THEN
-    RETURN dropped;
-  END IF;
-  FOR partition IN
-    SELECT inhrelid::regclass::text FROM pg_inherits
-    WHERE inhparent IN ('clicks'::regclass, 'clicks_by_day'::regclass, 'clicks_by_link'::regclass, 'clicks_by_quarter'::regclass)
-      AND right(inhrelid::regclass::text, 7) < first_kept
-  LOOP
-    EXECUTE format('DROP TABLE %s', partition);
-    dropped := dropped || partition;
-  END LOOP;
-  RETURN dropped;
-END $$;
-
-DO $$
-DECLARE
-  signature text;
-  partition text;
-  days date[];
-BEGIN
-  FOREACH signature IN ARRAY ARRAY['make_click_partitions(date[])', 'drop_click_partitions(integer)'] LOOP
-    -- Nobody can make the owner work on tables of another schema, or on temporary ones.
-    EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', signature, current_schema());
-  END LOOP;
-  FOR partition IN
-    SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent IN ('clicks_by_day'::regclass, 'clicks_by_quarter'::regclass)
-  LOOP
-    EXECUTE format('ALTER TABLE %s SET (fillfactor = 50)', partition);
-  END LOOP;
-  days := ARRAY(
-    SELECT to_date(right(inhrelid::regclass::text, 7), 'YYYY_MM') FROM pg_inherits WHERE inhparent = 'clicks_by_day'::regclass
-  );
-  PERFORM set_config('signpost.reads_clicks_by_link', 'on', true);
-  PERFORM make_click_partitions(days);
-END $$;
-
-CREATE OR REPLACE FUNCTION purge_clicks(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  doomed uuid;
-  month_begun date;
-  month_over date;
-  begun_at timestamptz;
-  over_at timestamptz;
-BEGIN
-  SELECT project_id INTO doomed FROM click_purges ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
-  -- Rows that are being added to are left for the next time. A process that waits for nobody is part of no deadlock.
-  -- By month, because the place of a row does not identify its partition.
-  SELECT clicks_by_day.month INTO month_begun FROM clicks_by_day WHERE project_id = doomed LIMIT 1;
-  IF FOUND THEN
-    DELETE FROM clicks_by_day
-    WHERE month = month_begun AND ctid = ANY (ARRAY(
-      SELECT ctid FROM clicks_by_day WHERE project_id = doomed AND month = month_begun LIMIT batch FOR UPDATE SKIP LOCKED
-    ));
-    RETURN true;
-  END IF;
-  SELECT clicks_by_link.month INTO month_begun FROM clicks_by_link WHERE project_id = doomed LIMIT 1;
-  IF FOUND THEN
-    DELETE FROM clicks_by_link
-    WHERE month = month_begun AND ctid = ANY (ARRAY(
-      SELECT ctid FROM clicks_by_link WHERE project_id = doomed AND month = month_begun LIMIT batch FOR UPDATE SKIP LOCKED
-    ));
-    RETURN true;
-  END IF;
-  SELECT date_trunc('month', day) INTO month_begun FROM clicks_by_quarter WHERE project_id = doomed LIMIT 1;
-  IF FOUND THEN
-    month_over := month_begun + interval '1 month';
-    DELETE FROM clicks_by_quarter
-    WHERE day >= month_begun AND day < month_over AND ctid = ANY (ARRAY(
-      SELECT ctid FROM clicks_by_quarter
-      WHERE project_id = doomed AND day >= month_begun AND day < month_over LIMIT batch FOR UPDATE SKIP LOCKED
-    ));
-    RETURN true;
-  END IF;
-  SELECT date_trunc('month', clicked_at AT TIME ZONE 'UTC') INTO month_begun FROM clicks WHERE project_id = doomed LIMIT 1;
-  IF FOUND THEN
-    begun_at := month_begun::timestamp AT TIME ZONE 'UTC';
-    over_at := (month_begun + interval '1 month') AT TIME ZONE 'UTC';
-    DELETE FROM clicks
-    WHERE clicked_at >= begun_at AND clicked_at < over_at AND ctid = ANY (ARRAY(
-      SELECT ctid FROM clicks WHERE project_id = doomed AND clicked_at >= begun_at AND clicked_at < over_at LIMIT batch
-    ));
-    RETURN true;
-  END IF;
-  PERFORM pg_advisory_xact_lock(1668049251, 1);
-  IF NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
-     AND NOT EXISTS (SELECT FROM clicks_by_link WHERE project_id = doomed)
-     AND NOT EXISTS (SELECT FROM clicks_by_quarter WHERE project_id = doomed)
-     AND NOT EXISTS (SELECT FROM clicks WHERE project_id = doomed) THEN
-    DELETE FROM click_purges WHERE project_id = doomed;
-  END IF;
-  RETURN true;
-END $$;

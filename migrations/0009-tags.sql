@@ -14,8 +14,6 @@ COMMENT ON TABLE tags IS 'Tags of a project. A tag without links stays until it 
 COMMENT ON COLUMN tags.folded_name IS 'The name without letter case, in which tags are unique. Folded by the service.';
 COMMENT ON COLUMN tags.retired_at IS 'A removed or merged tag is gone at once. Links lose its id in batches, and the row goes last.';
 COMMENT ON COLUMN tags.merged_into IS 'The tag that links with this retired one have instead; null if it was removed. Never a retired tag.';
--- The table is new, so each index is built at once.
--- squawk-ignore-file require-concurrent-index-creation
 CREATE UNIQUE INDEX tags_name_unique ON tags (project_id, folded_name) WHERE retired_at IS NULL;
 CREATE INDEX tags_by_created_at ON tags (project_id, created_at, id);
 CREATE INDEX tags_by_updated_at ON tags (project_id, updated_at, id);
@@ -25,7 +23,6 @@ CREATE INDEX tags_merged_into ON tags (merged_into) WHERE merged_into IS NOT NUL
 
 CREATE TABLE tag_counts (
   tag_id uuid NOT NULL CONSTRAINT tag_counts_tag_fk REFERENCES tags ON DELETE CASCADE,
-  -- One of sixteen.
   -- squawk-ignore prefer-bigint-over-smallint
   shard smallint NOT NULL,
   links bigint NOT NULL DEFAULT 0,
@@ -34,32 +31,15 @@ CREATE TABLE tag_counts (
 );
 COMMENT ON TABLE tag_counts IS 'How many links have the id of a tag, as the sum over its shards (one may be negative). Kept by triggers.';
 
-ALTER TABLE dynamic_links ADD COLUMN tag_ids uuid[] NOT NULL DEFAULT '{}';
-COMMENT ON COLUMN dynamic_links.tag_ids IS 'Ids of its tags, in the order of the caller. Those of retired tags stay until a batch removes them.';
-
 -- Adds differences to the counts, in one order, so that two statements do not wait for each other. A tag that is gone has no counts.
 CREATE FUNCTION count_tags(ids uuid[], links bigint[], archived bigint[]) RETURNS void LANGUAGE sql AS $$
   INSERT INTO tag_counts AS kept (tag_id, shard, links, archived_links)
-  SELECT tag.id, pg_backend_pid() % 16, sum(change.links), sum(change.archived)
+  SELECT tag.id, count_shard(), sum(change.links), sum(change.archived)
   FROM unnest(ids, links, archived) AS change (id, links, archived) JOIN tags AS tag ON tag.id = change.id
   GROUP BY tag.id HAVING sum(change.links) <> 0 OR sum(change.archived) <> 0 ORDER BY tag.id
   ON CONFLICT (tag_id, shard) DO UPDATE SET links = kept.links + excluded.links,
     archived_links = kept.archived_links + excluded.archived_links
 $$;
-
--- Rows of marked links are not counted again when they are purged.
-CREATE OR REPLACE FUNCTION dynamic_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_dynamic_links(project_id, -count(*)) FROM deleted WHERE deleted_at IS NULL
-  GROUP BY project_id ORDER BY project_id;
-  IF EXISTS (SELECT FROM deleted WHERE deleted_at IS NULL AND (archived OR tag_ids <> '{}')) THEN
-    PERFORM count_archived_links(project_id, -count(*)) FROM deleted WHERE deleted_at IS NULL AND archived
-    GROUP BY project_id ORDER BY project_id;
-    PERFORM count_tags(array_agg(tag_id), array_agg(-1::bigint), array_agg(-archived::int::bigint))
-    FROM deleted CROSS JOIN LATERAL unnest(tag_ids) AS tag_id WHERE deleted_at IS NULL;
-  END IF;
-  RETURN NULL;
-END $$;
 
 CREATE FUNCTION count_updated_tags() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -76,6 +56,31 @@ BEGIN
 END $$;
 CREATE TRIGGER dynamic_links_updated_tags AFTER UPDATE ON dynamic_links
   REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tags();
+
+CREATE FUNCTION fold_written_tag() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.folded_name := normalize(replace(NEW.folded_name, 'ß', 'ss'), NFC);
+  RETURN NEW;
+END $$;
+COMMENT ON FUNCTION fold_written_tag IS 'Completes the folded name of a tag that the previous release writes.';
+CREATE TRIGGER tags_fold_written BEFORE INSERT OR UPDATE OF folded_name ON tags FOR EACH ROW EXECUTE FUNCTION fold_written_tag();
+
+-- The oldest of the tags that become one is kept. The others are merged into it as a request merges them, but links change in the background.
+DO $$
+DECLARE
+  merged record;
+BEGIN
+  FOR merged IN
+    SELECT * FROM (
+      SELECT project_id, id, first_value(id) OVER (
+        PARTITION BY project_id, normalize(replace(folded_name, 'ß', 'ss'), NFC) ORDER BY created_at, id
+      ) AS target
+      FROM tags WHERE retired_at IS NULL
+    ) AS named WHERE id <> target ORDER BY id
+  LOOP
+    PERFORM retire_tag(merged.project_id, merged.id, merged.target, 0);
+  END LOOP;
+END $$;
 
 -- Leaves out links that others change, because those may wait for the tag.
 CREATE FUNCTION replace_tag(tag uuid, target uuid, batch integer) RETURNS bigint LANGUAGE sql AS $$

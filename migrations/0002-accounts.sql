@@ -1,0 +1,82 @@
+-- Accounts, their people and keys.
+--
+-- The order of a list is always (owner, sort column, id), and each such order has its index. Names sort by Unicode code point
+-- (COLLATE "C"), so that order does not change with the operating system's locale data.
+
+CREATE TABLE accounts (
+  id uuid CONSTRAINT accounts_pkey PRIMARY KEY,
+  name text NOT NULL,
+  plan text NOT NULL CONSTRAINT accounts_plan_known CHECK (plan IN ('free', 'pro', 'enterprise')),
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE accounts IS 'Tenants. Each has a plan and owns users, API keys and projects. Creating under a quota locks the account''s row.';
+
+CREATE TABLE users (
+  id uuid CONSTRAINT users_pkey PRIMARY KEY,
+  account_id uuid NOT NULL CONSTRAINT users_account_fk REFERENCES accounts ON DELETE CASCADE,
+  email text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT users_id_in_account_unique UNIQUE (account_id, id)
+);
+COMMENT ON TABLE users IS 'People of an account. The first one of an account owns what its API keys make.';
+
+CREATE TABLE user_identities (
+  account_id uuid NOT NULL,
+  issuer text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT user_identities_pkey PRIMARY KEY (account_id, issuer, subject),
+  CONSTRAINT user_identities_user_fk FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, id) ON DELETE CASCADE
+);
+COMMENT ON TABLE user_identities IS 'By which name an identity provider knows a user. Written once, at the first request of that person; the key decides which of many parallel first requests makes the user.';
+COMMENT ON COLUMN user_identities.subject IS 'Unique within its issuer only (OpenID Connect Core, section 5.7).';
+CREATE INDEX user_identities_by_user ON user_identities (account_id, user_id);
+
+CREATE TABLE api_keys (
+  id uuid CONSTRAINT api_keys_pkey PRIMARY KEY,
+  account_id uuid NOT NULL CONSTRAINT api_keys_account_fk REFERENCES accounts ON DELETE CASCADE,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  prefix text NOT NULL,
+  digest bytea NOT NULL CONSTRAINT api_keys_digest_unique UNIQUE,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  last_used_at timestamptz(3),
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3)
+);
+COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
+COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
+CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);
+CREATE INDEX api_keys_live ON api_keys (account_id, created_at, id) WHERE revoked_at IS NULL;
+
+CREATE FUNCTION announce_updated_accounts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM announce('accounts', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
+  WHERE changed.plan IS DISTINCT FROM updated.plan;
+  RETURN NULL;
+END $$;
+
+-- When a key was last used is written every few seconds. No cache has it.
+CREATE FUNCTION announce_updated_keys() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM announce('keys', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
+  WHERE (changed.digest, changed.account_id, changed.user_id, changed.revoked_at, changed.expires_at)
+    IS DISTINCT FROM (updated.digest, updated.account_id, updated.user_id, updated.revoked_at, updated.expires_at);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION announce_deleted_keys() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM announce('keys', array_agg(changed.id::text)) FROM changed;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER accounts_updated_announced AFTER UPDATE ON accounts
+  REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_accounts();
+CREATE TRIGGER accounts_truncated_announced AFTER TRUNCATE ON accounts EXECUTE FUNCTION announce_everything();
+CREATE TRIGGER api_keys_updated_announced AFTER UPDATE ON api_keys
+  REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_keys();
+CREATE TRIGGER api_keys_deleted_announced AFTER DELETE ON api_keys
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_keys();
+CREATE TRIGGER api_keys_truncated_announced AFTER TRUNCATE ON api_keys EXECUTE FUNCTION announce_everything();

@@ -1,2 +1,0 @@
-COMMENT ON TABLE deferred_links IS 'Visits that may continue in an app that is yet to be installed. Of the token only a SHA-256 is kept. A claim ends the lifetime of its row. Expired rows are purged one hour later: until then, a repeated insertion, whose first answer was lost, inserts no claimed token again.';
-COMMENT ON COLUMN deferred_links.expires_at IS 'Once the token is claimed, the time of the click.';
