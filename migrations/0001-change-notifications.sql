@@ -17,9 +17,7 @@ CREATE FUNCTION announce(kind text, names text[]) RETURNS void LANGUAGE plpgsql 
 DECLARE
   announcement text := json_build_object(kind, names);
 BEGIN
-  IF coalesce(cardinality(names), 0) = 0 THEN
-    RETURN;
-  END IF;
+  IF coalesce(cardinality(names), 0) = 0 THEN RETURN; END IF;
   -- A payload has less than 8,000 bytes.
   IF octet_length(announcement) < 7900 THEN
     PERFORM pg_notify('signpost_changes', announcement);

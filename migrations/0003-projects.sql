@@ -100,53 +100,29 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION begin_bulk IS 'Waits until no other bulk request of the project runs, and gives this transaction the shard of bulk requests.';
 
-CREATE FUNCTION count_dynamic_links(owner uuid, change bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO project_counts AS kept (project_id, shard, dynamic_links)
-  SELECT id, count_shard(), change FROM projects WHERE id = owner
-  ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = kept.dynamic_links + excluded.dynamic_links
+CREATE FUNCTION count_links(owner uuid, dynamic bigint, archived bigint, short bigint) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO project_counts AS kept (project_id, shard, dynamic_links, archived_links, short_links)
+  SELECT id, count_shard(), dynamic, archived, short FROM projects WHERE id = owner
+  ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = kept.dynamic_links + excluded.dynamic_links,
+    archived_links = kept.archived_links + excluded.archived_links, short_links = kept.short_links + excluded.short_links
 $$;
-
-CREATE FUNCTION count_short_links(owner uuid, change bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO project_counts AS kept (project_id, shard, short_links)
-  SELECT id, count_shard(), change FROM projects WHERE id = owner
-  ON CONFLICT (project_id, shard) DO UPDATE SET short_links = kept.short_links + excluded.short_links
-$$;
-
-CREATE FUNCTION count_archived_links(owner uuid, change bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO project_counts AS kept (project_id, shard, archived_links)
-  SELECT id, count_shard(), change FROM projects WHERE id = owner
-  ON CONFLICT (project_id, shard) DO UPDATE SET archived_links = kept.archived_links + excluded.archived_links
-$$;
+COMMENT ON FUNCTION count_links IS 'Adds differences to the counts of a project. A project that is gone has no counts.';
 
 CREATE FUNCTION purge_deleted_project(doomed uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN
-    RETURN true;
-  END IF;
-  DELETE FROM short_links WHERE id IN (
-    SELECT id FROM short_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
-  DELETE FROM dynamic_links WHERE id IN (
-    SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
-  );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
+  IF NOT EXISTS (SELECT FROM projects WHERE id = doomed AND deleted_at IS NOT NULL) THEN RETURN true; END IF;
+  DELETE FROM short_links WHERE id IN (SELECT id FROM short_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED);
+  IF FOUND THEN RETURN false; END IF;
+  DELETE FROM dynamic_links WHERE id IN (SELECT id FROM dynamic_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED);
+  IF FOUND THEN RETURN false; END IF;
   DELETE FROM deferred_links WHERE token_digest IN (
     SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   );
-  IF FOUND THEN
-    RETURN false;
-  END IF;
+  IF FOUND THEN RETURN false; END IF;
   -- No import begins from here on, because its foreign key waits for this lock.
   PERFORM FROM projects WHERE id = doomed FOR UPDATE;
   PERFORM drop_import_data(id) FROM (SELECT id FROM imports WHERE project_id = doomed AND has_data LIMIT 1 FOR UPDATE) AS found;
-  IF FOUND THEN
-    RETURN false;
-  END IF;
+  IF FOUND THEN RETURN false; END IF;
   DELETE FROM projects WHERE id = doomed;
   RETURN true;
 END $$;

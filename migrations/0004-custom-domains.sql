@@ -14,7 +14,6 @@ CREATE TABLE custom_domains (
   next_check_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT custom_domains_id_in_project_unique UNIQUE (project_id, id),
   CONSTRAINT custom_domains_hostname_in_project_unique UNIQUE (project_id, hostname),
   CONSTRAINT custom_domains_only_verified_active CHECK (NOT active OR verified_at IS NOT NULL),
   CONSTRAINT custom_domains_verified_checked CHECK ((verified_at IS NULL) = (next_check_at IS NULL))

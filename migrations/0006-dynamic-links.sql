@@ -90,9 +90,8 @@ BEGIN
   -- In one order, so that two statements that create the same paths do not wait for each other.
   INSERT INTO link_paths (project_id, path, dynamic_link_id)
   SELECT project_id, custom_path, id FROM inserted ORDER BY project_id, custom_path;
-  PERFORM count_dynamic_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
-  IF EXISTS (SELECT FROM inserted WHERE archived OR tag_ids <> '{}') THEN
-    PERFORM count_archived_links(project_id, count(*)) FROM inserted WHERE archived GROUP BY project_id ORDER BY project_id;
+  PERFORM count_links(project_id, count(*), count(*) FILTER (WHERE archived), 0) FROM inserted GROUP BY project_id ORDER BY project_id;
+  IF EXISTS (SELECT FROM inserted WHERE tag_ids <> '{}') THEN
     PERFORM count_tags(array_agg(tag_id), array_agg(1::bigint), array_agg(archived::int::bigint))
     FROM inserted CROSS JOIN LATERAL unnest(tag_ids) AS tag_id;
   END IF;
@@ -102,11 +101,9 @@ END $$;
 -- Rows of marked links are not counted again when they are purged. A deleted project has no counts any more.
 CREATE FUNCTION dynamic_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_dynamic_links(project_id, -count(*)) FROM deleted WHERE deleted_at IS NULL
+  PERFORM count_links(project_id, -count(*), -count(*) FILTER (WHERE archived), 0) FROM deleted WHERE deleted_at IS NULL
   GROUP BY project_id ORDER BY project_id;
-  IF EXISTS (SELECT FROM deleted WHERE deleted_at IS NULL AND (archived OR tag_ids <> '{}')) THEN
-    PERFORM count_archived_links(project_id, -count(*)) FROM deleted WHERE deleted_at IS NULL AND archived
-    GROUP BY project_id ORDER BY project_id;
+  IF EXISTS (SELECT FROM deleted WHERE deleted_at IS NULL AND tag_ids <> '{}') THEN
     PERFORM count_tags(array_agg(tag_id), array_agg(-1::bigint), array_agg(-archived::int::bigint))
     FROM deleted CROSS JOIN LATERAL unnest(tag_ids) AS tag_id WHERE deleted_at IS NULL;
   END IF;
@@ -125,19 +122,27 @@ END $$;
 CREATE FUNCTION dynamic_links_marked() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM link_paths WHERE project_id = NEW.project_id AND path = NEW.custom_path;
-  PERFORM count_dynamic_links(NEW.project_id, -1);
-  PERFORM count_short_links(NEW.project_id, -count(*)) FROM short_links
-  WHERE project_id = NEW.project_id AND dynamic_link_id = NEW.id;
+  -- The trigger of updates counts archived links and tags.
+  PERFORM count_links(NEW.project_id, -1, 0, -count(*)) FROM short_links WHERE project_id = NEW.project_id AND dynamic_link_id = NEW.id;
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION count_updated_archived_links() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION dynamic_links_updated() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_archived_links(changed.project_id, count(*) FILTER (WHERE updated.archived AND updated.deleted_at IS NULL)
-    - count(*) FILTER (WHERE changed.archived AND changed.deleted_at IS NULL))
+  PERFORM count_links(changed.project_id, 0, count(*) FILTER (WHERE updated.archived AND updated.deleted_at IS NULL)
+    - count(*) FILTER (WHERE changed.archived AND changed.deleted_at IS NULL), 0)
   FROM changed JOIN updated ON updated.id = changed.id
   WHERE (changed.archived AND changed.deleted_at IS NULL) <> (updated.archived AND updated.deleted_at IS NULL)
   GROUP BY changed.project_id ORDER BY changed.project_id;
+  PERFORM count_tags(array_agg(counted.tag_id), array_agg(counted.change), array_agg(counted.archived))
+  FROM changed JOIN updated ON updated.id = changed.id CROSS JOIN LATERAL (
+    SELECT unnest(changed.tag_ids) AS tag_id, -1::bigint AS change, -changed.archived::int::bigint AS archived
+    WHERE changed.deleted_at IS NULL
+    UNION ALL
+    SELECT unnest(updated.tag_ids), 1, updated.archived::int WHERE updated.deleted_at IS NULL
+  ) AS counted
+  WHERE (changed.tag_ids, changed.archived, changed.deleted_at IS NULL)
+    IS DISTINCT FROM (updated.tag_ids, updated.archived, updated.deleted_at IS NULL);
   RETURN NULL;
 END $$;
 
@@ -149,8 +154,8 @@ CREATE TRIGGER dynamic_links_moved AFTER UPDATE OF custom_path ON dynamic_links
   FOR EACH ROW WHEN (OLD.custom_path IS DISTINCT FROM NEW.custom_path) EXECUTE FUNCTION dynamic_links_moved();
 CREATE TRIGGER dynamic_links_marked AFTER UPDATE OF deleted_at ON dynamic_links
   FOR EACH ROW WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION dynamic_links_marked();
-CREATE TRIGGER dynamic_links_updated_archived AFTER UPDATE ON dynamic_links
-  REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION count_updated_archived_links();
+CREATE TRIGGER dynamic_links_updated AFTER UPDATE ON dynamic_links
+  REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_updated();
 
 -- Counts links and reservations in one statement. A batch of an import moves links from its reservation to the links, without a lock of
 -- the account. Two statements could see neither of them, and more links than the quota.
@@ -175,20 +180,12 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION reserve_dynamic_links IS 'Locks the account until the transaction ends, and fails if so many more links exceed its quota. The detail of the error is the number of links that it has.';
 
-CREATE FUNCTION reserve_dynamic_link(account uuid, quota bigint) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM reserve_dynamic_links(account, quota, 1);
-END $$;
-COMMENT ON FUNCTION reserve_dynamic_link IS 'Locks the account until the transaction ends, and fails if it has as many links as its quota allows. The detail of the error is their number.';
-
 -- A link with more than `batch` short links is only marked, so that the duration does not depend on their number.
 CREATE FUNCTION delete_dynamic_link(project uuid, link uuid, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   -- Waits for short links that are being created, whose foreign key locks this row.
   PERFORM FROM dynamic_links WHERE project_id = project AND id = link AND deleted_at IS NULL FOR UPDATE;
-  IF NOT FOUND THEN
-    RETURN NULL;
-  END IF;
+  IF NOT FOUND THEN RETURN NULL; END IF;
   IF (
     SELECT count(*) FROM (SELECT FROM short_links WHERE project_id = project AND dynamic_link_id = link LIMIT batch + 1) AS first
   ) <= batch THEN
@@ -225,8 +222,10 @@ BEGIN
   -- All paths by one statement, so that visitors' caches get one notification of them. The foreign keys would delete link by link.
   DELETE FROM link_paths WHERE dynamic_link_id = ANY (small);
   DELETE FROM dynamic_links WHERE id = ANY (small);
-  -- Without their apps, so that these can be deleted at once.
-  UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL WHERE id = ANY (large);
+  -- Without their apps, so that these can be deleted at once. The triggers of an UPDATE cost more than a deletion, also without rows.
+  IF large IS NOT NULL THEN
+    UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL WHERE id = ANY (large);
+  END IF;
   RETURN QUERY SELECT unnest(small), true UNION ALL SELECT unnest(large), false;
 END $$;
 COMMENT ON FUNCTION delete_dynamic_links IS 'Deletes links like delete_dynamic_link: with at most so many short links together, and marks those with more. Returns the ids of links that the project had.';
@@ -238,12 +237,8 @@ DECLARE
   rows uuid[];
 BEGIN
   SELECT project_id, id INTO doomed FROM dynamic_links WHERE deleted_at IS NOT NULL LIMIT 1 FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN
-    RETURN true;
-  END IF;
-  rows := ARRAY(
-    SELECT id FROM short_links WHERE project_id = doomed.project_id AND dynamic_link_id = doomed.id LIMIT batch
-  );
+  IF NOT FOUND THEN RETURN true; END IF;
+  rows := ARRAY(SELECT id FROM short_links WHERE project_id = doomed.project_id AND dynamic_link_id = doomed.id LIMIT batch);
   IF cardinality(rows) = 0 THEN
     DELETE FROM dynamic_links WHERE id = doomed.id;
   ELSE

@@ -32,13 +32,13 @@ BEGIN
   END IF;
   INSERT INTO link_paths (project_id, path, dynamic_link_id, short_link_id)
   SELECT project_id, slug, dynamic_link_id, id FROM inserted;
-  PERFORM count_short_links(project_id, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
+  PERFORM count_links(project_id, 0, 0, count(*)) FROM inserted GROUP BY project_id ORDER BY project_id;
   RETURN NULL;
 END $$;
 
 CREATE FUNCTION short_links_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_short_links(deleted.project_id, -count(*))
+  PERFORM count_links(deleted.project_id, 0, 0, -count(*))
   FROM deleted LEFT JOIN dynamic_links AS link ON link.id = deleted.dynamic_link_id
   WHERE link.deleted_at IS NULL GROUP BY deleted.project_id ORDER BY deleted.project_id;
   RETURN NULL;

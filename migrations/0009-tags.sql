@@ -41,47 +41,6 @@ CREATE FUNCTION count_tags(ids uuid[], links bigint[], archived bigint[]) RETURN
     archived_links = kept.archived_links + excluded.archived_links
 $$;
 
-CREATE FUNCTION count_updated_tags() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_tags(array_agg(counted.tag_id), array_agg(counted.change), array_agg(counted.archived))
-  FROM changed JOIN updated ON updated.id = changed.id CROSS JOIN LATERAL (
-    SELECT unnest(changed.tag_ids) AS tag_id, -1::bigint AS change, -changed.archived::int::bigint AS archived
-    WHERE changed.deleted_at IS NULL
-    UNION ALL
-    SELECT unnest(updated.tag_ids), 1, updated.archived::int WHERE updated.deleted_at IS NULL
-  ) AS counted
-  WHERE (changed.tag_ids, changed.archived, changed.deleted_at IS NULL)
-    IS DISTINCT FROM (updated.tag_ids, updated.archived, updated.deleted_at IS NULL);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER dynamic_links_updated_tags AFTER UPDATE ON dynamic_links
-  REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tags();
-
-CREATE FUNCTION fold_written_tag() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  NEW.folded_name := normalize(replace(NEW.folded_name, 'ß', 'ss'), NFC);
-  RETURN NEW;
-END $$;
-COMMENT ON FUNCTION fold_written_tag IS 'Completes the folded name of a tag that the previous release writes.';
-CREATE TRIGGER tags_fold_written BEFORE INSERT OR UPDATE OF folded_name ON tags FOR EACH ROW EXECUTE FUNCTION fold_written_tag();
-
--- The oldest of the tags that become one is kept. The others are merged into it as a request merges them, but links change in the background.
-DO $$
-DECLARE
-  merged record;
-BEGIN
-  FOR merged IN
-    SELECT * FROM (
-      SELECT project_id, id, first_value(id) OVER (
-        PARTITION BY project_id, normalize(replace(folded_name, 'ß', 'ss'), NFC) ORDER BY created_at, id
-      ) AS target
-      FROM tags WHERE retired_at IS NULL
-    ) AS named WHERE id <> target ORDER BY id
-  LOOP
-    PERFORM retire_tag(merged.project_id, merged.id, merged.target, 0);
-  END LOOP;
-END $$;
-
 -- Leaves out links that others change, because those may wait for the tag.
 CREATE FUNCTION replace_tag(tag uuid, target uuid, batch integer) RETURNS bigint LANGUAGE sql AS $$
   WITH locked AS (
@@ -101,9 +60,7 @@ CREATE FUNCTION retire_tag(project uuid, tag uuid, target uuid, batch integer) R
 BEGIN
   -- Waits for links that are being written with the tag.
   UPDATE tags SET retired_at = now(), merged_into = target WHERE project_id = project AND id = tag AND retired_at IS NULL;
-  IF NOT FOUND THEN
-    RETURN NULL;
-  END IF;
+  IF NOT FOUND THEN RETURN NULL; END IF;
   -- Tags that were merged into this one follow it, so that each leads to a tag that is in use.
   UPDATE tags SET merged_into = target WHERE merged_into = tag;
   IF (
@@ -123,12 +80,8 @@ DECLARE
   retired record;
 BEGIN
   SELECT id, merged_into INTO retired FROM tags WHERE retired_at IS NOT NULL ORDER BY retired_at LIMIT 1 FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN
-    RETURN true;
-  END IF;
-  IF replace_tag(retired.id, retired.merged_into, batch) > 0 THEN
-    RETURN false;
-  END IF;
+  IF NOT FOUND THEN RETURN true; END IF;
+  IF replace_tag(retired.id, retired.merged_into, batch) > 0 THEN RETURN false; END IF;
   DELETE FROM tags WHERE id = retired.id
     AND NOT EXISTS (SELECT FROM dynamic_links WHERE tag_ids <> '{}' AND tag_ids && ARRAY[retired.id]);
   -- Links that others change are left to the next sweep.

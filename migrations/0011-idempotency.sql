@@ -3,16 +3,15 @@
 CREATE TABLE idempotent_answers (
   request_digest bytea CONSTRAINT idempotent_answers_pkey PRIMARY KEY,
   payload_digest bytea NOT NULL,
-  account_id uuid,
+  account_id uuid NOT NULL,
   location text,
   body text NOT NULL,
-  bytes bigint,
+  bytes bigint NOT NULL,
   answered_at timestamptz(3) NOT NULL
 );
 COMMENT ON TABLE idempotent_answers IS 'What was answered to a POST with an Idempotency-Key, written in the transaction of what it created. Purged after a day.';
 COMMENT ON COLUMN idempotent_answers.request_digest IS 'SHA-256 of account, method, path and key.';
 COMMENT ON COLUMN idempotent_answers.payload_digest IS 'SHA-256 of the body: another one under the same key is refused.';
-COMMENT ON COLUMN idempotent_answers.account_id IS 'Null for an answer of a process of the previous release, which counts for no account.';
 COMMENT ON COLUMN idempotent_answers.body IS 'JSON as it was sent. Text, since jsonb would put its keys into another order.';
 COMMENT ON COLUMN idempotent_answers.bytes IS 'Length of the body.';
 CREATE INDEX idempotent_answers_by_age ON idempotent_answers (answered_at);

@@ -95,9 +95,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
   INSERT INTO click_writers AS kept (id, batch) VALUES (writer, batch_number)
   ON CONFLICT (id) DO UPDATE SET batch = excluded.batch, written_at = now() WHERE kept.batch < excluded.batch;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
+  IF NOT FOUND THEN RETURN; END IF;
   INSERT INTO fresh_click_batches (clicks, first_at, last_at)
   SELECT record_clicks.clicks, to_timestamp(min(moment)::double precision / 1000), to_timestamp(max(moment)::double precision / 1000)
   FROM unnest(first_moments) AS moment

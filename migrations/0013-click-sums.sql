@@ -27,7 +27,7 @@ COMMENT ON COLUMN clicks_by_day.value IS 'Empty in the sums of a project if a cl
 COMMENT ON COLUMN clicks_by_day.clicks IS 'Without those of bots. In this one and the other three, an element is a day, from 1 to 31; null for none, and only from the first to the last that has some.';
 COMMENT ON COLUMN clicks_by_day.qr_scans IS 'Among `clicks`.';
 COMMENT ON COLUMN clicks_by_day.bot_qr_scans IS 'Among `bots`.';
-COMMENT ON COLUMN clicks_by_day.total_clicks IS 'The sum of `clicks`, so that whole months are read without their days. Null in rows that nothing was added to since the column exists; the other three too.';
+COMMENT ON COLUMN clicks_by_day.total_clicks IS 'The sum of `clicks`, so that whole months are read without their days. Null if that is; the other three too.';
 
 CREATE TABLE clicks_by_quarter (
   project_id uuid NOT NULL,
@@ -82,14 +82,6 @@ CREATE FUNCTION click_buckets(link uuid) RETURNS integer[] LANGUAGE sql IMMUTABL
 $$;
 COMMENT ON FUNCTION click_buckets IS 'All buckets that can have clicks of a link.';
 
--- The previous release reads and writes sums of links, but not clicks_by_link. Nothing waits there while it may run.
-CREATE TABLE click_compatibility (
-  id boolean DEFAULT true CONSTRAINT click_compatibility_pkey PRIMARY KEY CONSTRAINT click_compatibility_single CHECK (id),
-  previous_release_at timestamptz NOT NULL DEFAULT '-infinity'
-);
-COMMENT ON TABLE click_compatibility IS 'One row: when a process that does not read clicks_by_link last maintained partitions, which each does once an hour.';
-INSERT INTO click_compatibility (previous_release_at) VALUES ('-infinity');
-
 CREATE TYPE click_sum AS (
   project_id uuid,
   scope_id uuid,
@@ -105,9 +97,7 @@ COMMENT ON TYPE click_sum IS 'Clicks of one value in one quarter of an hour, num
 
 CREATE FUNCTION add_counts(counts integer[], more integer[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
-  IF counts IS NULL THEN
-    RETURN more;
-  END IF;
+  IF counts IS NULL THEN RETURN more; END IF;
   FOR place IN array_lower(more, 1)..array_upper(more, 1) LOOP
     IF more[place] IS NOT NULL THEN
       counts[place] := coalesce(counts[place], 0) + more[place];
@@ -116,18 +106,6 @@ BEGIN
   RETURN counts;
 END $$;
 COMMENT ON FUNCTION add_counts IS 'The sum, place by place.';
-
-CREATE FUNCTION add_count(counts integer[], place integer, clicks bigint) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-  counts[place] := coalesce(counts[place], 0) + clicks;
-  RETURN counts;
-END $$;
-CREATE AGGREGATE counts_by_place(place integer, clicks bigint) (SFUNC = add_count, STYPE = integer[]);
-
-CREATE FUNCTION sum_of_counts(counts integer[]) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT sum(count) FROM unnest(counts) AS count
-$$;
-COMMENT ON FUNCTION sum_of_counts IS 'The sum of all places; null for null.';
 
 CREATE FUNCTION counts_at(places integer[], clicks bigint[]) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE
@@ -211,7 +189,7 @@ BEGIN
     FROM of_month WHERE is_simple
     ON CONFLICT (project_id, scope_id, dimension, month, value) DO UPDATE SET
       clicks[array_lower(excluded.clicks, 1)] = coalesce(kept.clicks[array_lower(excluded.clicks, 1)], 0) + excluded.total_clicks::integer,
-      total_clicks = coalesce(kept.total_clicks, sum_of_counts(kept.clicks), 0) + excluded.total_clicks
+      total_clicks = coalesce(kept.total_clicks, 0) + excluded.total_clicks
   ), others_of_month AS (
     INSERT INTO clicks_by_day AS kept (project_id, scope_id, dimension, month, value, clicks, qr_scans, bots, bot_qr_scans,
                                        total_clicks, total_qr_scans, total_bots, total_bot_qr_scans)
@@ -235,13 +213,13 @@ BEGIN
       bots = CASE WHEN excluded.bots IS NULL THEN kept.bots ELSE add_counts(kept.bots, excluded.bots) END,
       bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.bot_qr_scans ELSE add_counts(kept.bot_qr_scans, excluded.bot_qr_scans) END,
       total_clicks = CASE WHEN excluded.clicks IS NULL THEN kept.total_clicks
-                    ELSE coalesce(kept.total_clicks, sum_of_counts(kept.clicks), 0) + excluded.total_clicks END,
+                    ELSE coalesce(kept.total_clicks, 0) + excluded.total_clicks END,
       total_qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN kept.total_qr_scans
-                    ELSE coalesce(kept.total_qr_scans, sum_of_counts(kept.qr_scans), 0) + excluded.total_qr_scans END,
+                    ELSE coalesce(kept.total_qr_scans, 0) + excluded.total_qr_scans END,
       total_bots = CASE WHEN excluded.bots IS NULL THEN kept.total_bots
-                    ELSE coalesce(kept.total_bots, sum_of_counts(kept.bots), 0) + excluded.total_bots END,
+                    ELSE coalesce(kept.total_bots, 0) + excluded.total_bots END,
       total_bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.total_bot_qr_scans
-                    ELSE coalesce(kept.total_bot_qr_scans, sum_of_counts(kept.bot_qr_scans), 0) + excluded.total_bot_qr_scans END
+                    ELSE coalesce(kept.total_bot_qr_scans, 0) + excluded.total_bot_qr_scans END
   ), simple_of_day AS (
     INSERT INTO clicks_by_quarter AS kept (project_id, scope_id, dimension, day, value, clicks)
     SELECT project_id, scope_id, dimension, day, value, array_fill(clicks::integer, '{1}', ARRAY[first]) FROM of_day WHERE is_simple
@@ -275,9 +253,7 @@ LANGUAGE plpgsql SET work_mem = '64MB' SET jit = off SET enable_nestloop = off A
 DECLARE
   merged integer;
 BEGIN
-  IF NOT pg_try_advisory_xact_lock(1668049251, 2) THEN
-    RETURN 0;
-  END IF;
+  IF NOT pg_try_advisory_xact_lock(1668049251, 2) THEN RETURN 0; END IF;
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
   WITH due AS MATERIALIZED (
     SELECT * FROM (
@@ -341,25 +317,18 @@ COMMENT ON FUNCTION merge_clicks_by_link IS 'Merges rows of `first_batch` and la
 -- The planner cannot estimate arrays. A nested loop would compare each with each.
 CREATE FUNCTION roll_up_fresh_clicks(most_clicks integer) RETURNS integer LANGUAGE plpgsql SET work_mem = '64MB' SET jit = off SET enable_nestloop = off AS $$
 DECLARE
-  nothing_waits boolean;
   taken bigint[];
   counted integer;
   links integer;
   newest bigint;
 BEGIN
-  IF NOT pg_try_advisory_xact_lock(1668049251, 2) THEN
-    RETURN 0;
-  END IF;
+  IF NOT pg_try_advisory_xact_lock(1668049251, 2) THEN RETURN 0; END IF;
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
-  SELECT previous_release_at > now() - interval '65 minutes' INTO nothing_waits FROM click_compatibility;
-  -- While nothing waits, a click changes so many rows that more would take minutes.
   SELECT array_agg(id), max(id), sum(clicks) INTO taken, newest, counted FROM (
     SELECT id, clicks, sum(clicks) OVER (ORDER BY id) - clicks AS clicks_before
     FROM (SELECT id, clicks FROM fresh_click_batches ORDER BY id LIMIT 5000) AS oldest
-  ) AS oldest WHERE clicks_before < CASE WHEN nothing_waits THEN least(most_clicks, 50000) ELSE most_clicks END;
-  IF taken IS NULL THEN
-    RETURN 0;
-  END IF;
+  ) AS oldest WHERE clicks_before < most_clicks;
+  IF taken IS NULL THEN RETURN 0; END IF;
   WITH batch_row AS MATERIALIZED (
     -- OFFSET 0: batch by batch, by the index, whatever the planner knows of their number.
     SELECT row_number() OVER () AS number, row.*, date_trunc('month', clicked_at AT TIME ZONE 'UTC')::date AS month,
@@ -425,24 +394,9 @@ BEGIN
           )::click_sum)) FROM sums)
   INTO links;
   DELETE FROM fresh_click_batches WHERE id = ANY (taken);
-  IF nothing_waits THEN
-    PERFORM merge_clicks_by_link(2 * counted, 1, 1, 0);
-  ELSIF links <= 1000 THEN
+  IF links <= 1000 THEN
     PERFORM merge_clicks_by_link(2 * most_clicks, 1, 1, newest);
   END IF;
   RETURN counted;
 END $$;
 COMMENT ON FUNCTION roll_up_fresh_clicks IS 'Adds the oldest fresh batches of up to so many clicks, or one batch, to the sums of projects and to clicks_by_link. Returns the number of clicks; 0 while another process does it. If they are of few links, these move to the sums.';
-
-CREATE FUNCTION roll_up_clicks(batches integer) RETURNS integer LANGUAGE plpgsql AS $$
-DECLARE
-  clicks integer;
-BEGIN
-  SELECT sum(batch.clicks) INTO clicks FROM (SELECT * FROM fresh_click_batches ORDER BY id LIMIT batches) AS batch;
-  UPDATE click_compatibility SET previous_release_at = now() WHERE previous_release_at < now() - interval '1 minute';
-  IF clicks IS NULL OR roll_up_fresh_clicks(clicks) = 0 THEN
-    RETURN 0;
-  END IF;
-  RETURN CASE WHEN EXISTS (SELECT FROM fresh_click_batches) THEN batches ELSE 0 END;
-END $$;
-COMMENT ON FUNCTION roll_up_clicks IS 'Adds up to so many fresh batches to the sums, and returns their number; 0 if none are left, or while another process does it.';

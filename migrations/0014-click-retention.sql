@@ -10,9 +10,6 @@ DECLARE
   partition text;
   month date;
 BEGIN
-  IF current_setting('signpost.reads_clicks_by_link', true) IS DISTINCT FROM 'on' THEN
-    UPDATE click_compatibility SET previous_release_at = now();
-  END IF;
   PERFORM pg_advisory_xact_lock(1668049251, 3);
   FOR parent, month IN
     SELECT DISTINCT name, date_trunc('month', day)::date
@@ -28,7 +25,7 @@ BEGIN
     END, parent, partition, month, (month + interval '1 month')::date);
   END LOOP;
 END $$;
-COMMENT ON FUNCTION make_click_partitions IS 'Creates the partitions that are missing for these days. Any number of processes may call it at once. A process that reads clicks_by_link sets signpost.reads_clicks_by_link to on.';
+COMMENT ON FUNCTION make_click_partitions IS 'Creates the partitions that are missing for these days. Any number of processes may call it at once.';
 REVOKE EXECUTE ON FUNCTION make_click_partitions FROM PUBLIC;
 
 CREATE FUNCTION drop_click_partitions(months integer) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -37,9 +34,7 @@ DECLARE
   partition text;
   dropped text[] := '{}';
 BEGIN
-  IF NOT pg_try_advisory_xact_lock(1668049251, 3) THEN
-    RETURN dropped;
-  END IF;
+  IF NOT pg_try_advisory_xact_lock(1668049251, 3) THEN RETURN dropped; END IF;
   FOR partition IN
     SELECT inhrelid::regclass::text FROM pg_inherits
     WHERE inhparent IN ('clicks'::regclass, 'clicks_by_day'::regclass, 'clicks_by_link'::regclass, 'clicks_by_quarter'::regclass)
@@ -53,7 +48,6 @@ END $$;
 COMMENT ON FUNCTION drop_click_partitions IS 'Drops the partitions of all months but the current one and so many before it (UTC, by the clock of the database), and names them. Nothing while another process does.';
 REVOKE EXECUTE ON FUNCTION drop_click_partitions FROM PUBLIC;
 
-SET LOCAL signpost.reads_clicks_by_link = on;
 SELECT make_click_partitions(ARRAY(
   SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead))::date FROM generate_series(0, 2) AS ahead
 ));
@@ -93,9 +87,7 @@ DECLARE
   over_at timestamptz;
 BEGIN
   SELECT project_id INTO doomed FROM click_purges ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND THEN
-    RETURN false;
-  END IF;
+  IF NOT FOUND THEN RETURN false; END IF;
   -- Rows that are being added to are left for the next time. A process that waits for nobody is part of no deadlock.
   -- By month, because the place of a row does not identify its partition.
   SELECT clicks_by_day.month INTO month_begun FROM clicks_by_day WHERE project_id = doomed LIMIT 1;

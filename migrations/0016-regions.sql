@@ -195,9 +195,7 @@ CREATE FUNCTION make_click_delivery(most_clicks integer) RETURNS integer LANGUAG
 DECLARE
   taken bigint[];
 BEGIN
-  IF NOT pg_try_advisory_xact_lock(1668049251, 2) THEN
-    RETURN 0;
-  END IF;
+  IF NOT pg_try_advisory_xact_lock(1668049251, 2) THEN RETURN 0; END IF;
   PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
   SELECT array_agg(id ORDER BY id) INTO taken FROM (
     SELECT id, sum(clicks) OVER (ORDER BY id) - clicks AS clicks_before FROM fresh_click_batches ORDER BY id LIMIT 1000
@@ -229,9 +227,7 @@ CREATE FUNCTION skip_click_deliveries(last bigint) RETURNS boolean LANGUAGE plpg
 DECLARE
   numbers regclass := pg_get_serial_sequence('click_deliveries', 'number');
 BEGIN
-  IF last <= coalesce(pg_sequence_last_value(numbers), 0) THEN
-    RETURN false;
-  END IF;
+  IF last <= coalesce(pg_sequence_last_value(numbers), 0) THEN RETURN false; END IF;
   -- Held by each delivery while it is made.
   PERFORM pg_advisory_xact_lock(1668049251, 2);
   PERFORM setval(numbers, greatest(last, coalesce(pg_sequence_last_value(numbers), 0)));
@@ -268,17 +264,11 @@ CREATE FUNCTION request_deferred_link(digest bytea, region_code integer) RETURNS
 DECLARE
   request deferred_link_requests%ROWTYPE;
 BEGIN
-  IF NOT EXISTS (SELECT FROM regions WHERE code = region_code) THEN
-    RETURN 'none';
-  END IF;
+  IF NOT EXISTS (SELECT FROM regions WHERE code = region_code) THEN RETURN 'none'; END IF;
   SELECT * INTO request FROM deferred_link_requests WHERE token_digest = digest;
-  IF request.expires_at IS NOT NULL THEN
-    RETURN 'moved';
-  END IF;
+  IF request.expires_at IS NOT NULL THEN RETURN 'moved'; END IF;
   -- A token can be claimed before its region has written it, so a region that had none is asked again later.
-  IF request.answered_at >= now() - interval '5 seconds' THEN
-    RETURN 'none';
-  END IF;
+  IF request.answered_at >= now() - interval '5 seconds' THEN RETURN 'none'; END IF;
   IF (request.token_digest IS NULL OR request.answered_at IS NOT NULL)
      AND NOT EXISTS (SELECT FROM deferred_link_requests AS asked WHERE asked.region = region_code AND asked.answered_at IS NULL OFFSET 299)
   THEN

@@ -5,14 +5,7 @@
 
 CREATE SCHEMA IF NOT EXISTS pgboss;
 
-CREATE TYPE pgboss.job_state AS ENUM (
-  'created',
-  'retry',
-  'active',
-  'completed',
-  'cancelled',
-  'failed'
-);
+CREATE TYPE pgboss.job_state AS ENUM ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
 
 CREATE TABLE pgboss.version (
   version int primary key,
@@ -90,29 +83,11 @@ DECLARE
   table_name varchar := 'j' || encode(sha224(queue_name::bytea), 'hex');
   queue_created_on timestamptz;
 BEGIN
-
   WITH q as (
-  INSERT INTO pgboss.queue (
-    name,
-    policy,
-    retry_limit,
-    retry_delay,
-    retry_backoff,
-    expire_seconds,
-    retention_minutes,
-    dead_letter,
-    partition_name
-  )
+  INSERT INTO pgboss.queue (name, policy, retry_limit, retry_delay, retry_backoff, expire_seconds, retention_minutes, dead_letter, partition_name)
   VALUES (
-    queue_name,
-    options->>'policy',
-    (options->>'retryLimit')::int,
-    (options->>'retryDelay')::int,
-    (options->>'retryBackoff')::bool,
-    (options->>'expireInSeconds')::int,
-    (options->>'retentionMinutes')::int,
-    options->>'deadLetter',
-    table_name
+    queue_name, options->>'policy', (options->>'retryLimit')::int, (options->>'retryDelay')::int, (options->>'retryBackoff')::bool,
+    (options->>'expireInSeconds')::int, (options->>'retentionMinutes')::int, options->>'deadLetter', table_name
   )
   ON CONFLICT DO NOTHING
   RETURNING created_on

@@ -53,7 +53,7 @@ COMMENT ON COLUMN imports.created IS 'Rows by outcome, as for the others. During
 COMMENT ON COLUMN imports.unmapped IS 'Fields without a place in a link, and apps that the project lacks, with the numbers of their rows. At most 100 of each. Counted like created.';
 COMMENT ON COLUMN imports.predicted IS 'The rows by outcome of the dry run, once the run has begun.';
 COMMENT ON COLUMN imports.reserved_links IS 'Links that a run will still create. They count for the quota of the account.';
-COMMENT ON COLUMN imports.failure_code IS 'Why the import has failed, for programs; null in imports that failed before this column, and in those of the previous release.';
+COMMENT ON COLUMN imports.failure_code IS 'Why the import has failed, for programs; null if it has not.';
 COMMENT ON COLUMN imports.attempts IS 'Processes that have begun to work at this position, and did not say how that ended.';
 COMMENT ON COLUMN imports.attempted_by IS 'The process that works on the import; null if none does.';
 COMMENT ON COLUMN imports.attempted_at IS 'The position at which it began.';
@@ -166,9 +166,7 @@ BEGIN
     PERFORM drop_import_data(doomed);
     RETURN false;
   END IF;
-  DELETE FROM imports WHERE id IN (
-    SELECT id FROM imports WHERE deleted_at IS NOT NULL AND NOT has_data LIMIT batch FOR UPDATE SKIP LOCKED
-  );
+  DELETE FROM imports WHERE id IN (SELECT id FROM imports WHERE deleted_at IS NOT NULL AND NOT has_data LIMIT batch FOR UPDATE SKIP LOCKED);
   RETURN NOT FOUND;
 END $$;
 COMMENT ON FUNCTION purge_imports IS 'Drops the tables of one import that has failed, or was cancelled or deleted, or removes deleted imports; true if none is left for this process.';

@@ -118,15 +118,11 @@ export class PgClickRepository extends ClickRepository {
     return (await this.#callSlow(`merge_clicks_by_link(${elements}, ${rows}, ${clicks}, 0)`)) > 0;
   }
 
-  #callSlow(call: string): Promise<number> {
-    return this.#transaction<number>(`SET LOCAL statement_timeout = ${rollUpTimeoutMs}`, `SELECT ${call} AS result`);
-  }
-
   /** Sends both statements in one message, which is one transaction. pg returns one result per statement. */
-  async #transaction<T>(setting: string, select: string): Promise<T> {
-    const text = `${setting}; ${select}`;
+  async #callSlow(call: string): Promise<number> {
+    const text = `SET LOCAL statement_timeout = ${rollUpTimeoutMs}; SELECT ${call} AS result`;
     const answers = (await outsideRequests(() => this.pool.query(within(rollUpTimeoutMs + 500, { text })))) as unknown;
-    return (answers as QueryResult<{ result: T }>[]).at(-1)!.rows[0]!.result;
+    return (answers as QueryResult<{ result: number }>[]).at(-1)!.rows[0]!.result;
   }
 
   async purgeSome(batch: number): Promise<boolean> {
@@ -146,11 +142,8 @@ export class PgClickRepository extends ClickRepository {
   }
 
   async #createPartitions(days: string): Promise<void> {
-    // The setting distinguishes this process from one of the previous release, which does not read `clicks_by_link`.
-    await this.#transaction(
-      'SET LOCAL signpost.reads_clicks_by_link = on',
-      `SELECT make_click_partitions(${days}) AS result`,
-    );
+    const text = `SELECT make_click_partitions(${days})`;
+    await outsideRequests(() => this.pool.query(within(rollUpTimeoutMs + 500, { text })));
   }
 
   async dropPartitions(months: number): Promise<string[]> {

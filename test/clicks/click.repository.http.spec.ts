@@ -197,7 +197,7 @@ describe('rolling up', () => {
     expect(await isDue()).toBe(false);
   });
 
-  test('keeps the totals of months, also of rows that have none yet', async () => {
+  test('keeps the totals of months', async () => {
     const all = [true, false].flatMap((robot) =>
       [true, false].map((qr) =>
         aClick({
@@ -213,14 +213,11 @@ describe('rolling up', () => {
       on.database.query(
         `SELECT * FROM clicks_by_day
          WHERE (total_clicks, total_qr_scans, total_bots, total_bot_qr_scans) IS DISTINCT FROM
-           (sum_of_counts(clicks), sum_of_counts(qr_scans), sum_of_counts(bots), sum_of_counts(bot_qr_scans))`,
+           (${['clicks', 'qr_scans', 'bots', 'bot_qr_scans'].map((counts) => `(SELECT sum(n) FROM unnest(${counts}) AS n)`).join()})`,
       );
     await clicks.write(all.slice(0, 3));
     await clicks.rollUpAll();
     expect(await wrong()).toEqual([]);
-    await on.database.query(
-      'UPDATE clicks_by_day SET (total_clicks, total_qr_scans, total_bots, total_bot_qr_scans) = (NULL, NULL, NULL, NULL)',
-    );
     const later = all.map((click) => ({ ...click, at: Date.parse('2026-11-21T10:00:00Z') }));
     await clicks.write([...later, ...all]);
     await clicks.rollUpAll();

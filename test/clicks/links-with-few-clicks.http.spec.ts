@@ -184,30 +184,6 @@ test('any number of processes write, roll up and merge at once, and connections 
   expect((await ask('browser')).totals.clicks).toBe(3 * perWriter * 10);
 });
 
-describe('while a process of the previous release runs', () => {
-  test('nothing waits, and what waited moves to the sums', async () => {
-    await rollUpAmongMany(some(5));
-    expect(await clicksOfLinks()).toMatchObject({ waiting: 1006, summed: 0 });
-    // A process does this once an hour. One of the previous release does not know the setting.
-    await on.database.query("SELECT make_click_partitions('{2026-11-01}')");
-    await rollUpAmongMany(some(5));
-    expect(await clicksOfLinks()).toEqual({ waiting: 0, rows: 0, summed: 2012 });
-    await on.database.query("UPDATE click_compatibility SET previous_release_at = now() - interval '66 minutes'");
-    await clicks.repository.createPartitions([at]);
-    await rollUpAmongMany(some(5));
-    expect(await clicksOfLinks()).toMatchObject({ waiting: 1006, summed: 2012 });
-  });
-
-  test('its roll-ups add everything to the sums', async () => {
-    await rollUpAmongMany(some(5));
-    for (let batch = 0; batch < 4; batch++) await clicks.write([...some(5), ...clicksOnManyLinks(project.id, at)]);
-    const rollUp = async () => (await on.database.query<{ n: number }>('SELECT roll_up_clicks(2) AS n'))[0]!.n;
-    expect([await rollUp(), await rollUp(), await rollUp()]).toEqual([2, 0, 0]);
-    expect(await clicksOfLinks()).toEqual({ waiting: 0, rows: 0, summed: 5 * 1006 });
-    expect((await ask('country')).totals.clicks).toBe(25);
-  });
-});
-
 test('waiting clicks of a deleted project are purged', async () => {
   await rollUpAmongMany(some(5));
   const other = await aProject(on, account.key);
