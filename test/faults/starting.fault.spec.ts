@@ -43,10 +43,8 @@ describe('migrations', () => {
     expect(await Promise.all(services.map(isReady))).toEqual(services.map(() => true));
     const names = (await migrationsDone()).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    const migrationNames = services.flatMap(({ logLines }) =>
-      logLines.flatMap((line) => (line['migration'] as string) ?? []),
-    );
-    expect(migrationNames.sort()).toEqual(names.sort());
+    const logged = services.flatMap(({ logLines }) => logLines.filter(({ message }) => message === 'migrated'));
+    expect(logged).toMatchObject([{ migrations: names.length, last: names.at(-1) }]);
     expect(await run('migrate', { DATABASE_URL: database.url })).toBe('nothing to migrate\n');
     for (const exit of await Promise.all(services.map((service) => service.stop())))
       expect(exit).toEqual({ code: 0, signal: null });

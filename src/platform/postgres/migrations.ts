@@ -97,9 +97,10 @@ async function whileNotStopped<T>(work: Promise<T>, guard: Client, stop: AbortSi
 }
 
 async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<string[]> {
+  const done: string[] = [];
   const dataSource = new DataSource({
     type: 'postgres',
-    migrations: files.map(migrationClass),
+    migrations: files.map((file) => migrationClass(file, done)),
     migrationsTableName: 'schema_migrations',
     installExtensions: false,
     logger: silent,
@@ -115,8 +116,8 @@ async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        const done = await dataSource.runMigrations({ transaction: 'each' });
-        return done.map((migration) => migration.name);
+        await dataSource.runMigrations({ transaction: 'each' });
+        return done;
       } catch (error) {
         if (!isLockTimeout(error) || attempt === 20) throw error;
         await sleep(500 * Math.random() + 500);
@@ -136,8 +137,14 @@ const silent: Logger = {
   log: () => {},
 };
 
-/** Creates a class for TypeORM's runner. It has no way down, because the previous release works on the newer schema. */
-function migrationClass({ name, inTransaction, statements }: MigrationFile): new () => MigrationInterface {
+/**
+ * Creates a class for TypeORM's runner, which adds its name to `done`. It has no way down, because the previous release works on
+ * the newer schema.
+ */
+function migrationClass(
+  { name, inTransaction, statements }: MigrationFile,
+  done: string[],
+): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = name;
     readonly transaction = inTransaction;
@@ -148,6 +155,7 @@ function migrationClass({ name, inTransaction, statements }: MigrationFile): new
       if (!inTransaction) await runner.query('SET lock_timeout = 0');
       for (const statement of statements) await runner.query(statement);
       if (!inTransaction) await runner.query('RESET lock_timeout');
+      done.push(name);
     }
 
     async down(): Promise<void> {
