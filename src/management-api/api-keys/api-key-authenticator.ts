@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/caller';
 import { BriefCache } from '../../shared/brief-cache';
 import { digestOf, looksLikeApiKey } from './api-key-secret';
-import type { ApiKeyRepository, KnownKey } from './api-key.repository';
+import type { CallerRepository, KnownKey } from './caller.repository';
 import type { LastUseRecorder } from './last-use-recorder';
 
 /** Authenticates requests by API key. */
@@ -9,7 +9,7 @@ export class ApiKeyAuthenticator {
   readonly #cache = new BriefCache<KnownKey>();
 
   constructor(
-    private readonly keys: Pick<ApiKeyRepository, 'findCaller'>,
+    private readonly callers: Pick<CallerRepository, 'find'>,
     private readonly lastUse: LastUseRecorder,
     private readonly pepper: string,
   ) {}
@@ -21,7 +21,7 @@ export class ApiKeyAuthenticator {
 
   /** Returns null if the key is unknown, revoked or expired. */
   async findCaller(digest: string): Promise<Caller | null> {
-    const known = await this.#cache.get(digest, () => this.keys.findCaller(Buffer.from(digest, 'hex')));
+    const known = await this.#cache.get(digest, () => this.callers.find(Buffer.from(digest, 'hex')));
     const now = performance.now();
     if (!known || known.validUntilMs <= now) return null;
     this.lastUse.record(known.caller.apiKeyId, now);

@@ -1,19 +1,8 @@
-import type { Caller } from '../accounts/caller';
 import type { Page } from '../../shared/page';
 import type { ApiKey, ApiKeyChanges, NewApiKey } from './api-key';
 
-/** The caller that a key authenticates, and the key's expiry. */
-export interface KnownKey {
-  caller: Caller & { apiKeyId: string };
-  /** When the key expires by the clock of the database, as `performance.now()`; Infinity if it does not expire. */
-  validUntilMs: number;
-}
-
 /** Stores API keys. A live key is not revoked; it may have expired. */
 export abstract class ApiKeyRepository {
-  /** Returns null if the key is unknown, revoked or expired. */
-  abstract findCaller(digest: Buffer): Promise<KnownKey | null>;
-
   /** @throws NotFound if the account does not exist */
   abstract insert(key: NewApiKey, digest: Buffer): Promise<ApiKey>;
 
@@ -29,10 +18,4 @@ export abstract class ApiKeyRepository {
   abstract findForUpdate(id: string): Promise<ApiKey | null>;
   /** Changes the named fields only. Returns null if the account has no such key. */
   abstract update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null>;
-
-  /**
-   * Moves the last use of each key forward to the minute of the use by the clock of the database, never back.
-   * @param lastUses times of uses, by `performance.now`
-   */
-  abstract touch(lastUses: ReadonlyMap<string, number>): Promise<void>;
 }

@@ -2,30 +2,33 @@ import { Module } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { ChangeListener } from '../../platform/postgres/change-listener';
 import { ChangeListenerModule } from '../../platform/postgres/change-listener.module';
+import { DatabaseModule } from '../../platform/postgres/database.module';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
-import { ApiKeyRepository } from './api-key.repository';
 import { ApiKeysModule } from './api-keys.module';
 import { ApiKeyAuthenticator } from './api-key-authenticator';
+import { CallerRepository } from './caller.repository';
 import { LastUseRecorder } from './last-use-recorder';
 import { Pepper } from './pepper';
+import { PgCallerRepository } from './pg-caller.repository';
 
 /** Authenticates requests. It is apart from `ApiKeysModule`, so that the admin program needs no change listener. */
 @Module({
-  imports: [ApiKeysModule, ChangeListenerModule],
+  imports: [DatabaseModule, ApiKeysModule, ChangeListenerModule],
   providers: [
+    { provide: CallerRepository, useClass: PgCallerRepository },
     {
       provide: LastUseRecorder,
-      useFactory: (keys: ApiKeyRepository, log: Log) =>
-        new LastUseRecorder(keys, (error) =>
+      useFactory: (callers: CallerRepository, log: Log) =>
+        new LastUseRecorder(callers, (error) =>
           log.warn(`last use of API keys not written yet: ${(error as Error).message}`),
         ),
-      inject: [ApiKeyRepository, Log],
+      inject: [CallerRepository, Log],
     },
     {
       provide: ApiKeyAuthenticator,
-      useFactory: (keys: ApiKeyRepository, lastUse: LastUseRecorder, pepper: Pepper) =>
-        new ApiKeyAuthenticator(keys, lastUse, pepper.value),
-      inject: [ApiKeyRepository, LastUseRecorder, Pepper],
+      useFactory: (callers: CallerRepository, lastUse: LastUseRecorder, pepper: Pepper) =>
+        new ApiKeyAuthenticator(callers, lastUse, pepper.value),
+      inject: [CallerRepository, LastUseRecorder, Pepper],
     },
   ],
   exports: [ApiKeyAuthenticator],

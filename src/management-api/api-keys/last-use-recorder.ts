@@ -1,4 +1,4 @@
-import type { ApiKeyRepository } from './api-key.repository';
+import type { CallerRepository } from './caller.repository';
 
 /** Batches the last-use times of keys, so that no request waits for their writes or fails with them. */
 export class LastUseRecorder {
@@ -6,7 +6,7 @@ export class LastUseRecorder {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly keys: Pick<ApiKeyRepository, 'touch'>,
+    private readonly callers: Pick<CallerRepository, 'touch'>,
     private readonly onError: (error: unknown) => void,
     interval = 5000,
   ) {
@@ -23,7 +23,7 @@ export class LastUseRecorder {
     const batch = this.#unwritten;
     this.#unwritten = new Map();
     try {
-      await this.keys.touch(batch);
+      await this.callers.touch(batch);
     } catch (error) {
       // Kept for the next flush, unless a newer use came meanwhile.
       for (const [id, at] of batch) if (!this.#unwritten.has(id)) this.#unwritten.set(id, at);

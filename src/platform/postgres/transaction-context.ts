@@ -68,8 +68,8 @@ export class TransactionContext extends UnitOfWork {
     return rows as Row[];
   }
 
-  /** Returns the rows of a writing statement with RETURNING. */
-  async write<Row extends QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]> {
+  /** Runs a writing statement, and returns the rows of its RETURNING clause. */
+  async write<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const runner = this.#transaction?.queryRunner;
     // TypeORM's own form of the result differs between INSERT and UPDATE.
     if (runner) return (await runner.query(sql, values, true)).records as Row[];

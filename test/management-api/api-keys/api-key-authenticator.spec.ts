@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../../src/management-api/accounts/caller';
 import { digestOf, mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
-import type { KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
+import type { KnownKey } from '../../../src/management-api/api-keys/caller.repository';
 import { ApiKeyAuthenticator } from '../../../src/management-api/api-keys/api-key-authenticator';
 import { LastUseRecorder } from '../../../src/management-api/api-keys/last-use-recorder';
 import { FakeApiKeys } from './fake-api-keys';

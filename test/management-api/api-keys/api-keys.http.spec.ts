@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiKeyRepository } from '../../../src/management-api/api-keys/api-key.repository';
+import { CallerRepository } from '../../../src/management-api/api-keys/caller.repository';
 import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
 import { LastUseRecorder } from '../../../src/management-api/api-keys/last-use-recorder';
 import { newId } from '../../../src/shared/id';
@@ -11,11 +11,11 @@ import { immediateMs } from '../../support/immediate';
 
 let on: TestService;
 let apiKeys: ApiKeysService;
-let repository: ApiKeyRepository;
+let callers: CallerRepository;
 beforeAll(async () => {
   on = await aService();
   apiKeys = on.service.app.get(ApiKeysService);
-  repository = on.service.app.get(ApiKeyRepository, { strict: false });
+  callers = on.service.app.get(CallerRepository, { strict: false });
 });
 afterAll(() => on.stop());
 
@@ -183,16 +183,16 @@ describe('the last use of a key', () => {
 
   test('never moves back in time', async () => {
     const { apiKeyId } = await on.anAccount();
-    await repository.touch(new Map([[apiKeyId, performance.now()]]));
+    await callers.touch(new Map([[apiKeyId, performance.now()]]));
     const last = await lastUseOf(apiKeyId);
-    await repository.touch(new Map([[apiKeyId, performance.now() - 300_000]]));
+    await callers.touch(new Map([[apiKeyId, performance.now() - 300_000]]));
     expect(await lastUseOf(apiKeyId)).toEqual(last);
   });
 
   test('is written for the other keys of a batch if one key is deleted', async () => {
     const { apiKeyId } = await on.anAccount();
     const now = performance.now();
-    await repository.touch(new Map([[newId(), now], [apiKeyId, now]])); // prettier-ignore
+    await callers.touch(new Map([[newId(), now], [apiKeyId, now]])); // prettier-ignore
     expect(await lastUseOf(apiKeyId)).not.toBeNull();
   });
 

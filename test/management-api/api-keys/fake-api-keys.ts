@@ -1,7 +1,7 @@
-import type { ApiKeyRepository, KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
+import type { CallerRepository, KnownKey } from '../../../src/management-api/api-keys/caller.repository';
 
-/** Implements in memory the part of the port that authentication needs. Its look-ups and writes can be delayed, or made to fail. */
-export class FakeApiKeys implements Pick<ApiKeyRepository, 'findCaller' | 'touch'> {
+/** Implements the port of authentication in memory. Its look-ups and writes can be delayed, or made to fail. */
+export class FakeApiKeys implements CallerRepository {
   /** By digest in hex. Keys that were revoked are not among them. */
   readonly known = new Map<string, KnownKey>();
   readonly lastUses = new Map<string, Date>();
@@ -13,7 +13,7 @@ export class FakeApiKeys implements Pick<ApiKeyRepository, 'findCaller' | 'touch
   /** @param now the clock of the database */
   constructor(private readonly now: () => number) {}
 
-  async findCaller(digest: Buffer): Promise<KnownKey | null> {
+  async find(digest: Buffer): Promise<KnownKey | null> {
     this.lookups++;
     const key = this.known.get(digest.toString('hex'));
     await this.beforeLookupEnds();

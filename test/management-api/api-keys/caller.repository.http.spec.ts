@@ -1,6 +1,7 @@
 import { digestOf } from '../../../src/management-api/api-keys/api-key-secret';
-import { ApiKeyRepository, type KnownKey } from '../../../src/management-api/api-keys/api-key.repository';
+import { ApiKeyRepository } from '../../../src/management-api/api-keys/api-key.repository';
 import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
+import { CallerRepository, type KnownKey } from '../../../src/management-api/api-keys/caller.repository';
 import { Pepper } from '../../../src/management-api/api-keys/pepper';
 import { newId } from '../../../src/shared/id';
 import { unique } from '../../support/builders';
@@ -22,7 +23,7 @@ interface StoredKey {
 }
 
 interface Subject {
-  port: Pick<ApiKeyRepository, 'findCaller' | 'touch'>;
+  port: CallerRepository;
   store: (expiresAt: Date | null) => Promise<StoredKey>;
   revoke: (key: StoredKey) => Promise<unknown>;
   lastUseOf: (id: string) => Promise<Date | null>;
@@ -30,15 +31,15 @@ interface Subject {
 
 function postgresql(): Subject {
   const { app } = on.service;
-  const port = app.get(ApiKeyRepository, { strict: false });
+  const keys = app.get(ApiKeyRepository, { strict: false });
   return {
-    port,
+    port: app.get(CallerRepository, { strict: false }),
     store: async (expiresAt) => {
       const { id, secret } = await app.get(ApiKeysService).create(account.accountId, 'Key', expiresAt);
       return { id, digest: digestOf(secret, app.get(Pepper, { strict: false }).value) };
     },
     revoke: ({ id }) => app.get(ApiKeysService).revoke(id),
-    lastUseOf: async (id) => (await port.list(account.accountId)).find((key) => key.id === id)!.lastUsedAt,
+    lastUseOf: async (id) => (await keys.list(account.accountId)).find((key) => key.id === id)!.lastUsedAt,
   };
 }
 
@@ -78,8 +79,8 @@ describe.each([
     const expiresAt = new Date(Date.now() + 3_600_000);
     const [lasting, ending] = [await subject.store(null), await subject.store(expiresAt)];
     const unlimited = { caller: callerOf(lasting.id), validUntilMs: Infinity };
-    expect(await subject.port.findCaller(lasting.digest)).toEqual(unlimited);
-    const { caller, validUntilMs } = (await subject.port.findCaller(ending.digest))!;
+    expect(await subject.port.find(lasting.digest)).toEqual(unlimited);
+    const { caller, validUntilMs } = (await subject.port.find(ending.digest))!;
     expect(caller).toEqual(callerOf(ending.id));
     // At most the duration of the look-up early.
     expect(validUntilMs).toBeGreaterThan(start + 3_599_000 - (performance.now() - start));
@@ -88,7 +89,7 @@ describe.each([
 
   test('finds many at once, each its own', async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => subject.store(null)));
-    const callers = await Promise.all(keys.map(({ digest }) => subject.port.findCaller(digest)));
+    const callers = await Promise.all(keys.map(({ digest }) => subject.port.find(digest)));
     expect(callers.map((known) => known?.caller.apiKeyId)).toEqual(keys.map(({ id }) => id));
   });
 
@@ -96,7 +97,7 @@ describe.each([
     const [expired, revoked] = [await subject.store(new Date(Date.now() - 1)), await subject.store(null)];
     await subject.revoke(revoked);
     for (const digest of [digestOf('unknown', 'pepper'), expired.digest, revoked.digest])
-      expect(await subject.port.findCaller(digest)).toBeNull();
+      expect(await subject.port.find(digest)).toBeNull();
   });
 
   test('moves the last use of each key forward, never back', async () => {
