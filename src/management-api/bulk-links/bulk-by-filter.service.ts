@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project';
 import { foldTag, maxTags } from '../tags/tag';
-import { TagRepository } from '../tags/tag.repository';
+import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { CountMismatch } from '../dynamic-links/dynamic-link.errors';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
@@ -26,7 +26,7 @@ export class BulkByFilterService {
   constructor(
     private readonly links: DynamicLinkRepository,
     private readonly matching: MatchingLinkRepository,
-    private readonly tags: TagRepository,
+    private readonly tags: TagsOfLinksRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
   ) {}

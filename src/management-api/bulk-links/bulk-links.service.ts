@@ -5,7 +5,7 @@ import { AndroidAppRepository } from '../android-apps/android-app.repository';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import type { Project } from '../projects/project';
 import { foldTag } from '../tags/tag';
-import { TagRepository } from '../tags/tag.repository';
+import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { BulkRefused } from '../dynamic-links/dynamic-link.errors';
 import type { DynamicLink } from '../dynamic-links/dynamic-link';
@@ -25,7 +25,7 @@ export class BulkLinksService {
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
-    private readonly tags: TagRepository,
+    private readonly tags: TagsOfLinksRepository,
   ) {}
 
   /**

@@ -6,7 +6,7 @@ import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { PreconditionFailed } from '../kit/http.errors';
 import { generateCustomPath, type LinkPath, maxDraws } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
-import { TagRepository } from '../tags/tag.repository';
+import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
 import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
@@ -42,7 +42,7 @@ export class DynamicLinksService {
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
-    private readonly tags: TagRepository,
+    private readonly tags: TagsOfLinksRepository,
   ) {}
 
   async list(

@@ -6,7 +6,7 @@ import { DynamicLink } from '../dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import { generateCustomPath } from '../link-paths/custom-path';
 import { foldTag } from '../tags/tag';
-import { TagRepository } from '../tags/tag.repository';
+import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
 import { ImportRepository } from '../import-model/import.repository';
 import type { BatchScope, PlannedRow } from './planned-row';
 
@@ -16,7 +16,7 @@ export class ImportWriter {
   constructor(
     private readonly imports: ImportRepository,
     private readonly links: DynamicLinkRepository,
-    private readonly tags: TagRepository,
+    private readonly tags: TagsOfLinksRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
   ) {}

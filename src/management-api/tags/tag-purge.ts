@@ -1,13 +1,17 @@
 import type { BackgroundJobs } from '../../shared/background-jobs';
 import { BatchPurge } from '../../shared/batch-purge';
-import type { TagRepository } from './tag.repository';
+import type { TagsOfLinksRepository } from './tags-of-links.repository';
 
 /** Links per statement. Small, because each changes in all indexes of links. */
 const batchSize = 500;
 
 /** Removes retired tags from links. */
 export class TagPurge extends BatchPurge {
-  constructor(tags: Pick<TagRepository, 'purgeSome'>, onError: (error: unknown) => void, jobs?: BackgroundJobs) {
+  constructor(
+    tags: Pick<TagsOfLinksRepository, 'purgeSome'>,
+    onError: (error: unknown) => void,
+    jobs?: BackgroundJobs,
+  ) {
     super(() => tags.purgeSome(batchSize), onError, jobs);
   }
 }

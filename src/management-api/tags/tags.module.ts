@@ -5,10 +5,12 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { BackgroundJobs } from '../../shared/background-jobs';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
+import { PgTagsOfLinksRepository } from './pg-tags-of-links.repository';
 import { TagPurge } from './tag-purge';
 import { TagRepository } from './tag.repository';
 import { TagSchema } from './tag.schema';
 import { TagsController } from './tags.controller';
+import { TagsOfLinksRepository } from './tags-of-links.repository';
 import { TagsService } from './tags.service';
 import { TypeormTagRepository } from './typeorm-tag.repository';
 
@@ -18,18 +20,19 @@ import { TypeormTagRepository } from './typeorm-tag.repository';
   providers: [
     TagsService,
     { provide: TagRepository, useClass: TypeormTagRepository },
+    { provide: TagsOfLinksRepository, useClass: PgTagsOfLinksRepository },
     {
       provide: TagPurge,
-      useFactory: (tags: TagRepository, log: Log, jobs: BackgroundJobs) =>
+      useFactory: (tags: TagsOfLinksRepository, log: Log, jobs: BackgroundJobs) =>
         new TagPurge(
           tags,
           (error) => log.warn(`the purge of retired tags goes on later: ${(error as Error).message}`),
           jobs,
         ),
-      inject: [TagRepository, Log, BackgroundJobs],
+      inject: [TagsOfLinksRepository, Log, BackgroundJobs],
     },
   ],
-  exports: [TagRepository],
+  exports: [TagsOfLinksRepository],
 })
 export class TagsModule extends ParallelShutdown {
   constructor(private readonly purge: TagPurge) {

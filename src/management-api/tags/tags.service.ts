@@ -10,11 +10,13 @@ import type { Project } from '../projects/project';
 import { foldTag, type Tag, type TagSortKey } from './tag';
 import { TagPurge } from './tag-purge';
 import { TagRepository } from './tag.repository';
+import { TagsOfLinksRepository } from './tags-of-links.repository';
 
 @Injectable()
 export class TagsService {
   constructor(
     private readonly tags: TagRepository,
+    private readonly tagsOfLinks: TagsOfLinksRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: TagPurge,
   ) {}
@@ -48,7 +50,7 @@ export class TagsService {
    */
   async delete(project: Project, id: string, precondition?: Precondition<Tag>): Promise<void> {
     const { linksRemain } = await this.#change(project, id, precondition, async () =>
-      requireFound(await this.tags.retire(project.id, id, null), 'Tag'),
+      requireFound(await this.tagsOfLinks.retire(project.id, id, null), 'Tag'),
     );
     if (linksRemain) void this.purge.sweep();
   }
@@ -66,7 +68,7 @@ export class TagsService {
       requireFound(found.get(id)!, 'Tag');
       if (!found.get(into)) throw await this.#refusalOf(into);
       if (id === into) throw InvalidInput.asAWhole('invalid_format', 'into must be another tag', ['into']);
-      const { linksRemain } = requireFound(await this.tags.retire(project.id, id, into), 'Tag');
+      const { linksRemain } = requireFound(await this.tagsOfLinks.retire(project.id, id, into), 'Tag');
       return { merged: await this.get(project, into), linksRemain };
     });
     if (linksRemain) void this.purge.sweep();

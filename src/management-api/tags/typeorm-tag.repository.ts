@@ -1,174 +1,62 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, type Repository } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { outsideRequests } from '../../platform/postgres/deadline';
-import type { ListDefinition } from '../../platform/postgres/list-sql';
-import { OwnedRows } from '../../platform/postgres/owned-rows';
+import { findLocked } from '../../platform/postgres/find-locked';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { type ListedColumns, readPage } from '../../platform/postgres/typeorm-page';
+import { updateRow } from '../../platform/postgres/update-row';
 import { NotFound } from '../../shared/domain-error';
-import { newId } from '../../shared/id';
 import type { Page, PageRequest } from '../../shared/page';
-import { foldTag, type NewTag, type Tag, type TagSortKey } from './tag';
+import type { NewTag, Tag, TagSortKey } from './tag';
 import { TagExists } from './tag.errors';
 import { TagRepository } from './tag.repository';
-import { TagSchema } from './tag.schema';
+import { type TagRow, TagSchema } from './tag.schema';
 
-/**
- * Selects the number of links. They are counted one by one while some still have the id of a merged tag, because a link may have
- * both.
- */
-const links = `
-  (CASE WHEN EXISTS (SELECT FROM tags retired WHERE retired.merged_into = t.id) THEN (
-     SELECT count(*) FROM dynamic_links link WHERE link.project_id = t.project_id AND link.deleted_at IS NULL
-       AND link.tag_ids <> '{}' AND link.tag_ids && ARRAY(SELECT t.id UNION ALL SELECT id FROM tags WHERE merged_into = t.id))
-   ELSE (SELECT coalesce(sum(kept.links), 0) FROM tag_counts kept WHERE kept.tag_id = t.id) END)::int AS links`;
-
-const tags: ListDefinition<TagSortKey> = {
-  owner: 'project_id',
-  only: 't.retired_at IS NULL',
-  searched: ['fold_text(t.name)'],
-  sortColumns: { name: 'name COLLATE "C"', created_at: 'created_at', updated_at: 'updated_at' },
-  extra: links,
+const listed: ListedColumns<TagSortKey> = {
+  sorted: { name: 't.name COLLATE "C"', created_at: 't.createdAt', updated_at: 't.updatedAt' },
+  searched: ['t.name'],
 };
-
-/** The links that a removal or merge changes itself. A statement with more could exceed its time limit. */
-const maxChangedLinks = 200;
-
-/** Attempts at finding or creating tags that others retire at the same time. */
-const maxAttempts = 5;
 
 @Injectable()
 export class TypeormTagRepository extends TagRepository {
-  readonly #tags: OwnedRows<Tag, TagSortKey>;
-
   constructor(private readonly context: TransactionContext) {
     super();
-    this.#tags = new OwnedRows<Tag, TagSortKey>(context, TagSchema, tags);
+  }
+
+  get #tags(): Repository<TagRow> {
+    return this.context.manager.getRepository(TagSchema);
   }
 
   async insert(tag: NewTag): Promise<Tag> {
-    const row = { ...tag, links: 0 };
-    return mapConstraintErrors(errorsByConstraint(tag.name), () => this.#tags.insert(row));
+    const row = { ...tag, links: 0 } as TagRow;
+    await mapConstraintErrors(errorsByConstraint(tag.name), () => this.context.run(() => this.#tags.insert(row)));
+    return row;
   }
 
   find(projectId: string, id: string): Promise<Tag | null> {
-    return this.#tags.find(projectId, id);
+    return this.#tags.findOneBy({ projectId, id });
   }
 
   findForUpdate(projectId: string, id: string): Promise<Tag | null> {
-    return this.#tags.findForUpdate(projectId, id);
+    return findLocked(this.#tags, { projectId, id });
   }
 
   async findProjectOf(id: string): Promise<string | null> {
-    const [row] = await this.context.read<{ project_id: string }>(
-      `SELECT tag.project_id FROM tags tag JOIN projects p ON p.id = tag.project_id
-       WHERE tag.id = $1 AND tag.retired_at IS NULL AND p.deleted_at IS NULL`,
-      [id],
-    );
-    return row?.project_id ?? null;
+    const tag = await this.#tags
+      .createQueryBuilder('t')
+      .innerJoin('projects', 'p', 'p.id = t.project_id AND p.deleted_at IS NULL')
+      .where({ id })
+      .getOne();
+    return tag?.projectId ?? null;
   }
 
   list(projectId: string, request: PageRequest<TagSortKey>): Promise<Page<Tag>> {
-    return this.#tags.page(projectId, request);
+    return readPage(this.context, this.#tags.createQueryBuilder('t').where({ projectId }), listed, request);
   }
 
   rename(projectId: string, id: string, names: Pick<Tag, 'name' | 'foldedName'>): Promise<Tag | null> {
-    return mapConstraintErrors(errorsByConstraint(names.name), () => this.#tags.update(projectId, id, names));
-  }
-
-  async retire(projectId: string, id: string, mergedInto: string | null): Promise<{ linksRemain: boolean } | null> {
-    const [row] = await this.context.write<{ complete: boolean | null }>(
-      'SELECT retire_tag($1, $2, $3, $4) AS complete',
-      [projectId, id, mergedInto, maxChangedLinks],
-    );
-    return row!.complete === null ? null : { linksRemain: !row!.complete };
-  }
-
-  async ensure(projectId: string, names: readonly string[]): Promise<{ id: string; name: string; isNew: boolean }[]> {
-    if (names.length === 0) return [];
-    const folded = names.map(foldTag);
-    const created = new Set<string>();
-    for (let attempt = 1; ; attempt++) {
-      const found = new Map((await this.#locked(projectId, folded)).map((tag) => [tag.foldedName, tag]));
-      const missing = names.filter((_, at) => !found.has(folded[at]!));
-      if (missing.length === 0)
-        return folded.map((name) => {
-          const tag = found.get(name)!;
-          return { id: tag.id, name: tag.name, isNew: created.has(tag.id) };
-        });
-      if (attempt === maxAttempts) throw new Error('the tags of the project change too fast');
-      for (const { id } of await this.#insertMissing(projectId, missing)) created.add(id);
-    }
-  }
-
-  /** Locks against retirement only, so that creations of links do not wait for each other. */
-  #locked(projectId: string, folded: string[]): Promise<{ id: string; name: string; foldedName: string }[]> {
-    return this.context.read(
-      `SELECT id, name, folded_name AS "foldedName" FROM tags
-       WHERE project_id = $1 AND folded_name = ANY ($2) AND retired_at IS NULL ORDER BY id FOR SHARE`,
-      [projectId, folded],
-    );
-  }
-
-  /** Inserts in one order, so that two creations do not wait for each other. */
-  #insertMissing(projectId: string, names: string[]): Promise<{ id: string }[]> {
-    return mapConstraintErrors(errorsByConstraint(''), () =>
-      this.context.write(
-        `INSERT INTO tags (id, project_id, name, folded_name)
-         SELECT id, $1, name, folded_name FROM unnest($2::uuid[], $3::text[], $4::text[]) AS given (id, name, folded_name)
-         ORDER BY folded_name
-         ON CONFLICT (project_id, folded_name) WHERE retired_at IS NULL DO NOTHING RETURNING id`,
-        [projectId, names.map(() => newId()), names, names.map(foldTag)],
-      ),
-    );
-  }
-
-  async removeUnused(ids: string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.context.write(
-      'DELETE FROM tags WHERE id = ANY ($1) AND NOT EXISTS (SELECT FROM tag_counts WHERE tag_id = id AND links <> 0) RETURNING id',
-      [ids],
-    );
-  }
-
-  protected async respell(names: ReadonlyMap<string, string>): Promise<void> {
-    if (names.size === 0) return;
-    await this.context.write(
-      `UPDATE tags SET name = given.name FROM unnest($1::uuid[], $2::text[]) AS given (id, name)
-       WHERE tags.id = given.id RETURNING tags.id`,
-      [[...names.keys()], [...names.values()]],
-    );
-  }
-
-  async idsOf(projectId: string, name: string): Promise<string[]> {
-    const rows = await this.context.read<{ id: string }>(
-      `WITH named AS (SELECT id FROM tags WHERE project_id = $1 AND folded_name = $2 AND retired_at IS NULL)
-       SELECT id FROM named UNION ALL SELECT merged.id FROM tags merged JOIN named ON merged.merged_into = named.id`,
-      [projectId, foldTag(name)],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  async holdIdsOf(projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
-    if (names.length === 0) return new Map();
-    const held = await this.#locked(projectId, names.map(foldTag));
-    const merged = await this.context.read<{ id: string; into: string }>(
-      'SELECT id, merged_into AS into FROM tags WHERE merged_into = ANY ($1)',
-      [held.map(({ id }) => id)],
-    );
-    return new Map(
-      held.map((tag) => [
-        tag.foldedName,
-        [tag.id, ...merged.filter(({ into }) => into === tag.id).map(({ id }) => id)],
-      ]),
-    );
-  }
-
-  async purgeSome(batch: number): Promise<boolean> {
-    // The purge may take longer than the request that began it.
-    const [row] = await outsideRequests(() =>
-      this.context.manager.query<{ done: boolean }[]>('SELECT purge_retired_tags($1) AS done', [batch]),
-    );
-    return row!.done;
+    const where = { projectId, id, retiredAt: IsNull() };
+    return mapConstraintErrors(errorsByConstraint(names.name), () => updateRow(this.context, TagSchema, where, names));
   }
 }
 
