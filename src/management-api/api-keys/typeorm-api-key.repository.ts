@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, type Repository } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { readNewest } from '../../platform/postgres/typeorm-page';
 import { NotFound } from '../../shared/domain-error';
-import { offsetOf, type Page } from '../../shared/page';
+import type { Page } from '../../shared/page';
 import type { ApiKey, ApiKeyChanges, NewApiKey } from './api-key';
 import { ApiKeyRepository } from './api-key.repository';
 import { type ApiKeyRow, ApiKeySchema } from './api-key.schema';
@@ -31,14 +32,8 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
     return this.#keys.find({ where: { accountId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  async listLive(accountId: string, request: { page: number; limit: number }): Promise<Page<ApiKey>> {
-    const [items, total] = await this.#keys.findAndCount({
-      where: { accountId, revokedAt: IsNull() },
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: offsetOf(request),
-      take: request.limit,
-    });
-    return { items, total };
+  listLive(accountId: string, request: { page: number; limit: number }): Promise<Page<ApiKey>> {
+    return readNewest(this.#keys, { accountId, revokedAt: IsNull() }, request);
   }
 
   findLive(accountId: string, id: string): Promise<ApiKey | null> {

@@ -19,10 +19,12 @@ import { CustomDomainSchema } from './custom-domain.schema';
 import { CustomDomainsController } from './custom-domains.controller';
 import { CustomDomainsService } from './custom-domains.service';
 import { DnsDomainRecords } from './dns-domain-records';
+import { DomainCheckRepository } from './domain-check.repository';
 import { DomainChecks } from './domain-checks';
 import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
 import { DomainSettings } from './domain-settings';
+import { PgDomainCheckRepository } from './pg-domain-check.repository';
 import { TypeormCustomDomainRepository } from './typeorm-custom-domain.repository';
 
 const warnings = {
@@ -43,6 +45,7 @@ const warnings = {
   providers: [
     CustomDomainsService,
     { provide: CustomDomainRepository, useClass: TypeormCustomDomainRepository },
+    { provide: DomainCheckRepository, useClass: PgDomainCheckRepository },
     {
       provide: DomainRecords,
       useFactory: ({ resolvers }: DnsSettings) => new DnsDomainRecords(resolvers),
@@ -57,7 +60,7 @@ const warnings = {
     {
       provide: DomainChecks,
       useFactory: (
-        domains: CustomDomainRepository,
+        domains: DomainCheckRepository,
         records: DomainRecords,
         clock: DatabaseClock,
         settings: DomainSettings,
@@ -68,7 +71,7 @@ const warnings = {
             log.logger.warn({ hostname, project_id: projectId }, warnings[result]),
           onError: (error) => log.warn(`custom domains are checked later: ${(error as Error).message}`),
         }),
-      inject: [CustomDomainRepository, DomainRecords, DatabaseClock, DomainSettings, Log],
+      inject: [DomainCheckRepository, DomainRecords, DatabaseClock, DomainSettings, Log],
     },
   ],
 })

@@ -15,6 +15,7 @@ import { CustomDomain, type DomainUse } from './custom-domain';
 import type { DomainAnswer } from './domain-answer';
 import { DomainNotVerified } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
+import { DomainCheckRepository } from './domain-check.repository';
 import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
 import { DomainSettings } from './domain-settings';
@@ -38,6 +39,7 @@ export interface CheckedRecords {
 export class CustomDomainsService {
   constructor(
     private readonly domains: CustomDomainRepository,
+    private readonly checks: DomainCheckRepository,
     private readonly projects: ProjectCache,
     private readonly records: DomainRecords,
     private readonly domainProbe: DomainProbe,
@@ -81,7 +83,7 @@ export class CustomDomainsService {
     const domain = await this.get(project, id);
     const texts = await this.records.textsOf(domain.record.name);
     if (!domain.isVerifiedBy(texts)) throw DomainNotVerified.because(domain.record, texts);
-    return requireFound(await this.domains.markVerified(domain, texts, this.settings), 'Custom domain');
+    return requireFound(await this.checks.markVerified(domain, texts, this.settings), 'Custom domain');
   }
 
   /**

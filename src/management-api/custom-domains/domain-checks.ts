@@ -1,6 +1,6 @@
 import type { DatabaseClock } from '../../shared/database-clock';
 import type { CheckResult, CustomDomain } from './custom-domain';
-import type { CustomDomainRepository } from './custom-domain.repository';
+import type { DomainCheckRepository } from './domain-check.repository';
 import type { DomainRecords } from './domain-records';
 import type { DomainSettings } from './domain-settings';
 
@@ -31,7 +31,7 @@ export class DomainChecks {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly domains: CustomDomainRepository,
+    private readonly domains: DomainCheckRepository,
     private readonly records: DomainRecords,
     private readonly clock: DatabaseClock,
     private readonly settings: DomainSettings,

@@ -1,4 +1,4 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { FindOptionsOrder, FindOptionsWhere, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import { offsetOf, type Page, type PageRequest } from '../../shared/page';
 import { reportTooExpensive } from './too-expensive';
 import type { TransactionContext } from './transaction-context';
@@ -27,5 +27,16 @@ export async function readPage<T extends ObjectLiteral, SortKey extends string>(
   }
   query.orderBy(sorted[sortBy], direction).addOrderBy('t.id', direction).skip(offsetOf(request)).take(limit);
   const [items, total] = await reportTooExpensive(context, () => query.getManyAndCount());
+  return { items, total };
+}
+
+/** Reads a page of the rows that match, the newest first. */
+export async function readNewest<T extends ObjectLiteral & { createdAt: Date }>(
+  rows: Repository<T>,
+  where: FindOptionsWhere<T>,
+  request: { page: number; limit: number },
+): Promise<Page<T>> {
+  const order = { createdAt: 'DESC', id: 'DESC' } as unknown as FindOptionsOrder<T>;
+  const [items, total] = await rows.findAndCount({ where, order, skip: offsetOf(request), take: request.limit });
   return { items, total };
 }
