@@ -12,7 +12,10 @@ export abstract class MobileAppRepository<App extends MobileApp, SortKey extends
   /** Finds the app, and locks it until the unit of work ends. */
   abstract findForUpdate(projectId: string, id: string): Promise<App | null>;
   /** Returns the id of the project that has the app, in any account; null if no app has the id. */
-  abstract findProjectOf(id: string): Promise<string | null>;
+  async findProjectOf(id: string): Promise<string | null> {
+    return (await this.findProjectsOf([id])).get(id) ?? null;
+  }
+
   /** Returns the projects of the apps by their ids, in any account. Unknown ids are absent. */
   abstract findProjectsOf(ids: string[]): Promise<Map<string, string>>;
   /** Returns all apps in the order of association files: the oldest first. */
