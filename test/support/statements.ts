@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import type { TestService } from './service';
 
 /** Look-ups of the key and the project, which are cached, and the sweep that looks for large projects at any time. */
-const others = /api_keys|FROM projects t WHERE t.id = ANY|AS share/;
+const others = /api_keys|FROM "projects" "t"|AS share/;
 
 /** Returns the SQL statements of the management API while `work` runs, except `others`. */
 export async function statementsOf(on: TestService, work: () => Promise<unknown>): Promise<string[]> {

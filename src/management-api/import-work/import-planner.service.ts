@@ -9,7 +9,7 @@ import { foldBundleId } from '../ios-apps/ios-app';
 import { IosAppRepository } from '../ios-apps/ios-app.repository';
 import { hostnameOf, LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
-import { ProjectRepository } from '../projects/project.repository';
+import { SubdomainRepository } from '../projects/subdomain.repository';
 import type { Import } from '../import-model/import';
 import type { RowProblem, RowResult } from '../import-model/import-row';
 import { PgImportRows } from '../import-model/pg-import-rows';
@@ -23,7 +23,7 @@ import { planRow } from './row-plan';
 export class ImportPlanner {
   constructor(
     private readonly importRows: PgImportRows,
-    private readonly projects: ProjectRepository,
+    private readonly subdomains: SubdomainRepository,
     private readonly iosApps: IosAppRepository,
     private readonly androidApps: AndroidAppRepository,
     private readonly links: DynamicLinkRepository,
@@ -83,7 +83,7 @@ export class ImportPlanner {
 
   async #contextOf(job: Import, project: Project): Promise<SourceContext> {
     const [ios, android] = [await this.iosApps.all(project.id), await this.androidApps.all(project.id)];
-    const hosts = (await this.projects.findHosts(project.id)).map((one) => hostnameOf(this.hosts.hostOf(one)));
+    const hosts = (await this.subdomains.findHosts(project.id)).map((one) => hostnameOf(this.hosts.hostOf(one)));
     return {
       iosApps: new Map(ios.map(({ bundleId, id }) => [foldBundleId(bundleId), id])),
       androidApps: new Map(android.map(({ packageName, id }) => [packageName, id])),

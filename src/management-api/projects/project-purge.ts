@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundJobs } from '../../shared/background-jobs';
 import { Sweep } from '../../shared/sweep';
+import type { DeletedProjectRepository } from './deleted-project.repository';
 import type { SubdomainReservations } from './subdomain-reservations';
-import type { ProjectRepository } from './project.repository';
 
 /** Links per statement. Small, so that no row stays locked for long. */
 const batchSize = 2000;
@@ -19,7 +19,7 @@ export class ProjectPurge extends Sweep {
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly projects: ProjectRepository,
+    private readonly projects: DeletedProjectRepository,
     private readonly reservations: SubdomainReservations,
     onError: (error: unknown) => void,
     jobs?: BackgroundJobs,
@@ -37,7 +37,7 @@ export class ProjectPurge extends Sweep {
   }
 
   protected async work(): Promise<void> {
-    for (const projectId of await this.projects.listDeleted()) await this.#purge(projectId);
+    for (const projectId of await this.projects.list()) await this.#purge(projectId);
     await this.reservations.releaseExpired();
   }
 

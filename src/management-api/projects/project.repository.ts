@@ -13,8 +13,6 @@ export abstract class ProjectRepository {
   abstract find(id: string): Promise<Project | null>;
   /** Finds the project of any account that uses the subdomain now. */
   abstract findBySubdomain(subdomain: Subdomain): Promise<Project | null>;
-  /** Finds the hosts on which the project answers: its subdomain, its former ones, and its verified custom domains. */
-  abstract findHosts(id: string): Promise<Pick<Project, 'subdomain' | 'customDomain'>[]>;
   /** Finds a project of the account, and locks it until the unit of work ends. */
   abstract findForUpdate(accountId: string, id: string): Promise<Project | null>;
   abstract list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>>;
@@ -23,10 +21,6 @@ export abstract class ProjectRepository {
    * @throws SubdomainTaken
    */
   abstract update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null>;
-  /** Hides the project; `purgeSome` removes its content. Returns false if the account has no such project. */
+  /** Hides the project; `DeletedProjectRepository` removes its content. Returns false if the account has no such project. */
   abstract delete(accountId: string, id: string): Promise<boolean>;
-  /** Lists the ids of deleted projects that are not purged yet. */
-  abstract listDeleted(): Promise<string[]>;
-  /** Removes up to `batch` links of a deleted project. Returns true when nothing is left of it. */
-  abstract purgeSome(id: string, batch: number): Promise<boolean>;
 }

@@ -9,6 +9,9 @@ import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { FormerSubdomainsController } from './former-subdomains.controller';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { SubdomainReservations, ReservationSettings } from './subdomain-reservations';
+import { DeletedProjectRepository } from './deleted-project.repository';
+import { PgDeletedProjectRepository } from './pg-deleted-project.repository';
+import { PgSubdomainRepository } from './pg-subdomain.repository';
 import { ProjectCache } from './project-cache';
 import { ProjectPurge } from './project-purge';
 import { ProjectRepository } from './project.repository';
@@ -17,7 +20,6 @@ import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { SubdomainRepository } from './subdomain.repository';
 import { TypeormProjectRepository } from './typeorm-project.repository';
-import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ProjectSchema]), AccountsModule, IdempotencyModule],
@@ -31,7 +33,8 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
       inject: [ProjectRepository],
     },
     { provide: ProjectRepository, useClass: TypeormProjectRepository },
-    { provide: SubdomainRepository, useClass: TypeormSubdomainRepository },
+    { provide: SubdomainRepository, useClass: PgSubdomainRepository },
+    { provide: DeletedProjectRepository, useClass: PgDeletedProjectRepository },
     {
       provide: SubdomainReservations,
       useFactory: (subdomains: SubdomainRepository, settings: ReservationSettings) =>
@@ -40,17 +43,17 @@ import { TypeormSubdomainRepository } from './typeorm-subdomain.repository';
     },
     {
       provide: ProjectPurge,
-      useFactory: (projects: ProjectRepository, held: SubdomainReservations, log: Log, jobs: BackgroundJobs) =>
+      useFactory: (projects: DeletedProjectRepository, held: SubdomainReservations, log: Log, jobs: BackgroundJobs) =>
         new ProjectPurge(
           projects,
           held,
           (error) => log.warn(`a purge goes on later: ${(error as Error).message}`),
           jobs,
         ),
-      inject: [ProjectRepository, SubdomainReservations, Log, BackgroundJobs],
+      inject: [DeletedProjectRepository, SubdomainReservations, Log, BackgroundJobs],
     },
   ],
-  exports: [ProjectRepository, ProjectCache],
+  exports: [ProjectRepository, ProjectCache, SubdomainRepository],
 })
 export class ProjectsModule extends ParallelShutdown {
   constructor(private readonly purge: ProjectPurge) {

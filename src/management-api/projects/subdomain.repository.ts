@@ -1,5 +1,5 @@
 import type { Page } from '../../shared/page';
-import type { Subdomain } from './project';
+import type { Project, Subdomain } from './project';
 
 /** A subdomain that a project had before, and on which it still answers. */
 export interface FormerSubdomain {
@@ -9,6 +9,8 @@ export interface FormerSubdomain {
 
 /** Stores former subdomains. A unique index gives each subdomain one owner. */
 export abstract class SubdomainRepository {
+  /** Finds the hosts on which the project answers: its subdomain, its former ones, and its verified custom domains. */
+  abstract findHosts(projectId: string): Promise<Pick<Project, 'subdomain' | 'customDomain'>[]>;
   /** Returns the project's former subdomains, and locks them until the unit of work ends. */
   abstract lockFormer(projectId: string): Promise<Subdomain[]>;
   /** Lists the project's former subdomains, those that it left last first. */

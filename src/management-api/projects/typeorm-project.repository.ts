@@ -1,45 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
-import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { outsideRequests } from '../../platform/postgres/deadline';
-import { OwnedRows } from '../../platform/postgres/owned-rows';
-import type { ListDefinition } from '../../platform/postgres/list-sql';
-import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { IsNull, type Repository } from 'typeorm';
 import { BatchLoader } from '../../platform/postgres/batch-loader';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { findLocked } from '../../platform/postgres/find-locked';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { type ListedColumns, readPage } from '../../platform/postgres/typeorm-page';
+import { updateRow } from '../../platform/postgres/update-row';
 import type { Page, PageRequest } from '../../shared/page';
 import type { NewProject, Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
 import { type ListedProject, ProjectRepository } from './project.repository';
 import { type ProjectRow, ProjectSchema } from './project.schema';
 
-const live = 't.deleted_at IS NULL';
-
-const customDomain = `(SELECT d.hostname FROM custom_domains d WHERE d.project_id = t.id AND d.active) AS "customDomain"`;
-
-const list: ListDefinition<ProjectSortKey> = {
-  owner: 'account_id',
-  only: live,
-  searched: ['fold_text(t.name)', 't.subdomain'],
-  sortColumns: { name: 'name COLLATE "C"', subdomain: 'subdomain', created_at: 'created_at', updated_at: 'updated_at' },
-  extra: `${customDomain}, (SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = t.id) AS "dynamicLinks"`,
+const listed: ListedColumns<ProjectSortKey> = {
+  sorted: {
+    name: 't.name COLLATE "C"',
+    subdomain: 't.subdomain',
+    created_at: 't.createdAt',
+    updated_at: 't.updatedAt',
+  },
+  searched: ['t.name', 't.subdomain'],
 };
 
 @Injectable()
 export class TypeormProjectRepository extends ProjectRepository {
-  readonly #projects: OwnedRows<ProjectRow, ProjectSortKey>;
   readonly #batches: BatchLoader<Project>;
 
   constructor(private readonly context: TransactionContext) {
     super();
-    this.#projects = new OwnedRows(context, ProjectSchema, list, customDomain);
     this.#batches = new BatchLoader(async (ids) => {
-      const projects = await this.#projects.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+      const projects = await this.#projects.createQueryBuilder('t').where('t.id = ANY(:ids)', { ids }).getMany();
       return new Map(projects.map((project) => [project.id, project]));
     });
   }
 
-  insert(project: NewProject): Promise<Project> {
-    return mapSubdomainTaken(project.subdomain, () => this.#projects.insert(project as ProjectRow));
+  get #projects(): Repository<ProjectRow> {
+    return this.context.manager.getRepository(ProjectSchema);
+  }
+
+  async insert(project: NewProject): Promise<Project> {
+    const row = project as ProjectRow;
+    await mapSubdomainTaken(project.subdomain, () => this.context.run(() => this.#projects.insert(row)));
+    return row;
   }
 
   /** Batches look-ups, because every request below a project begins with one. */
@@ -47,53 +49,29 @@ export class TypeormProjectRepository extends ProjectRepository {
     return this.#batches.find(id);
   }
 
-  async findBySubdomain(subdomain: Subdomain): Promise<Project | null> {
-    const [project] = await this.#projects.findAll(`t.subdomain = $1 AND ${live}`, [subdomain]);
-    return project ?? null;
-  }
-
-  findHosts(id: string): Promise<Pick<Project, 'subdomain' | 'customDomain'>[]> {
-    return this.context.read(
-      `SELECT name AS subdomain, NULL AS "customDomain" FROM subdomains WHERE project_id = $1
-       UNION ALL
-       SELECT p.subdomain, d.hostname FROM custom_domains d JOIN projects p ON p.id = d.project_id
-       WHERE d.project_id = $1 AND d.verified_at IS NOT NULL`,
-      [id],
-    );
+  findBySubdomain(subdomain: Subdomain): Promise<Project | null> {
+    return this.#projects.findOneBy({ subdomain });
   }
 
   findForUpdate(accountId: string, id: string): Promise<Project | null> {
-    return this.#projects.findForUpdate(accountId, id);
+    return findLocked(this.#projects, { accountId, id });
   }
 
   async list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
-    const { items, total } = await this.#projects.page(accountId, request);
-    const listed = items as (ProjectRow & Pick<ListedProject, 'dynamicLinks'>)[];
-    return { items: listed.map((project) => ({ project, dynamicLinks: project.dynamicLinks })), total };
+    const query = this.#projects.createQueryBuilder('t').addSelect('t.dynamicLinks').where({ accountId });
+    const { items, total } = await readPage(this.context, query, listed, request);
+    return { items: items.map((project) => ({ project, dynamicLinks: project.dynamicLinks })), total };
   }
 
   update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null> {
-    return mapSubdomainTaken(changes.subdomain, () => this.#projects.update(accountId, id, changes));
+    const where = { accountId, id, deletedAt: IsNull() };
+    return mapSubdomainTaken(changes.subdomain, () => updateRow(this.context, ProjectSchema, where, changes));
   }
 
   async delete(accountId: string, id: string): Promise<boolean> {
-    const { affected } = await this.#projects.table.softDelete({ id, accountId, deletedAt: IsNull() });
+    const where = { accountId, id, deletedAt: IsNull() };
+    const { affected } = await this.context.run(() => this.#projects.softDelete(where));
     return affected === 1;
-  }
-
-  async listDeleted(): Promise<string[]> {
-    const rows = await this.context.read<{ id: string }>(
-      'SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1000',
-    );
-    return rows.map((row) => row.id);
-  }
-
-  async purgeSome(id: string, batch: number): Promise<boolean> {
-    // The purge may take longer than the request that began it.
-    const [row] = await outsideRequests(() =>
-      this.context.manager.query<{ done: boolean }[]>('SELECT purge_deleted_project($1, $2) AS done', [id, batch]),
-    );
-    return row!.done;
   }
 }
 

@@ -1,5 +1,4 @@
 import { ProjectPurge } from '../../../src/management-api/projects/project-purge';
-import type { ProjectRepository } from '../../../src/management-api/projects/project.repository';
 import type { SubdomainReservations } from '../../../src/management-api/projects/subdomain-reservations';
 
 interface Batch {
@@ -16,7 +15,7 @@ beforeEach(() => {
   running = [];
   deleted = ['large', 'small'];
   const projects = {
-    listDeleted: async () => deleted,
+    list: async () => deleted,
     purgeSome: (projectId: string) =>
       new Promise<boolean>((resolve) => {
         const batch = {
@@ -31,13 +30,9 @@ beforeEach(() => {
       }),
   };
   const reservations = { releaseExpired: async () => {} };
-  purge = new ProjectPurge(
-    projects as unknown as ProjectRepository,
-    reservations as unknown as SubdomainReservations,
-    (error) => {
-      throw error;
-    },
-  );
+  purge = new ProjectPurge(projects, reservations as unknown as SubdomainReservations, (error) => {
+    throw error;
+  });
 });
 afterEach(async () => {
   const stopped = purge.stop();

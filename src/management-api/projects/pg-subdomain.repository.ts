@@ -1,17 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { offsetOf, type Page } from '../../shared/page';
-import type { Subdomain } from './project';
+import type { Project, Subdomain } from './project';
 import { type FormerSubdomain, SubdomainRepository } from './subdomain.repository';
 
 @Injectable()
-export class TypeormSubdomainRepository extends SubdomainRepository {
+export class PgSubdomainRepository extends SubdomainRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }
 
+  findHosts(id: string): Promise<Pick<Project, 'subdomain' | 'customDomain'>[]> {
+    return this.context.read(
+      `SELECT name AS subdomain, NULL AS "customDomain" FROM subdomains WHERE project_id = $1
+       UNION ALL
+       SELECT p.subdomain, d.hostname FROM custom_domains d JOIN projects p ON p.id = d.project_id
+       WHERE d.project_id = $1 AND d.verified_at IS NOT NULL`,
+      [id],
+    );
+  }
+
   async lockFormer(projectId: string): Promise<Subdomain[]> {
-    await this.context.manager.query('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
+    await this.context.read('SELECT FROM projects WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
     const rows = await this.context.read<{ name: Subdomain }>(
       'SELECT name FROM subdomains WHERE project_id = $1 AND left_at IS NOT NULL',
       [projectId],
@@ -40,17 +50,17 @@ export class TypeormSubdomainRepository extends SubdomainRepository {
   }
 
   async release(holdTimeMs: number, name?: Subdomain): Promise<number> {
-    const [, released] = await this.context.manager.query<[unknown, number]>(
+    const released = await this.context.write(
       `DELETE FROM subdomains WHERE project_id IS NULL AND left_at <= now() - $1 * interval '1 millisecond'
-       ${name === undefined ? '' : 'AND name = $2'}`,
+       ${name === undefined ? '' : 'AND name = $2'} RETURNING name`,
       name === undefined ? [holdTimeMs] : [holdTimeMs, name],
     );
-    return released;
+    return released.length;
   }
 
   async releaseBeyond(accountId: string, max: number): Promise<void> {
     // A project may claim the name meanwhile. After a wait for its lock, PostgreSQL checks only the outer conditions again.
-    await this.context.manager.query(
+    await this.context.write(
       `DELETE FROM subdomains WHERE project_id IS NULL AND name IN (
          SELECT name FROM subdomains WHERE account_id = $1 AND project_id IS NULL ORDER BY left_at DESC, name OFFSET $2
        )`,
