@@ -1,26 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { ListedColumns } from '../../platform/postgres/typeorm-page';
 import { NotFound } from '../../shared/domain-error';
 import { TypeormMobileAppRepository } from '../mobile-apps/typeorm-mobile-app.repository';
 import type { AndroidApp, AndroidAppChanges, AndroidAppSortKey } from './android-app';
 import { PackageNameExists } from './android-app.errors';
 import { AndroidAppSchema } from './android-app.schema';
 
-const apps: ListedColumns<AndroidAppSortKey> = {
-  sorted: {
-    name: 't.name COLLATE "C"',
-    package_name: 't.packageName',
-    created_at: 't.createdAt',
-    updated_at: 't.updatedAt',
-  },
-  searched: ['t.name', 't.packageName'],
-};
-
 @Injectable()
 export class TypeormAndroidAppRepository extends TypeormMobileAppRepository<AndroidApp, AndroidAppSortKey> {
   constructor(context: TransactionContext) {
-    super(context, AndroidAppSchema, apps, {
+    super(context, AndroidAppSchema, ['t.name', 't.packageName'], {
       table: 'android_apps',
       column: 'android_app_id',
       constraint: 'dynamic_links_android_app_fk',

@@ -1,26 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { ListedColumns } from '../../platform/postgres/typeorm-page';
 import { NotFound } from '../../shared/domain-error';
 import { TypeormMobileAppRepository } from '../mobile-apps/typeorm-mobile-app.repository';
 import type { IosApp, IosAppChanges, IosAppSortKey } from './ios-app';
 import { BundleIdExists } from './ios-app.errors';
 import { IosAppSchema } from './ios-app.schema';
 
-const apps: ListedColumns<IosAppSortKey> = {
-  sorted: {
-    name: 't.name COLLATE "C"',
-    bundle_id: 't.bundleId',
-    created_at: 't.createdAt',
-    updated_at: 't.updatedAt',
-  },
-  searched: ['t.name', 't.bundleId'],
-};
-
 @Injectable()
 export class TypeormIosAppRepository extends TypeormMobileAppRepository<IosApp, IosAppSortKey> {
   constructor(context: TransactionContext) {
-    super(context, IosAppSchema, apps, {
+    super(context, IosAppSchema, ['t.name', 't.bundleId'], {
       table: 'ios_apps',
       column: 'ios_app_id',
       constraint: 'dynamic_links_ios_app_fk',

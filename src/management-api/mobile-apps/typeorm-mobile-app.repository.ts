@@ -2,7 +2,7 @@ import type { EntitySchema, FindOptionsOrder, FindOptionsWhere, QueryDeepPartial
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { findLocked } from '../../platform/postgres/find-locked';
 import type { TransactionContext } from '../../platform/postgres/transaction-context';
-import { type ListedColumns, readPage } from '../../platform/postgres/typeorm-page';
+import { readPage } from '../../platform/postgres/typeorm-page';
 import { updateRow } from '../../platform/postgres/update-row';
 import type { Page, PageRequest } from '../../shared/page';
 import type { MobileApp, MobileAppFields, NewMobileApp } from './mobile-app';
@@ -16,7 +16,7 @@ export abstract class TypeormMobileAppRepository<
   constructor(
     private readonly context: TransactionContext,
     private readonly schema: EntitySchema<App>,
-    private readonly listed: ListedColumns<SortKey>,
+    private readonly searched: readonly string[],
     private readonly reference: LinkReference,
   ) {
     super();
@@ -55,7 +55,7 @@ export abstract class TypeormMobileAppRepository<
 
   list(projectId: string, request: PageRequest<SortKey>): Promise<Page<App>> {
     const query = this.#apps.createQueryBuilder('t').where({ projectId });
-    return readPage(this.context, query, this.listed, request);
+    return readPage(this.context, query, this.searched, request);
   }
 
   update(projectId: string, id: string, changes: Partial<MobileAppFields<App>>): Promise<App | null> {

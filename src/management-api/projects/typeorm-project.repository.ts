@@ -4,23 +4,13 @@ import { BatchLoader } from '../../platform/postgres/batch-loader';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { findLocked } from '../../platform/postgres/find-locked';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { type ListedColumns, readPage } from '../../platform/postgres/typeorm-page';
+import { readPage } from '../../platform/postgres/typeorm-page';
 import { updateRow } from '../../platform/postgres/update-row';
 import type { Page, PageRequest } from '../../shared/page';
 import type { NewProject, Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
 import { SubdomainTaken } from './project.errors';
 import { type ListedProject, ProjectRepository } from './project.repository';
 import { type ProjectRow, ProjectSchema } from './project.schema';
-
-const listed: ListedColumns<ProjectSortKey> = {
-  sorted: {
-    name: 't.name COLLATE "C"',
-    subdomain: 't.subdomain',
-    created_at: 't.createdAt',
-    updated_at: 't.updatedAt',
-  },
-  searched: ['t.name', 't.subdomain'],
-};
 
 @Injectable()
 export class TypeormProjectRepository extends ProjectRepository {
@@ -59,7 +49,7 @@ export class TypeormProjectRepository extends ProjectRepository {
 
   async list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
     const query = this.#projects.createQueryBuilder('t').addSelect('t.dynamicLinks').where({ accountId });
-    const { items, total } = await readPage(this.context, query, listed, request);
+    const { items, total } = await readPage(this.context, query, ['t.name', 't.subdomain'], request);
     return { items: items.map((project) => ({ project, dynamicLinks: project.dynamicLinks })), total };
   }
 

@@ -3,7 +3,7 @@ import { IsNull, type Repository } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { findLocked } from '../../platform/postgres/find-locked';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { type ListedColumns, readPage } from '../../platform/postgres/typeorm-page';
+import { readPage } from '../../platform/postgres/typeorm-page';
 import { updateRow } from '../../platform/postgres/update-row';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
@@ -11,11 +11,6 @@ import type { NewTag, Tag, TagSortKey } from './tag';
 import { TagExists } from './tag.errors';
 import { TagRepository } from './tag.repository';
 import { type TagRow, TagSchema } from './tag.schema';
-
-const listed: ListedColumns<TagSortKey> = {
-  sorted: { name: 't.name COLLATE "C"', created_at: 't.createdAt', updated_at: 't.updatedAt' },
-  searched: ['t.name'],
-};
 
 @Injectable()
 export class TypeormTagRepository extends TagRepository {
@@ -51,7 +46,7 @@ export class TypeormTagRepository extends TagRepository {
   }
 
   list(projectId: string, request: PageRequest<TagSortKey>): Promise<Page<Tag>> {
-    return readPage(this.context, this.#tags.createQueryBuilder('t').where({ projectId }), listed, request);
+    return readPage(this.context, this.#tags.createQueryBuilder('t').where({ projectId }), ['t.name'], request);
   }
 
   rename(projectId: string, id: string, names: Pick<Tag, 'name' | 'foldedName'>): Promise<Tag | null> {

@@ -3,29 +3,30 @@ import { offsetOf, type Page, type PageRequest } from '../../shared/page';
 import { reportTooExpensive } from './too-expensive';
 import type { TransactionContext } from './transaction-context';
 
-/** Orders and searched texts of a list, as constant SQL on the properties of the entity `t`. */
-export interface ListedColumns<SortKey extends string> {
-  sorted: Record<SortKey, string>;
-  searched?: readonly string[];
-}
-
 /**
- * Reads a page of a query whose entity is `t`, and counts all matches.
+ * Reads a page of a query whose entity is `t`, and counts all matches. Sort keys are names of columns. Texts are sorted by code point.
+ *
+ * @param searched constant SQL of texts of which one contains the search
  * @throws QueryTooExpensive if PostgreSQL answers, but not this query within its time limit
  */
-export async function readPage<T extends ObjectLiteral, SortKey extends string>(
+export async function readPage<T extends ObjectLiteral>(
   context: TransactionContext,
   query: SelectQueryBuilder<T>,
-  { sorted, searched = [] }: ListedColumns<SortKey>,
-  request: PageRequest<SortKey>,
+  searched: readonly string[],
+  request: PageRequest<string>,
 ): Promise<Page<T>> {
-  const { limit, search, sortBy } = request;
-  const direction = request.sortOrder === 'asc' ? 'ASC' : 'DESC';
+  const { limit, search } = request;
   if (search) {
     const matches = searched.map((text) => `fold_text(${text}) LIKE search_pattern(:search)`);
     query.andWhere(`(${matches.join(' OR ')})`, { search });
   }
-  query.orderBy(sorted[sortBy], direction).addOrderBy('t.id', direction).skip(offsetOf(request)).take(limit);
+  const { databaseName, type } = query.expressionMap.mainAlias!.metadata.findColumnWithDatabaseName(request.sortBy)!;
+  const direction = request.sortOrder === 'asc' ? 'ASC' : 'DESC';
+  query
+    .orderBy(`t.${databaseName}${type === 'text' ? ' COLLATE "C"' : ''}`, direction)
+    .addOrderBy('t.id', direction)
+    .skip(offsetOf(request))
+    .take(limit);
   const [items, total] = await reportTooExpensive(context, () => query.getManyAndCount());
   return { items, total };
 }
