@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountUsageRepository } from './account-usage.repository';
 import { AccountRepository } from './account.repository';
+import { AccountSchema, UserSchema } from './account.schema';
 import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
 import { QuotaSettings } from './quota-settings';
@@ -10,7 +12,7 @@ import { PgAccountUsageRepository } from './pg-account-usage.repository';
 import { TypeormAccountRepository } from './typeorm-account.repository';
 
 @Module({
-  imports: [DatabaseModule],
+  imports: [DatabaseModule, TypeOrmModule.forFeature([AccountSchema, UserSchema])],
   controllers: [AccountsController],
   providers: [
     AccountsService,

@@ -1,22 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { updateRow } from '../../platform/postgres/update-row';
 import type { Account, User } from './account';
 import { AccountRepository } from './account.repository';
+import { AccountSchema, UserSchema } from './account.schema';
 import type { Plan } from './plan';
-
-interface AccountRow {
-  id: string;
-  name: string;
-  plan: Plan;
-  created_at: Date;
-}
-
-interface UserRow {
-  id: string;
-  account_id: string;
-  email: string | null;
-  created_at: Date;
-}
 
 @Injectable()
 export class TypeormAccountRepository extends AccountRepository {
@@ -24,74 +13,49 @@ export class TypeormAccountRepository extends AccountRepository {
     super();
   }
 
+  get #accounts(): Repository<Account> {
+    return this.context.manager.getRepository(AccountSchema);
+  }
+
+  get #users(): Repository<User> {
+    return this.context.manager.getRepository(UserSchema);
+  }
+
   async insert(account: Omit<Account, 'createdAt'>): Promise<Account> {
-    const [row] = await this.context.manager.query<AccountRow[]>(
-      'INSERT INTO accounts (id, name, plan) VALUES ($1, $2, $3) RETURNING id, name, plan, created_at',
-      [account.id, account.name, account.plan],
-    );
-    return toAccount(row!);
+    const row = { ...account } as Account;
+    await this.context.run(() => this.#accounts.insert(row));
+    return row;
   }
 
   async insertUser(user: Omit<User, 'createdAt'>): Promise<User> {
-    const [row] = await this.context.manager.query<UserRow[]>(
-      'INSERT INTO users (id, account_id, email) VALUES ($1, $2, $3) RETURNING id, account_id, email, created_at',
-      [user.id, user.accountId, user.email],
-    );
-    return toUser(row!);
+    const row = { ...user } as User;
+    await this.context.run(() => this.#users.insert(row));
+    return row;
   }
 
-  async find(id: string): Promise<Account | null> {
-    const [row] = await this.context.read<AccountRow>('SELECT id, name, plan, created_at FROM accounts WHERE id = $1', [
-      id,
-    ]);
-    return row ? toAccount(row) : null;
+  find(id: string): Promise<Account | null> {
+    return this.#accounts.findOneBy({ id });
   }
 
-  async list(name: string | null): Promise<Account[]> {
-    const rows = await this.context.read<AccountRow>(
-      `SELECT id, name, plan, created_at FROM accounts
-       WHERE $1::text IS NULL OR strpos(lower(name), lower($1)) > 0 ORDER BY created_at, id`,
-      [name],
-    );
-    return rows.map(toAccount);
+  list(name: string | null): Promise<Account[]> {
+    const query = this.#accounts.createQueryBuilder('t').orderBy('t.createdAt').addOrderBy('t.id');
+    if (name !== null) query.where('strpos(lower(t.name), lower(:name)) > 0', { name });
+    return query.getMany();
   }
 
-  async findOwner(accountId: string): Promise<User | null> {
-    const [row] = await this.context.read<UserRow>(
-      'SELECT id, account_id, email, created_at FROM users WHERE account_id = $1 ORDER BY created_at, id LIMIT 1',
-      [accountId],
-    );
-    return row ? toUser(row) : null;
+  findOwner(accountId: string): Promise<User | null> {
+    return this.#users.findOne({ where: { accountId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  async setPlan(id: string, plan: Plan): Promise<Account | null> {
-    const [rows] = await this.context.manager.query<[AccountRow[], number]>(
-      'UPDATE accounts SET plan = $2 WHERE id = $1 RETURNING id, name, plan, created_at',
-      [id, plan],
-    );
-    return rows[0] ? toAccount(rows[0]) : null;
+  setPlan(id: string, plan: Plan): Promise<Account | null> {
+    return updateRow(this.context, AccountSchema, { id }, { plan });
   }
 
-  async any(): Promise<boolean> {
-    const [row] = await this.context.read<{ any: boolean }>('SELECT EXISTS (SELECT FROM accounts) AS any');
-    return row!.any;
+  any(): Promise<boolean> {
+    return this.#accounts.exists();
   }
 
   async lock(id: string): Promise<void> {
-    await this.context.manager.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    await this.#accounts.findOne({ select: { id: true }, where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 }
-
-const toAccount = (row: AccountRow): Account => ({
-  id: row.id,
-  name: row.name,
-  plan: row.plan,
-  createdAt: row.created_at,
-});
-
-const toUser = (row: UserRow): User => ({
-  id: row.id,
-  accountId: row.account_id,
-  email: row.email,
-  createdAt: row.created_at,
-});

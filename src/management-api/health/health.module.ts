@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
+import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { Log } from '../../platform/observability/log';
 import { DatabaseState } from './database-state';
 import { HealthController } from './health.controller';
 import { Health } from './health.service';
-import { TypeormDatabaseState } from './typeorm-database-state';
+import { PgDatabaseState } from './pg-database-state';
 
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController],
   providers: [
-    { provide: DatabaseState, useClass: TypeormDatabaseState },
+    { provide: DatabaseState, useFactory: (pool: AdaptivePool) => new PgDatabaseState(pool), inject: [AdaptivePool] },
     {
       provide: Health,
       useFactory: (database: DatabaseState, log: Log) => new Health(database, log),

@@ -6,7 +6,7 @@ import { missingMigrations } from '../../platform/postgres/schema-state';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { DatabaseState } from './database-state';
 
-/** Probes through a pool of link traffic, in a process without TypeORM. It uses no deadline, whose context would slow visits down. */
+/** Probes without a deadline, whose context would slow visits down. */
 export class PgDatabaseState extends DatabaseState {
   constructor(private readonly pool: Pool) {
     super();

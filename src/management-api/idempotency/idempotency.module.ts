@@ -5,13 +5,13 @@ import { BackgroundJobs } from '../../shared/background-jobs';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyService } from './idempotency.service';
 import { IdempotentAnswerRepository } from './idempotent-answer.repository';
-import { TypeormIdempotentAnswerRepository } from './typeorm-idempotent-answer.repository';
+import { PgIdempotentAnswerRepository } from './pg-idempotent-answer.repository';
 
 /** Provides what controllers with `@Idempotent` operations need. */
 @Module({
   imports: [DatabaseModule],
   providers: [
-    { provide: IdempotentAnswerRepository, useClass: TypeormIdempotentAnswerRepository },
+    { provide: IdempotentAnswerRepository, useClass: PgIdempotentAnswerRepository },
     {
       provide: IdempotencyService,
       useFactory: (answers: IdempotentAnswerRepository, unitOfWork: UnitOfWork, log: Log, jobs: BackgroundJobs) =>

@@ -8,13 +8,13 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { Clock } from '../../shared/clock';
 import { TokenAuthenticator } from './token-authenticator';
 import { TokenAuthenticatorSettings } from './token-authenticator-settings';
-import { TypeormUserIdentityRepository } from './typeorm-user-identity.repository';
+import { PgUserIdentityRepository } from './pg-user-identity.repository';
 import { UserIdentityRepository } from './user-identity.repository';
 
 @Module({
   imports: [DatabaseModule, ChangeListenerModule, MetricsModule],
   providers: [
-    { provide: UserIdentityRepository, useClass: TypeormUserIdentityRepository },
+    { provide: UserIdentityRepository, useClass: PgUserIdentityRepository },
     {
       provide: TokenAuthenticator,
       useFactory: (

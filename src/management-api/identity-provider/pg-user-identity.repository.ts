@@ -9,7 +9,7 @@ import { UserIdentityRepository } from './user-identity.repository';
 const expectedConflicts = ['user_identities_pkey', 'users_account_fk'];
 
 @Injectable()
-export class TypeormUserIdentityRepository extends UserIdentityRepository {
+export class PgUserIdentityRepository extends UserIdentityRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }
@@ -27,7 +27,7 @@ export class TypeormUserIdentityRepository extends UserIdentityRepository {
   /** Uses one statement, so that no user without an identity is left behind. */
   async insert(userId: string, { accountId, issuer, subject, email }: Identity): Promise<boolean> {
     try {
-      await this.context.manager.query(
+      await this.context.write(
         `WITH made AS (INSERT INTO users (id, account_id, email) VALUES ($1, $2, $5) RETURNING id, account_id)
          INSERT INTO user_identities (account_id, issuer, subject, user_id)
          SELECT account_id, $3, $4, id FROM made`,

@@ -13,7 +13,7 @@ import { IdempotentAnswerRepository } from './idempotent-answer.repository';
 const expired = `answered_at <= now() - interval '${answersKeptHours} hours'`;
 
 @Injectable()
-export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepository {
+export class PgIdempotentAnswerRepository extends IdempotentAnswerRepository {
   constructor(private readonly context: TransactionContext) {
     super();
   }
@@ -39,7 +39,7 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
   }
 
   async put({ accountId, requestDigest, payloadDigest }: Idempotency, { location, body }: Answer): Promise<void> {
-    await this.context.manager.query(
+    await this.context.write(
       `INSERT INTO idempotent_answers (request_digest, payload_digest, location, body, account_id, bytes, answered_at)
        VALUES ($1, $2, $3, $4, $5, $6, now())
        ON CONFLICT (request_digest) DO UPDATE SET payload_digest = excluded.payload_digest, location = excluded.location,
@@ -58,12 +58,12 @@ export class TypeormIdempotentAnswerRepository extends IdempotentAnswerRepositor
   }
 
   async purge(batch: number): Promise<number> {
-    const rows = await this.context.manager.query<[unknown[], number]>(
+    const rows = await this.context.write(
       `DELETE FROM idempotent_answers WHERE request_digest IN (
          SELECT request_digest FROM idempotent_answers WHERE ${expired} LIMIT $1 FOR UPDATE SKIP LOCKED
-       )`,
+       ) RETURNING request_digest`,
       [batch],
     );
-    return rows[1];
+    return rows.length;
   }
 }
