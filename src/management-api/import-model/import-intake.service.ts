@@ -10,6 +10,7 @@ import type { Project } from '../projects/project';
 import type { Import, NewImport } from './import';
 import { PgImportQueue } from './pg-import-queue';
 import { ImportRepository } from './import.repository';
+import { PgImportQuotas } from './pg-import-quotas';
 import { PgImportFiles } from './pg-import-files';
 
 /** Imports of a project that have not come to their end. Each may hold a file of 200 MB. */
@@ -22,6 +23,7 @@ export type NewImportFields = Omit<NewImport, 'id' | 'projectId' | 'state'>;
 export class ImportIntake {
   constructor(
     private readonly imports: ImportRepository,
+    private readonly importQuotas: PgImportQuotas,
     private readonly files: PgImportFiles,
     private readonly accounts: AccountRepository,
     private readonly quotas: QuotaGate,
@@ -47,7 +49,11 @@ export class ImportIntake {
   async append(job: Import, { accountId }: Project, plan: Plan, bytes: Buffer): Promise<void> {
     job.requireState('uploading');
     await this.files.append(job.id, job.fileBytes, bytes);
-    await this.imports.reserveBytes(job.id, this.quotas.reservationOf(accountId, plan, 'importBytes'), bytes.length);
+    await this.importQuotas.reserveBytes(
+      job.id,
+      this.quotas.reservationOf(accountId, plan, 'importBytes'),
+      bytes.length,
+    );
     await this.imports.update(job, { fileBytes: job.fileBytes + bytes.length });
   }
 

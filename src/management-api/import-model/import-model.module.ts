@@ -8,7 +8,9 @@ import { PgImportQueue } from './pg-import-queue';
 import { ImportRepository } from './import.repository';
 import { ImportSchema } from './import.schema';
 import { PgImportFiles } from './pg-import-files';
+import { PgImportQuotas } from './pg-import-quotas';
 import { PgImportRows } from './pg-import-rows';
+import { PgImportUpkeep } from './pg-import-upkeep';
 import { TokenSeal } from './token-seal';
 import { TypeormImportRepository } from './typeorm-import.repository';
 
@@ -20,9 +22,20 @@ import { TypeormImportRepository } from './typeorm-import.repository';
     { provide: ImportRepository, useClass: TypeormImportRepository },
     PgImportFiles,
     PgImportRows,
+    PgImportQuotas,
+    PgImportUpkeep,
     PgImportQueue,
     { provide: TokenSeal, useFactory: (pepper: Pepper) => new TokenSeal(pepper), inject: [Pepper] },
   ],
-  exports: [ImportIntake, ImportRepository, PgImportFiles, PgImportRows, PgImportQueue, TokenSeal],
+  exports: [
+    ImportIntake,
+    ImportRepository,
+    PgImportFiles,
+    PgImportRows,
+    PgImportQueue,
+    PgImportQuotas,
+    PgImportUpkeep,
+    TokenSeal,
+  ],
 })
 export class ImportModelModule {}

@@ -1,5 +1,4 @@
 import type { Page } from '../../shared/page';
-import type { QuotaReservation } from '../accounts/quotas';
 import type { Import, ImportFailure, NewImport } from './import';
 import type { ImportState } from './import-state';
 
@@ -28,25 +27,4 @@ export abstract class ImportRepository {
   abstract end(job: Pick<Import, 'id' | 'state'>, state: 'completed' | 'cancelled' | ImportFailure): Promise<void>;
   /** Takes the import away at once. Its tables go with the next purge. */
   abstract remove(id: string): Promise<void>;
-  /**
-   * Notes that a process begins to work on the import. Returns how many others began at this position, and died before `settle`; null
-   * if the import is gone.
-   */
-  abstract attempt(id: string, processId: string): Promise<{ attempts: number; state: ImportState } | null>;
-  /** Notes that the process has not ended by its work. */
-  abstract settle(id: string): Promise<void>;
-  /**
-   * Counts bytes that the import stores, and locks the account until the unit of work ends.
-   * @throws QuotaReached
-   */
-  abstract reserveBytes(id: string, quota: QuotaReservation | undefined, bytes: number): Promise<void>;
-  /**
-   * Checks that so many more links fit into the quota, and locks the account until the unit of work ends.
-   * @throws QuotaReached
-   */
-  abstract reserveLinks(quota: QuotaReservation, links: number): Promise<void>;
-  /** Takes away imports that are too old, beyond the last ones of a project, or whose upload has stopped. */
-  abstract removeExpired(): Promise<void>;
-  /** Drops the tables of one import that needs none, or removes imports. Returns true if nothing is left for this process. */
-  abstract purgeSome(batch: number): Promise<boolean>;
 }

@@ -1,9 +1,12 @@
 import { EntitySchema } from 'typeorm';
 import { Import } from './import';
 
-const number = { type: 'bigint' } as const;
+export type ImportRow = Import & { attempts: number; attemptedBy: string | null; deletedAt: Date | null };
 
-export const ImportSchema = new EntitySchema<Import>({
+/** The driver reads `bigint` as text. */
+const number = { type: 'bigint', transformer: { from: Number, to: (value: unknown) => value } } as const;
+
+export const ImportSchema = new EntitySchema<ImportRow>({
   name: 'Import',
   target: Import,
   tableName: 'imports',
@@ -37,7 +40,10 @@ export const ImportSchema = new EntitySchema<Import>({
     failure: { type: 'text', nullable: true },
     phaseStartedAt: { type: 'timestamptz', name: 'phase_started_at', nullable: true },
     finishedAt: { type: 'timestamptz', name: 'finished_at', nullable: true },
+    attempts: { ...number, select: false },
+    attemptedBy: { type: 'uuid', name: 'attempted_by', nullable: true, select: false },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
     updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },
   },
 });

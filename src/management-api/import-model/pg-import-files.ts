@@ -17,7 +17,7 @@ export const bytesSql = (id: string, start: string, length: string): string =>
       FOR (least(${start} + ${length}, (part.number + 1) * ${chunkBytes}) - greatest(${start}, part.number * ${chunkBytes}))::int), ''::bytea ORDER BY part.number)
     FROM ${importTables(id).files} AS part WHERE part.number BETWEEN ${start} / ${chunkBytes} AND (${start} + ${length} - 1) / ${chunkBytes})`;
 
-/** Stores files of imports in chunks. `ImportRepository` removes them with their import. */
+/** Stores files of imports in chunks. `PgImportUpkeep` removes them with their import. */
 @Injectable()
 export class PgImportFiles {
   constructor(private readonly context: TransactionContext) {}

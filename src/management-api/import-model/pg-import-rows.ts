@@ -25,7 +25,7 @@ interface LinkNames {
   linkIds: string[];
 }
 
-/** Reads and writes rows of imports. `ImportRepository` removes them with their import. */
+/** Reads and writes rows of imports. `PgImportUpkeep` removes them with their import. */
 @Injectable()
 export class PgImportRows {
   constructor(private readonly context: TransactionContext) {}

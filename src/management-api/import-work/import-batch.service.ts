@@ -12,6 +12,7 @@ import { isReport } from '../import-files/import-report';
 import { recordReader } from '../import-files/row-record';
 import type { Import, ImportFailure } from '../import-model/import';
 import { ImportRepository } from '../import-model/import.repository';
+import { PgImportQuotas } from '../import-model/pg-import-quotas';
 import { PgImportFiles } from '../import-model/pg-import-files';
 import { PgImportRows } from '../import-model/pg-import-rows';
 import { withUnmapped } from '../import-model/unmapped-summary';
@@ -37,6 +38,7 @@ interface Progress {
 export class ImportBatch {
   constructor(
     private readonly imports: ImportRepository,
+    private readonly importQuotas: PgImportQuotas,
     private readonly importRows: PgImportRows,
     private readonly files: PgImportFiles,
     private readonly projects: ProjectRepository,
@@ -107,7 +109,7 @@ export class ImportBatch {
         const stored = rows.map((row, at) => ({ row, result: planned[at]!.result }));
         const bytes = await this.importRows.addRows(job.id, stored);
         const quota = this.quotas.reservationOf(project.accountId, plan, 'importBytes');
-        if (bytes > 0) await this.imports.reserveBytes(job.id, quota, bytes);
+        if (bytes > 0) await this.importQuotas.reserveBytes(job.id, quota, bytes);
       });
       const progress = progressAfter(job, planned);
       await this.imports.update(job, {
@@ -139,7 +141,7 @@ export class ImportBatch {
       id,
       done.map(({ result }) => result),
     );
-    if (bytes !== 0) await this.imports.reserveBytes(id, undefined, bytes);
+    if (bytes !== 0) await this.importQuotas.reserveBytes(id, undefined, bytes);
     const created = done.filter(({ write }) => write?.kind === 'created').length;
     const progress = progressAfter(job, done);
     await this.imports.update(job, { ...progress, reservedLinks: Math.max(0, job.reservedLinks - created) });

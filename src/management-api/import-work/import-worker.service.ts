@@ -3,6 +3,7 @@ import { newId } from '../../shared/id';
 import type { ImportFailure } from '../import-model/import';
 import { type ImportPart, PgImportQueue } from '../import-model/pg-import-queue';
 import { ImportRepository } from '../import-model/import.repository';
+import { PgImportUpkeep } from '../import-model/pg-import-upkeep';
 import { retried } from '../kit/long-requests';
 import { ParallelShutdown } from '../kit/parallel-shutdown';
 import { ImportRunner } from './import-runner.service';
@@ -32,6 +33,7 @@ export class ImportWorker extends ParallelShutdown implements OnApplicationBoots
   constructor(
     private readonly queue: PgImportQueue,
     private readonly imports: ImportRepository,
+    private readonly upkeep: PgImportUpkeep,
     private readonly runner: ImportRunner,
     private readonly lists: ListReader,
   ) {
@@ -59,14 +61,14 @@ export class ImportWorker extends ParallelShutdown implements OnApplicationBoots
   async #do(id: string, part: ImportPart): Promise<number | null> {
     this.#running++;
     try {
-      const begun = await this.imports.attempt(id, this.#processId);
+      const begun = await this.upkeep.attempt(id, this.#processId);
       if (!begun) return null;
       const { attempts, state } = begun;
       if (attempts < maxDeaths) return await part(id);
       await this.imports.end({ id, state }, state === 'uploading' ? tooExpensiveList : tooExpensive);
       return null;
     } finally {
-      await retried(() => this.imports.settle(id)).catch(() => {});
+      await retried(() => this.upkeep.settle(id)).catch(() => {});
       this.#running--;
       this.lastUse = performance.now();
     }

@@ -7,14 +7,14 @@ import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository'
 import { generateCustomPath } from '../link-paths/custom-path';
 import { foldTag } from '../tags/tag';
 import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
-import { ImportRepository } from '../import-model/import.repository';
+import { PgImportQuotas } from '../import-model/pg-import-quotas';
 import type { BatchScope, PlannedRow } from './planned-row';
 
 /** Writes the links of planned rows. */
 @Injectable()
 export class ImportWriter {
   constructor(
-    private readonly imports: ImportRepository,
+    private readonly importQuotas: PgImportQuotas,
     private readonly links: DynamicLinkRepository,
     private readonly tags: TagsOfLinksRepository,
     private readonly quotas: QuotaGate,
@@ -78,7 +78,7 @@ export class ImportWriter {
     while (further > 0) {
       try {
         const wanted = further;
-        await this.unitOfWork.attempt(() => this.imports.reserveLinks(quota, wanted));
+        await this.unitOfWork.attempt(() => this.importQuotas.reserveLinks(quota, wanted));
         break;
       } catch (error) {
         if (!(error instanceof QuotaReached)) throw error;

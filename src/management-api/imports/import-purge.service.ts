@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { BatchPurge } from '../../shared/batch-purge';
-import { ImportRepository } from '../import-model/import.repository';
+import { PgImportUpkeep } from '../import-model/pg-import-upkeep';
 
 /** Imports per statement. */
 const batchSize = 100;
@@ -9,7 +9,7 @@ const batchSize = 100;
 /** Drops the tables of imports that failed or were cancelled, and removes old imports and uploads that have stopped. */
 @Injectable()
 export class ImportPurge extends BatchPurge {
-  constructor(imports: ImportRepository, log: Log) {
+  constructor(imports: PgImportUpkeep, log: Log) {
     super(
       async () => {
         await imports.removeExpired();

@@ -19,6 +19,7 @@ import { ImportReport } from '../import-files/import-report';
 import type { ImportRow, Outcome } from '../import-model/import-row';
 import { PgImportRows } from '../import-model/pg-import-rows';
 import { type ImportListRequest, ImportRepository } from '../import-model/import.repository';
+import { PgImportQuotas } from '../import-model/pg-import-quotas';
 import { nothingUnmapped } from '../import-model/unmapped-summary';
 import type { ListRequest } from '../import-apis/import-api-client';
 
@@ -36,6 +37,7 @@ const quietIntervals = 20;
 export class ImportsService {
   constructor(
     private readonly imports: ImportRepository,
+    private readonly importQuotas: PgImportQuotas,
     private readonly importRows: PgImportRows,
     private readonly intake: ImportIntake,
     private readonly upload: ImportUpload,
@@ -111,7 +113,7 @@ export class ImportsService {
       job.requireRunnable();
       const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
       const reservedLinks = job.created;
-      if (quota && reservedLinks > 0) await this.imports.reserveLinks(quota, reservedLinks);
+      if (quota && reservedLinks > 0) await this.importQuotas.reserveLinks(quota, reservedLinks);
       await this.imports.update(job, {
         ...noCounts,
         processed: 0,

@@ -5,7 +5,7 @@ import { importSources } from '../../../src/management-api/import-sources/import
 import { ImportPurge } from '../../../src/management-api/imports/import-purge.service';
 import { bytesOfRow, PgImportRows } from '../../../src/management-api/import-model/pg-import-rows';
 import { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
-import { ImportRepository } from '../../../src/management-api/import-model/import.repository';
+import { PgImportUpkeep } from '../../../src/management-api/import-model/pg-import-upkeep';
 import { ImportUpload } from '../../../src/management-api/imports/import-upload.service';
 import { ImportsService } from '../../../src/management-api/imports/imports.service';
 import { maxUploads, UploadLimits } from '../../../src/management-api/imports/upload-limits';
@@ -368,8 +368,8 @@ test('files that cannot be read are refused, and leave nothing', async () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'gzip, identity'])
     expect(await imports.upload('x').set('Content-Encoding', encoding)).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
   expect((await imports.api('get', '').expect(200)).body.data).toEqual([]);
-  const repository = on.service.app.get(ImportRepository, { strict: false });
-  while (!(await repository.purgeSome(1000)));
+  const upkeep = on.service.app.get(PgImportUpkeep, { strict: false });
+  while (!(await upkeep.purgeSome(1000)));
   const tables = await on.database.query('SELECT FROM imports WHERE project_id = $1', [imports.projectId]);
   expect(tables).toEqual([]);
 });
