@@ -43,7 +43,7 @@ export class PgMatchingLinkRepository extends MatchingLinkRepository {
     tagIds: string[],
     max: number,
   ): Promise<{ changed: number; refused: { id: string; name: string }[] }> {
-    const [row] = await this.context.read<{ changed: number; refused: { id: string; name: string }[] }>(
+    const [row] = await this.context.write<{ changed: number; refused: { id: string; name: string }[] }>(
       `WITH given AS MATERIALIZED (
          SELECT t.id, t.name, ARRAY(${shownTagIds}) AS had FROM dynamic_links t WHERE ${ofProject}
        ), planned AS MATERIALIZED (

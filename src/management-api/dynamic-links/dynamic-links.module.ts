@@ -14,7 +14,7 @@ import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
-import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository';
+import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
 
 @Module({
   imports: [
@@ -29,7 +29,7 @@ import { TypeormDynamicLinkRepository } from './typeorm-dynamic-link.repository'
   controllers: [DynamicLinksController],
   providers: [
     DynamicLinksService,
-    { provide: DynamicLinkRepository, useClass: TypeormDynamicLinkRepository },
+    { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
     {
       provide: DynamicLinkPurge,
       useFactory: (links: DynamicLinkRepository, log: Log, jobs: BackgroundJobs) =>

@@ -45,7 +45,6 @@ const tagNames = `
 export const shownTagIds = `SELECT shown.id FROM (${shownTags}) AS shown ORDER BY shown.place`;
 
 const links: ListDefinition<DynamicLinkSortKey> = {
-  owner: 'project_id',
   only: live,
   onlyInPages: notMarked,
   conditions: {

@@ -7,12 +7,12 @@ import { ShortLinkRepository } from './short-link.repository';
 import { ShortLinkSchema } from './short-link.schema';
 import { ShortLinksController } from './short-links.controller';
 import { ShortLinksService } from './short-links.service';
-import { TypeormShortLinkRepository } from './typeorm-short-link.repository';
+import { PgShortLinkRepository } from './pg-short-link.repository';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ShortLinkSchema]), IdempotencyModule, DynamicLinksModule],
   controllers: [ShortLinksController],
-  providers: [ShortLinksService, { provide: ShortLinkRepository, useClass: TypeormShortLinkRepository }],
+  providers: [ShortLinksService, { provide: ShortLinkRepository, useClass: PgShortLinkRepository }],
   exports: [ShortLinksService],
 })
 export class ShortLinksModule {}

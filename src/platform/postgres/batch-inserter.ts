@@ -1,6 +1,6 @@
 import { BatchQueue } from './batch-queue';
 import { isAboutRows } from './database-error';
-import type { NewRow, OwnedRows } from './owned-rows';
+import type { NewRow, LinkRows } from './link-rows';
 import type { InsertionCheck } from './row-statements';
 import type { TransactionContext } from './transaction-context';
 
@@ -24,7 +24,7 @@ export class BatchInserter<T extends { id: string }> {
 
   constructor(
     private readonly context: TransactionContext,
-    private readonly rows: Pick<OwnedRows<T, never>, 'insert' | 'insertAll'>,
+    private readonly rows: Pick<LinkRows<T, never>, 'insert' | 'insertAll'>,
   ) {
     this.#queue = new BatchQueue((insertions) => this.#insertAll(insertions), { perHolder: true, maxRunning });
   }

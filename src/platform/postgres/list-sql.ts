@@ -5,9 +5,8 @@ import type { Statement } from './row-statements';
 /** Adds a value to the parameters of a statement, and returns its number. */
 export type Push = (value: unknown) => number;
 
-/** A list of rows of a table. The strings are constant SQL, never input. */
+/** A list of rows of projects. The strings are constant SQL, never input. */
 export interface ListDefinition<SortKey extends string> {
-  owner: string;
   /** A further condition, on the table as `t`. */
   only?: string;
   /** The same condition for lists without others, by columns of the indexes of `sortColumns`, so that an index alone can skip rows. */
@@ -42,7 +41,6 @@ export interface PageColumns {
 /** Builds the SQL of one list: a request without its page. */
 export class ListSql<SortKey extends string> {
   readonly #values: unknown[];
-  readonly #owner: string;
   /** The conditions of filters and search. */
   readonly #conditions: string[];
   readonly #column: string;
@@ -50,14 +48,13 @@ export class ListSql<SortKey extends string> {
   constructor(
     private readonly table: string,
     private readonly list: ListDefinition<SortKey>,
-    ownerId: string,
+    projectId: string,
     private readonly request: Pick<PageRequest<SortKey>, 'search' | 'sortBy'>,
     private readonly filters: Record<string, unknown>,
   ) {
     const { search, sortBy } = request;
     this.#column = list.sortColumns[sortBy];
-    this.#values = [ownerId];
-    this.#owner = `t.${list.owner} = $1`;
+    this.#values = [projectId];
     this.#conditions = Object.entries(filters)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => {
@@ -182,7 +179,7 @@ export class ListSql<SortKey extends string> {
   }
 
   #where(conditions: (string | undefined)[]): string {
-    return `WHERE ${[this.#owner, ...conditions].filter(Boolean).join(' AND ')}`;
+    return `WHERE ${['t.project_id = $1', ...conditions].filter(Boolean).join(' AND ')}`;
   }
 
   #order(direction: SortOrder): string {

@@ -26,13 +26,13 @@ export class MatchingRows<SortKey extends string> {
    * @throws QueryTooExpensive if PostgreSQL answers, but not this query within its time limit
    */
   async lock(
-    ownerId: string,
+    projectId: string,
     request: Pick<PageRequest<SortKey>, 'search' | 'sortBy'>,
     filters: Record<string, unknown>,
     after: string | null,
     limit: number,
   ): Promise<Matches> {
-    const query = new ListSql(this.table, this.list, ownerId, request, filters);
+    const query = new ListSql(this.table, this.list, projectId, request, filters);
     const { sql, values } = query.matches(after, limit);
     const [found] = await reportTooExpensive(this.context, () => this.context.read<Matches>(sql, values));
     const { total, ids } = found!;

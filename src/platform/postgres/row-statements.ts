@@ -25,6 +25,12 @@ export class RowStatements<T extends ObjectLiteral> {
     private readonly schema: EntitySchema,
   ) {}
 
+  /** The columns of the table `t` that are read, named as the properties of the schema. */
+  get columns(): string {
+    const read = this.#metadata.columns.filter(({ isSelect }) => isSelect);
+    return read.map(({ databaseName, propertyName }) => `t.${databaseName} AS "${propertyName}"`).join(', ');
+  }
+
   /**
    * Returns an insertion of rows that set the same properties. Its result is the ids, and the times that the database sets.
    */
@@ -64,7 +70,6 @@ export class RowStatements<T extends ObjectLiteral> {
   /**
    * Returns an update of the table as `t`, which writes no row that has the values already. Returns null if nothing is named.
    *
-   * @param changes a function returns an SQL expression, such as that of a time that stays
    * @param values parameters of the condition
    * @param fields the select list of the result
    */
@@ -75,10 +80,6 @@ export class RowStatements<T extends ObjectLiteral> {
     for (const [property, value] of Object.entries(changes) as [string, unknown][]) {
       if (value === undefined) continue;
       const { databaseName } = this.#metadata.findColumnWithPropertyName(property)!;
-      if (typeof value === 'function') {
-        assignments.push(`${databaseName} = ${String((value as () => string)())}`);
-        continue;
-      }
       const parameter = `$${parameters.push(this.#parameter(property, value))}`;
       assignments.push(`${databaseName} = ${parameter}`);
       differences.push(`t.${databaseName} IS DISTINCT FROM ${parameter}`);

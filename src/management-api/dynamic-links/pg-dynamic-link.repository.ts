@@ -5,7 +5,7 @@ import { BatchLoader } from '../../platform/postgres/batch-loader';
 import { isLockTimeout, mapConstraintErrors, QueryTooExpensive } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { ListSql } from '../../platform/postgres/list-sql';
-import { OwnedRows } from '../../platform/postgres/owned-rows';
+import { LinkRows } from '../../platform/postgres/link-rows';
 import { reportTooExpensive } from '../../platform/postgres/too-expensive';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
@@ -39,16 +39,16 @@ import { DynamicLinkSchema } from './dynamic-link.schema';
 const maxDeletedShortLinks = 1000;
 
 @Injectable()
-export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
-  readonly #lists: Record<ArchivedChoice, OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>>;
-  readonly #links: OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>;
+export class PgDynamicLinkRepository extends DynamicLinkRepository {
+  readonly #lists: Record<ArchivedChoice, LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>>;
+  readonly #links: LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>;
   readonly #batches: BatchLoader<DynamicLinkWithApps>;
   readonly #insertions: BatchInserter<DynamicLinkWithApps>;
 
   constructor(private readonly context: TransactionContext) {
     super();
     const rowsOf = (choice: ArchivedChoice) =>
-      new OwnedRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
+      new LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
     this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
     this.#links = this.#lists.any;
     const findAll = async (ids: string[]) => {
@@ -87,7 +87,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
 
   async beginBulk(projectId: string): Promise<void> {
     try {
-      await this.context.read('SELECT begin_bulk($1)', [projectId]);
+      await this.context.write('SELECT begin_bulk($1)', [projectId]);
     } catch (error) {
       throw isLockTimeout(error) ? new ConcurrencyLimited() : error;
     }
@@ -225,7 +225,7 @@ export class TypeormDynamicLinkRepository extends DynamicLinkRepository {
   async purgeSome(batch: number): Promise<boolean> {
     // The purge may take longer than the request that began it.
     const [row] = await outsideRequests(() =>
-      this.context.manager.query<{ done: boolean }[]>('SELECT purge_deleted_links($1) AS done', [batch]),
+      this.context.write<{ done: boolean }>('SELECT purge_deleted_links($1) AS done', [batch]),
     );
     return row!.done;
   }

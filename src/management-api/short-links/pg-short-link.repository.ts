@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
-import { OwnedRows } from '../../platform/postgres/owned-rows';
+import { LinkRows } from '../../platform/postgres/link-rows';
 import type { ListDefinition } from '../../platform/postgres/list-sql';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { LinkPath } from '../link-paths/custom-path';
@@ -12,7 +12,6 @@ import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.rep
 import { ShortLinkSchema } from './short-link.schema';
 
 const shortLinks: ListDefinition<'created_at'> = {
-  owner: 'project_id',
   // Links that are deleted and not purged yet are few, mostly none. The planner estimates that coalesce() is true for half of the
   // rows. For `<> ALL` it estimates that no row is left if most short links belong to one link, and then reads the whole table.
   only: `NOT coalesce(t.dynamic_link_id = ANY (ARRAY(
@@ -23,12 +22,12 @@ const shortLinks: ListDefinition<'created_at'> = {
 };
 
 @Injectable()
-export class TypeormShortLinkRepository extends ShortLinkRepository {
-  readonly #links: OwnedRows<ShortLink, 'created_at'>;
+export class PgShortLinkRepository extends ShortLinkRepository {
+  readonly #links: LinkRows<ShortLink, 'created_at'>;
 
   constructor(private readonly context: TransactionContext) {
     super();
-    this.#links = new OwnedRows(context, ShortLinkSchema, shortLinks);
+    this.#links = new LinkRows(context, ShortLinkSchema, shortLinks);
   }
 
   insert(link: NewShortLink): Promise<ShortLink> {
