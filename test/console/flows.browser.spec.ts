@@ -165,7 +165,7 @@ test('tags are given to a link, and filter the list', async () => {
   const [link] = await links('size-guide');
   const { page, context, log } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
   const field = page.getByLabel('Tags', { exact: true }).first();
-  for (const name of ['Print', 'Spring']) {
+  for (const name of ['Flyer', 'Board']) {
     await field.fill(name);
     await field.press('Enter');
   }
@@ -173,27 +173,27 @@ test('tags are given to a link, and filter the list', async () => {
   await page.getByText('Saved', { exact: true }).first().waitFor();
   await page.goto(`${opened.on.url}/console${opened.inProject('/links')}`);
   await page.getByRole('combobox', { name: 'Filter by tag' }).click();
-  await page.getByRole('option', { name: 'Print' }).click();
-  await page.waitForURL(/tag=Print/);
+  await page.getByRole('option', { name: 'Flyer' }).click();
+  await page.waitForURL(/tag=Flyer/);
   await page.getByText('1 link', { exact: true }).waitFor();
   const row = page.getByRole('row').filter({ hasText: 'size-guide' });
-  await row.getByText('Spring').waitFor();
+  await row.getByText('Board').waitFor();
   await page.getByRole('button', { name: 'Tags', exact: true }).click();
   const manager = page.getByRole('dialog', { name: 'Tags', exact: true });
-  await manager.getByRole('row').filter({ hasText: 'Print' }).getByText('1 link').waitFor();
-  await manager.getByRole('button', { name: 'Rename Spring' }).click();
-  await manager.getByLabel('New name of Spring').fill('Summer');
+  await manager.getByRole('row').filter({ hasText: 'Flyer' }).getByText('1 link').waitFor();
+  await manager.getByRole('button', { name: 'Rename Board' }).click();
+  await manager.getByLabel('New name of Board').fill('Panel');
   await manager.getByRole('button', { name: 'Save the name' }).click();
-  await manager.getByRole('button', { name: 'Merge Summer into another tag' }).click();
+  await manager.getByRole('button', { name: 'Merge Panel into another tag' }).click();
   expect(await axeFaults({ page, context })).toEqual([]);
   await manager.getByRole('combobox').click();
-  await page.getByRole('option', { name: 'Print' }).click();
-  await page.getByRole('dialog', { name: 'Merge Summer into Print?' }).getByRole('button', { name: 'Merge' }).click();
-  await manager.getByText('Summer').waitFor({ state: 'detached' });
-  expect((await opened.list<{ tags: string[] }>('/links?search=size-guide'))[0]!.tags).toEqual(['Print']);
-  await manager.getByRole('button', { name: 'Delete Print' }).click();
-  await page.getByRole('dialog', { name: 'Delete the tag Print?' }).getByRole('button', { name: 'Delete' }).click();
-  await manager.getByText('No tags yet').waitFor();
+  await page.getByRole('option', { name: 'Flyer' }).click();
+  await page.getByRole('dialog', { name: 'Merge Panel into Flyer?' }).getByRole('button', { name: 'Merge' }).click();
+  await manager.getByText('Panel').waitFor({ state: 'detached' });
+  expect((await opened.list<{ tags: string[] }>('/links?search=size-guide'))[0]!.tags).toEqual(['Flyer']);
+  await manager.getByRole('button', { name: 'Delete Flyer' }).click();
+  await page.getByRole('dialog', { name: 'Delete the tag Flyer?' }).getByRole('button', { name: 'Delete' }).click();
+  await manager.getByText('Flyer').waitFor({ state: 'detached' });
   expect(log.problems).toEqual([]);
   await context.close();
 });

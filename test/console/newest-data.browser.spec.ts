@@ -124,7 +124,7 @@ test('the findings of a probe give way to newer ones', async () => {
   await page.getByRole('menuitem', { name: 'Android app' }).click();
   const drawer = page.getByRole('dialog', { name: 'New Android app' });
   await drawer.getByLabel('Name', { exact: false }).first().fill('Orchard');
-  await drawer.getByLabel('Package name').fill('com.example.orchard');
+  await drawer.getByRole('textbox', { name: 'Package name', exact: true }).fill('com.example.orchard');
   await drawer.getByLabel('SHA-256 fingerprints').fill(Array.from({ length: 32 }, () => 'AB').join(':'));
   await drawer.getByRole('button', { name: 'Add an app' }).click();
   await drawer.waitFor({ state: 'detached' });

@@ -60,7 +60,7 @@ describe('apps', () => {
     await page.getByRole('menuitem', { name: 'Android-App' }).click();
     const drawer = dialog(page, 'Neue Android-App');
     await drawer.getByLabel('Name', { exact: false }).first().fill('Obst');
-    await drawer.getByLabel('Paketname').fill('com.example.obst');
+    await drawer.getByRole('textbox', { name: 'Paketname', exact: true }).fill('com.example.obst');
     await drawer.getByLabel('SHA-256-Fingerabdrücke').fill(Array.from({ length: 32 }, () => 'AB').join(':'));
     await drawer.getByRole('button', { name: 'App hinzufügen' }).click();
     await drawer.waitFor({ state: 'detached' });
@@ -259,7 +259,7 @@ describe('project settings', () => {
     }
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Please correct the marked fields').waitFor();
-    await page.getByText('must be a host such as shop.example.com').waitFor();
+    await page.getByText('takes hosts such as shop.example.com').waitFor();
     expect(await axeFaults({ page, context })).toEqual([]);
     await hosts.press('Backspace');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -30,6 +30,8 @@ export function labelOf(path: readonly (string | number)[], { t, number }: Pick<
 /** Explains a fault in the reader's language, with the label of the field. A code that this console does not know has the words of the service. */
 export function problemText(problem: InputProblem, i18n: Pick<I18n, 't' | 'number'>): string {
   const { code, path, message } = problem;
+  // Only the service knows what is wrong with a whole file.
+  if (code === 'invalid_format' && path.length === 0) return message;
   const label = labelOf(path, i18n);
   const form = textsOfField(String(path[0]))?.form;
   if (code === 'invalid_format' && form) return i18n.t(form, { label });
