@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { constants, setPriority } from 'node:os';
-import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Health } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
@@ -31,11 +31,7 @@ const reportIntervalMs = 1000;
 const endTimeoutMs = 10_000;
 
 @Module({ imports: [ImportWorkModule] })
-class ImportProcessModule {
-  static with(environment: Environment): DynamicModule {
-    return { module: ImportProcessModule, imports: [SettingsModule.with(environment)] };
-  }
-}
+class ImportProcessModule {}
 
 /**
  * Runs imports alone (`ROLE=import`). It shares nothing with other processes but the database. A child of an API process listens
@@ -54,15 +50,16 @@ export class ImportProcess {
   /** Returns when the process takes jobs. */
   static async start(environment: Environment): Promise<ImportProcess> {
     const { config, log, isChild } = environment;
+    const settings = SettingsModule.with({
+      ...environment,
+      config: {
+        ...config,
+        databasePoolSize: Math.min(config.databasePoolSize, maxConnections),
+        metricsPort: isChild ? undefined : config.metricsPort,
+      },
+    });
     const app = await NestFactory.createApplicationContext(
-      ImportProcessModule.with({
-        ...environment,
-        config: {
-          ...config,
-          databasePoolSize: Math.min(config.databasePoolSize, maxConnections),
-          metricsPort: isChild ? undefined : config.metricsPort,
-        },
-      }),
+      { module: ImportProcessModule, imports: [settings] },
       { logger: log, abortOnError: false },
     );
     const started = new ImportProcess(app);
@@ -81,7 +78,6 @@ export class ImportProcess {
     return this.context.get<MetricsServer | null>(MetricsServer, { strict: false })?.port;
   }
 
-  /** Looks for jobs now. */
   wake(): void {
     this.context.get(PgImportQueue, { strict: false }).wake();
   }

@@ -16,6 +16,9 @@ export interface TextLimits {
 const storable = /^[^\u0000]*$/;
 const storableNotBlank = /^[^\u0000]*[^\s\u0000][^\u0000]*$/;
 
+/** Returns whether PostgreSQL can store the text. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
 /** Creates a rule for a string, kept as sent. NUL and lone surrogates are refused, because PostgreSQL cannot store them. */
 export function text<T extends string = string>(limits: TextLimits = {}): Rule<T> {
   const { min = 0, max = Infinity, pattern, except } = limits;
@@ -30,8 +33,7 @@ export function text<T extends string = string>(limits: TextLimits = {}): Rule<T
   };
   return new Rule<T>(schema, (value) => {
     if (typeof value !== 'string') return wrongType('string');
-    if (value.includes('\0') || !value.isWellFormed())
-      return refused('invalid_format', 'must be Unicode text without NUL and lone surrogates');
+    if (!isStorable(value)) return refused('invalid_format', 'must be Unicode text without NUL and lone surrogates');
     const length = codePoints(value);
     if (length < min)
       return refused('too_small', min === 1 ? 'must not be empty' : `must have at least ${min} characters`);

@@ -87,7 +87,7 @@ test.each<[path: string | null, externalId: string | null, is: string]>([
 ])('a conflict of the path %s and the external id %s is explained', (path, externalId, is) => {
   const known = new KnownLinks([link('1', 'a', null), link('2', 'b', 'x')], ['short'], []);
   const plan = planRow(link('3', path, externalId), known, 'skip', () => '3');
-  expectExplained('problem' in plan ? plan.problem.reason : undefined, is);
+  expectExplained(plan.problems[0]?.reason, is);
 });
 
 const quota = { limit: 50, used: 49, more: 2, plan: 'free', requiredPlan: 'pro' } as const;

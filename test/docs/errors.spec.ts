@@ -83,7 +83,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
       ['mistyped'],
     ),
   ],
-  IMPORT_STATE: [ImportNotInState.unless(['ready'], 'checking')],
+  IMPORT_STATE: [new ImportNotInState('The import is checking; the operation needs ready', 'checking')],
   COUNT_MISMATCH: [new CountMismatch(12, 14)],
   BULK_REFUSED: [
     new BulkRefused([

@@ -4,12 +4,8 @@ import { StrangeAnswer } from './import-api.errors';
 
 /** Reads the parts of an answer, and refuses those that differ from the documentation. */
 export class ApiAnswer {
-  /**
-   * @param api name of the system
-   * @param member name of this part
-   */
   constructor(
-    private readonly api: string,
+    private readonly apiName: string,
     private readonly value: unknown,
     private readonly member = 'answer',
   ) {}
@@ -17,7 +13,7 @@ export class ApiAnswer {
   /** Returns the answer at a member. @throws StrangeAnswer if this one is no object */
   at(member: string): ApiAnswer {
     if (!isObject(this.value)) throw this.#strange(`without ${member}`);
-    return new ApiAnswer(this.api, this.value[member], member);
+    return new ApiAnswer(this.apiName, this.value[member], member);
   }
 
   get isAbsent(): boolean {
@@ -35,12 +31,12 @@ export class ApiAnswer {
 
   /** Returns the objects of a list as answers. @throws StrangeAnswer */
   items(): ApiAnswer[] {
-    return this.records().map((record) => new ApiAnswer(this.api, record));
+    return this.records().map((record) => new ApiAnswer(this.apiName, record));
   }
 
   /** Returns the values of an object as a list. @throws StrangeAnswer */
   values(): ApiAnswer {
-    return new ApiAnswer(this.api, isObject(this.value) ? Object.values(this.value) : this.value);
+    return new ApiAnswer(this.apiName, isObject(this.value) ? Object.values(this.value) : this.value);
   }
 
   /** Returns a text or a number as text; null if it is absent or empty. @throws StrangeAnswer */
@@ -59,6 +55,6 @@ export class ApiAnswer {
   }
 
   #strange(fault: string): StrangeAnswer {
-    return new StrangeAnswer(this.api, fault);
+    return new StrangeAnswer(this.apiName, fault);
   }
 }

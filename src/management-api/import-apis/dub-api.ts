@@ -63,11 +63,8 @@ const queryOf = (list: string, { domain }: ApiChoice): Query => ({
 });
 
 /** Counts one list. With a domain, the list without a folder has links of the others too, so that its count is the total. */
-async function countList(
-  ask: Ask,
-  { uncounted, lists, total }: Counting,
-  choice: ApiChoice,
-): Promise<ApiStep<Counting | Reading>> {
+async function countList(ask: Ask, cursor: Counting, choice: ApiChoice): Promise<ApiStep<Counting | Reading>> {
+  const { uncounted, lists, total } = cursor;
   const [list = '', ...others] = uncounted;
   const links = await countOf(ask, queryOf(list, choice));
   const sum = list === '' || choice.domain === undefined ? total + links : total;

@@ -14,24 +14,18 @@ export async function foldersOf(ask: Ask): Promise<string[]> {
     return await allFolders(ask);
   } catch (error) {
     if (!(error instanceof ImportApiFailure && error.fault === 'token_refused')) throw error;
-    if (await haveLinks(ask)) throw new FoldersRefused();
-    return [];
-  }
-}
-
-class FoldersRefused extends ImportApiFailure {
-  constructor() {
+    if (!(await haveLinks(ask))) return [];
     const remedy = 'allow the key to read folders, or import a file';
-    super('token_refused', `Dub does not list its folders to this key, although links are in folders; ${remedy}`);
+    const message = `Dub does not list its folders to this key, although links are in folders; ${remedy}`;
+    throw new ImportApiFailure('token_refused', message);
   }
 }
 
 async function allFolders(ask: Ask): Promise<string[]> {
   const ids = new Set<string>();
   for (let page = 1, size = pageSize; size === pageSize; page++) {
-    const folders = (
-      await ask({ path: '/folders', query: { page: String(page), pageSize: String(pageSize) } })
-    ).items();
+    const query = { page: String(page), pageSize: String(pageSize) };
+    const folders = (await ask({ path: '/folders', query })).items();
     size = folders.length;
     const before = ids.size;
     for (const folder of folders) ids.add(folder.at('id').text() ?? '');

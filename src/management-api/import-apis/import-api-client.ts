@@ -22,7 +22,8 @@ const maxAnswerBytes = 2_000_000;
 /** Short, because a list has a place among the others meanwhile. */
 const timeoutMs = 20_000;
 
-/** Failures that may pass. */
+type Result = OutboundAnswer | OutboundFailure;
+
 const passing: ReadonlySet<OutboundReason> = new Set(['unreachable', 'no_answer', 'timeout']);
 
 const failures: Record<OutboundReason, readonly [ListFault, string]> = {
@@ -72,7 +73,6 @@ export class ImportApiClient {
     private readonly addresses: HostAddresses,
     private readonly settings: ImportApiSettings,
     private readonly clock: Clock,
-    /** Counts of questions by result. */
     private readonly counts: Record<'answered' | keyof Attempts, number>,
     /** Replaces the CA certificates of Node and the port, for servers of tests. */
     private readonly server: { caCertificates?: string; port?: number } = {},
@@ -94,7 +94,10 @@ export class ImportApiClient {
       timeoutMs,
     });
     const ask: Ask = async (question) => {
-      const result = await connection.send(requestOf(list, question), signal).catch(requireOutboundFailure);
+      const result = await connection.send(requestOf(list, question), signal).catch((error: unknown) => {
+        if (error instanceof OutboundFailure) return error;
+        throw error;
+      });
       if (result instanceof OutboundFailure || result.status !== 200)
         throw this.#failed(list.api, result, { ...before, bytes });
       this.counts.answered++;
@@ -111,11 +114,7 @@ export class ImportApiClient {
   }
 
   /** Counts a failed attempt, and returns what the step throws. */
-  #failed(
-    api: ImportApi,
-    result: OutboundAnswer | OutboundFailure,
-    before: ListProgress,
-  ): ReadLater | ImportApiFailure {
+  #failed(api: ImportApi, result: Result, before: ListProgress): ReadLater | ImportApiFailure {
     const reason = reasonOf(result);
     this.counts[reason ?? 'failed']++;
     if (reason === null) return failureOf(api, result);
@@ -139,20 +138,15 @@ function requestOf({ api, token, url: base }: ListRequest, question: ApiQuestion
   return { method: 'POST', url, headers: { ...headers, ...ofBody }, body };
 }
 
-function requireOutboundFailure(error: unknown): OutboundFailure {
-  if (error instanceof OutboundFailure) return error;
-  throw error;
-}
-
 /** Returns why another attempt may succeed; null if none will. */
-function reasonOf(result: OutboundAnswer | OutboundFailure): keyof Attempts | null {
+function reasonOf(result: Result): keyof Attempts | null {
   if (result instanceof OutboundFailure) return passing.has(result.reason) ? 'failed' : null;
   if (result.status === 429) return 'limited';
   return result.status >= 500 ? 'failed' : null;
 }
 
 /** Returns the failure of a question that no other attempt can answer. */
-export function failureOf({ name, baseUrl }: ImportApi, result: OutboundAnswer | OutboundFailure): ImportApiFailure {
+export function failureOf({ name, baseUrl }: ImportApi, result: Result): ImportApiFailure {
   if (result instanceof OutboundFailure) {
     const [fault, text] = failures[result.reason];
     return new ImportApiFailure(fault, `The server of ${name} ${text}`);

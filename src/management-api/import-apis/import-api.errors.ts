@@ -28,21 +28,18 @@ export class ImportApiFailure extends Error {
   }
 }
 
-/** Reports an answer that differs from the documented ones. */
 export class StrangeAnswer extends ImportApiFailure {
   constructor(name: string, fault: string) {
     super('strange_answer', `${name} has sent an answer ${fault}; check the address, or import a file`);
   }
 }
 
-/** Reports a list whose pages repeat. */
 export class EndlessList extends ImportApiFailure {
   constructor(name: string) {
     super('strange_answer', `${name} repeats the pages of its list; import a file`);
   }
 }
 
-/** Reports a list of which links may be missing. */
 export class IncompleteList extends ImportApiFailure {
   constructor(name: string, fault: string) {
     const remedy = 'send the request again, or import a file';

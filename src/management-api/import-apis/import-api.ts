@@ -14,12 +14,9 @@ export interface ApiQuestion {
 /** Asks the API, and returns its answer. If it throws, the whole step is repeated later. So a step asks few questions. */
 export type Ask = (question: ApiQuestion) => Promise<ApiAnswer>;
 
-/** The part of a list that the caller chooses. Each system has some of these fields. */
-export interface ApiChoice {
-  readonly domain?: string;
-  readonly group?: string;
-  readonly workspace?: string;
-}
+/** Parts of a list that a caller can choose. Each system has some of them. */
+export const apiChoices = ['domain', 'group', 'workspace'] as const;
+export type ApiChoice = Readonly<Partial<Record<(typeof apiChoices)[number], string>>>;
 
 /** JSON of the position in a list. It is stored between two steps, so it has at most 20 kB, and not the token. */
 export type Cursor = number | object;

@@ -7,7 +7,6 @@ import { shlinkApi } from './shlink-api';
 import { shortIoApi } from './short-io-api';
 import { yourlsApi } from './yourls-api';
 
-/** The APIs by the names of their sources. */
 export const importApis: ReadonlyMap<string, ImportApi> = new Map(
   [bitlyApi, dubApi, shortIoApi, rebrandlyApi, shlinkApi, kuttApi, yourlsApi].map((api): [string, ImportApi] => [
     api.source,

@@ -43,7 +43,6 @@ export const noProgress: ListProgress = {
   bytes: 0,
 };
 
-/** @throws ImportApiFailure if a list has too many bytes */
 export function requireListSize(bytes: number): void {
   if (bytes > listLimits.maxBytes)
     throw new ImportApiFailure('list_too_large', 'The list has more than 1 GB; choose a part of it, or import files');
@@ -84,4 +83,7 @@ export function progressAfter(
   return { cursor, first, empty, records, firstTotal, lastTotal: total ?? before.lastTotal, attempts, bytes };
 }
 
-const digestOf = (record: unknown): string => createHash('sha256').update(JSON.stringify(record)).digest('base64url');
+export const digestOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('base64url');

@@ -9,20 +9,18 @@ export interface PartCursor<Part = string> {
   readonly after: string | null;
 }
 
-/** Returns the parts of a list, of which the caller may have chosen one. */
-type PartsOf<Part> = (ask: Ask, choice: ApiChoice) => Promise<readonly Part[]>;
+interface Page {
+  records: readonly SourceRecord[];
+  /** Leads to the page after it; null if it is the last one of its part. */
+  next: string | null;
+}
 
-/** Returns a page of a part, and in `next` what leads to the page after it; null if it is the last one. */
-type PageOf<Part> = (
-  ask: Ask,
-  part: Part,
-  after: string | null,
-  choice: ApiChoice,
-) => Promise<{ records: readonly SourceRecord[]; next: string | null }>;
-
-/** Reads a list part by part. */
+/** Reads a list part by part. The caller may have chosen one part. */
 export const partList =
-  <Part>(partsOf: PartsOf<Part>, pageOf: PageOf<Part>): ImportApi<PartCursor<Part>>['readPage'] =>
+  <Part>(
+    partsOf: (ask: Ask, choice: ApiChoice) => Promise<readonly Part[]>,
+    pageOf: (ask: Ask, part: Part, after: string | null, choice: ApiChoice) => Promise<Page>,
+  ): ImportApi<PartCursor<Part>>['readPage'] =>
   async (ask, cursor, choice) => {
     const startOf = (parts: readonly Part[]) => (parts.length > 0 ? { parts, after: null } : null);
     if (!cursor) return { next: startOf(await partsOf(ask, choice)) };

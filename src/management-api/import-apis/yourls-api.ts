@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { IncompleteList } from './import-api.errors';
 import type { ImportApi } from './import-api';
+import { digestOf } from './list-progress';
 
 const pageSize = 500;
 
@@ -29,7 +29,8 @@ export const yourlsApi: ImportApi<YourlsCursor> = {
     const total = answer.at('stats').at('total_links').count();
     const links = answer.at('links');
     const records = links.isAbsent ? [] : links.values().records();
-    const digests = records.map(({ shorturl }) => digestOf(shorturl));
+    // An address has any length, and a cursor must be small.
+    const digests = records.map(({ shorturl }) => digestOf(shorturl).slice(0, 16));
     if (new Set([...before, ...digests]).size < before.length + digests.length)
       throw new IncompleteList(yourlsApi.name, 'lists a link more than once');
     const next = start + records.length;
@@ -37,10 +38,3 @@ export const yourlsApi: ImportApi<YourlsCursor> = {
     return { records, total, next: isLast ? null : { start: next, before: digests.slice(-pageSize) } };
   },
 };
-
-/** Returns a short digest, because an address has any length, and a cursor must be small. */
-const digestOf = (shorturl: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(shorturl) ?? '')
-    .digest('base64url')
-    .slice(0, 16);

@@ -7,7 +7,8 @@ export const windowLimits = { readBytes: 65_536 };
 /** A part of a file that grows at its end, and is dropped at its begin. Positions are those of the file. */
 export class ByteWindow {
   #bytes: Buffer = Buffer.alloc(0);
-  #isWhole = false;
+  /** Whether the window ends where the file does. */
+  isWhole = false;
 
   constructor(
     private readonly read: ReadBytes,
@@ -19,17 +20,12 @@ export class ByteWindow {
     return this.#bytes.subarray(position - this.start);
   }
 
-  /** Whether the window ends where the file does. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
   /** Drops what is before the position, and reads further bytes. */
   async grow(position: number): Promise<void> {
     const kept = this.from(position);
     const { readBytes } = windowLimits;
     const read = await this.read(position + kept.length, readBytes);
-    this.#isWhole = read.length < readBytes;
+    this.isWhole = read.length < readBytes;
     this.#bytes = kept.length === 0 ? read : Buffer.concat([kept, read]);
     this.start = position;
   }

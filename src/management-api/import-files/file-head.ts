@@ -4,7 +4,7 @@ import { csvCells, csvRows } from './csv-rows';
 import { maxCells, maxNamesLength } from './file-columns';
 import { BrokenFile, type FileRow } from '../import-model/file-row';
 import { fileRows } from './file-rows';
-import type { FileLayout, FileRows } from '../import-model/file-layout';
+import type { FileLayout } from '../import-model/file-layout';
 import { isOwnColumn } from './import-report';
 import { maxFrameBytes } from './json-rows';
 import { decodeText, type Encoding } from '../import-sources/text-encoding';
@@ -42,21 +42,12 @@ export async function readLayout(
   if (start > 0 && encoding !== 'utf-8')
     throw malformed('The file begins with the byte order mark of UTF-8; leave out the option encoding');
   requireText(head, isWhole, encoding);
-  const layout: FileLayout = await layoutOf(format, head, isWhole, start, encoding);
-  if (encoding !== 'utf-8') layout.encoding = encoding;
+  let layout: FileLayout = { kind: 'lines', start };
+  if (format === 'csv') layout = await csvLayout(head, isWhole, start, encoding);
+  else if (format === 'json') layout = arrayLayout(head, isWhole, start);
+  layout.encoding = encoding;
   if (isWhole) await requireRows(layout, head);
   return layout;
-}
-
-function layoutOf(
-  format: ImportFormat,
-  head: Buffer,
-  isWhole: boolean,
-  start: number,
-  encoding: Encoding,
-): Promise<FileRows> | FileRows {
-  if (format === 'csv') return csvLayout(head, isWhole, start, encoding);
-  return format === 'json' ? arrayLayout(head, isWhole, start) : { kind: 'lines', start };
 }
 
 function requireText(head: Buffer, isWhole: boolean, encoding: Encoding): void {
@@ -90,7 +81,7 @@ const delimiters = [',', ';', '\t'];
 /** Matches the line by which Excel names the delimiter before the header. */
 const delimiterLine = /^[\r\n]*sep=([^"\r\n])(?:\r\n?|\n|$)/iu;
 
-async function csvLayout(head: Buffer, isWhole: boolean, start: number, encoding: Encoding): Promise<FileRows> {
+async function csvLayout(head: Buffer, isWhole: boolean, start: number, encoding: Encoding): Promise<FileLayout> {
   const text = head.subarray(start).toString();
   const named = delimiterLine.exec(text);
   const delimiter = named?.[1] ?? delimiterOf(text);
@@ -135,7 +126,7 @@ function headerOf(row: string, delimiter: string): string[] {
 const maxFrameLevels = 4;
 
 /** Finds the only array of a file, or the first one of its object. */
-function arrayLayout(head: Buffer, isWhole: boolean, start: number): FileRows {
+function arrayLayout(head: Buffer, isWhole: boolean, start: number): FileLayout {
   const text = head.subarray(start, start + maxFrameBytes).toString('latin1');
   const [frame = ''] = /^(?:[^"[]|"(?:[^"\\]|\\.)*")*\[/s.exec(text) ?? [];
   if (frame === '') {

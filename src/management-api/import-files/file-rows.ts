@@ -10,12 +10,6 @@ import { arrayRows, lineRows } from './json-rows';
  * @throws BrokenFile
  */
 export function fileRows(layout: FileLayout, read: ReadBytes, from: number): AsyncGenerator<FileRow> {
-  switch (layout.kind) {
-    case 'csv':
-      return csvRows(read, from, layout.delimiter);
-    case 'array':
-      return arrayRows(read, from, layout.start);
-    case 'lines':
-      return lineRows(read, from);
-  }
+  if (layout.kind === 'csv') return csvRows(read, from, layout.delimiter);
+  return layout.kind === 'array' ? arrayRows(read, from, layout.start) : lineRows(read, from);
 }

@@ -1,7 +1,7 @@
-import { type JsonFault, readJson } from '../../platform/http/json-limits';
+import { readJson } from '../../platform/http/json-limits';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { byteOrderMark, type CsvCell, csvRecord, withoutApostrophes } from '../kit/csv';
-import { maxRowValues } from '../import-model/file-row';
+import { jsonFaults, maxRowValues } from '../import-model/file-row';
 import type { Import } from '../import-model/import';
 import type { ImportRow } from '../import-model/import-row';
 import { foldedFlag } from '../import-sources/folded-flag';
@@ -15,8 +15,6 @@ import type { SourceRecord } from '../import-sources/import-source';
  */
 const ownColumns = ['signpost_row', 'signpost_outcome', 'signpost_field', 'signpost_reason', 'signpost_unmapped'];
 const jsonColumns = ['signpost_json', 'signpost_more'];
-
-type JsonObject = SourceRecord;
 
 /** Writes rows with their outcomes as CSV that people correct and send again. */
 export class ImportReport {
@@ -55,11 +53,20 @@ export class ImportReport {
       joined(problems.map(({ reason }) => reason)),
       joined(unmapped.map(({ field }) => field)),
       ...(this.#isJson ? this.#jsonCells(record) : []),
-      ...this.job.columns.map((column) => (this.#isJson ? cellOf(record, column) : textOf(record, column))),
+      ...this.job.columns.map((column) => this.#cellOf(record, column)),
     ]);
   }
 
-  #jsonCells(record: JsonObject): CsvCell[] {
+  /** Returns a cell, which holds JSON in a report of JSON unless it is a text. */
+  #cellOf(record: SourceRecord, column: string): CsvCell {
+    // Names such as `constructor` have values that no row sent.
+    if (!Object.hasOwn(record, column)) return null;
+    const value = record[column];
+    if (isText(value)) return value;
+    return !this.#isJson && (value === '' || value === null) ? value : JSON.stringify(value);
+  }
+
+  #jsonCells(record: SourceRecord): CsvCell[] {
     const columns = new Set(this.job.columns);
     const inJson = this.job.columns.filter((column) => Object.hasOwn(record, column) && !isText(record[column]));
     const more = Object.entries(record).filter(([key]) => !columns.has(key));
@@ -71,50 +78,28 @@ export class ImportReport {
 }
 
 /** Tells text from values that a cell holds as JSON. An empty text would look like an absent key. */
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-
-function cellOf(record: JsonObject, column: string): CsvCell {
-  if (!Object.hasOwn(record, column)) return null;
-  const value = record[column];
-  return isText(value) ? (value as string) : JSON.stringify(value);
-}
-
-/** Returns a cell of a row of CSV. Only the report of JSON, sent again, has other values than texts. */
-function textOf(record: JsonObject, column: string): CsvCell {
-  // Names such as `constructor` have values that no row sent.
-  const value = Object.hasOwn(record, column) ? (record[column] ?? null) : null;
-  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
-}
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Returns whether the file is a report. People delete columns that they do not need, so one of its columns is enough. */
 export const isReport = (header: readonly string[]): boolean => header.some(isOwnColumn);
 
 export const isOwnColumn = (column: string): boolean => ownColumns.includes(column) || jsonColumns.includes(column);
 
-/** Refuses a row whose cell with JSON was broken, or is beyond the limits of a row of JSON. */
-export class UnreadableCell extends Error {
-  constructor(readonly fault: JsonFault | 'not_json') {
-    super(fault);
-  }
-}
+/** Refuses a row whose cell with JSON was broken, or is beyond the limits of a row of JSON. The message is for the caller. */
+export class UnreadableCell extends Error {}
 
-/**
- * Reads a cell with JSON. Spreadsheets write `true` and `false` in capitals, and in the language of their user.
- * @throws UnreadableCell
- */
+/** Reads a cell with JSON. Spreadsheets write `true` and `false` in capitals, and in the language of their user. */
 function fromJson(text: string): unknown {
   const reading = readJson(text, maxRowValues);
   if (!('fault' in reading)) return reading.value;
-  const flag = reading.fault === 'not_json' ? foldedFlag(text) : null;
-  if (flag === null) throw new UnreadableCell(reading.fault);
-  return flag;
+  if (reading.fault !== 'not_json') throw new UnreadableCell(jsonFaults[reading.fault]);
+  const flag = foldedFlag(text);
+  if (flag !== null) return flag;
+  throw new UnreadableCell('The row has a cell that is not valid JSON, although signpost_json names it');
 }
 
-/**
- * Returns the record that a row of a report stands for.
- * @throws UnreadableCell
- */
-export function recordOfReport(header: readonly string[], cells: readonly string[]): JsonObject {
+/** @throws UnreadableCell */
+export function recordOfReport(header: readonly string[], cells: readonly string[]): SourceRecord {
   const texts = header.map((column, at) => [column, withoutApostrophes(cells[at] ?? '')] as const);
   const own = new Map(texts.filter(([column]) => isOwnColumn(column)));
   const others = texts.filter(([column]) => !isOwnColumn(column));
@@ -124,6 +109,6 @@ export function recordOfReport(header: readonly string[], cells: readonly string
   const given = others
     .filter(([, text]) => text !== '')
     .map(([column, text]) => [column, inJson.has(column) ? fromJson(text) : text]);
-  const more = fromJson(own.get('signpost_more') || '{}') as JsonObject;
-  return { ...more, ...(Object.fromEntries(given) as JsonObject) };
+  const more = fromJson(own.get('signpost_more') || '{}') as SourceRecord;
+  return { ...more, ...(Object.fromEntries(given) as SourceRecord) };
 }

@@ -1,20 +1,13 @@
-import { type JsonFault, jsonFaultOf, readJson } from '../../platform/http/json-limits';
+import { jsonFaultOf, readJson } from '../../platform/http/json-limits';
 import { withoutApostrophes } from '../kit/csv';
 import type { SourceRecord } from '../import-sources/import-source';
 import { csvColumns } from '../link-export/link-formats';
 import { csvCells } from './csv-rows';
 import { maxCells } from './file-columns';
 import type { FileLayout } from '../import-model/file-layout';
-import { maxRowValues } from '../import-model/file-row';
+import { jsonFaults, maxRowValues } from '../import-model/file-row';
 import { isReport, recordOfReport, UnreadableCell } from './import-report';
 import { decodeText } from '../import-sources/text-encoding';
-
-/** The faults of a row of JSON, in the words of a caller. */
-const jsonFaults: Record<JsonFault | 'not_json', string> = {
-  too_deep: 'The row nests arrays and objects too deep',
-  too_many_values: 'The row has too many values',
-  not_json: 'The row is not valid JSON',
-};
 
 /** Begins a line that says why the list of another system has a row that is not stored. No JSON begins with it. */
 export const faultSign = '#';
@@ -44,7 +37,8 @@ export function recordReader(layout: FileLayout): (bytes: Buffer) => RowRecord {
 function jsonRecord(text: string): RowRecord {
   if (text.startsWith(faultSign)) return unreadable(text.slice(faultSign.length));
   const reading = readJson(text, maxRowValues);
-  if ('fault' in reading) return unreadable(jsonFaults[reading.fault]);
+  if ('fault' in reading)
+    return unreadable(reading.fault === 'not_json' ? 'The row is not valid JSON' : jsonFaults[reading.fault]);
   const { value } = reading;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return unreadable('The row must be a JSON object');
@@ -69,9 +63,8 @@ function reportRecord(header: readonly string[], cells: readonly string[]): RowR
     const fault = jsonFaultOf(Buffer.from(JSON.stringify(record)), maxRowValues);
     return fault === null ? { record, fault } : unreadable(jsonFaults[fault]);
   } catch (error) {
-    if (!(error instanceof UnreadableCell)) throw error;
-    if (error.fault !== 'not_json') return unreadable(jsonFaults[error.fault]);
-    return unreadable('The row has a cell that is not valid JSON, although signpost_json names it');
+    if (error instanceof UnreadableCell) return unreadable(error.message);
+    throw error;
   }
 }
 

@@ -1,10 +1,11 @@
+import type { JsonFault } from '../../platform/http/json-limits';
+
 /** A row of a file, which is a range of its bytes. */
 export interface FileRow {
   start: number;
   end: number;
   /** Position at which the next row may begin. */
   next: number;
-  /** Null if the row cannot be read. */
   bytes: Buffer | null;
   /** Why the row cannot be read, or null. */
   fault: string | null;
@@ -17,6 +18,12 @@ export class BrokenFile extends Error {}
 export const maxRowBytes = 250_000;
 
 export const tooLong = 'The row has more than 250 kB';
+
+/** The faults of JSON in a row, in the words of a caller. */
+export const jsonFaults: Record<JsonFault, string> = {
+  too_deep: 'The row nests arrays and objects too deep',
+  too_many_values: 'The row has too many values',
+};
 
 /** Values of a row, as `jsonFaultOf` counts them. A page of rows is parsed in one turn of the event loop. */
 export const maxRowValues = 3000;

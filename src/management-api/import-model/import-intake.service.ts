@@ -16,7 +16,7 @@ import { PgImportFiles } from './pg-import-files';
 /** Imports of a project that have not come to their end. Each may hold a file of 200 MB. */
 export const maxOpenImports = 5;
 
-export type NewImportFields = Omit<NewImport, 'id' | 'projectId' | 'state'>;
+export type NewImportFields = Pick<NewImport, 'source' | 'format' | 'conflictPolicy' | 'options'>;
 
 /** Opens imports for their bytes, and begins the dry run once they are stored. */
 @Injectable()
@@ -32,13 +32,13 @@ export class ImportIntake {
   ) {}
 
   /** @throws LimitReached */
-  open(project: Project, plan: Plan, fields: NewImportFields): Promise<Import> {
+  open(project: Project, plan: Plan, fields: NewImportFields, list: Import['list']): Promise<Import> {
     return this.unitOfWork.run(async () => {
       await this.accounts.lock(project.accountId);
       const used = await this.imports.countOpen(project.id);
       if (used >= maxOpenImports)
         throw new LimitReached('open imports', { limit: maxOpenImports, used, plan }, 'run or cancel one of them');
-      return this.imports.insert({ ...fields, id: newId(), projectId: project.id, state: 'uploading' });
+      return this.imports.insert({ ...fields, list, id: newId(), projectId: project.id, state: 'uploading' });
     });
   }
 
@@ -57,11 +57,7 @@ export class ImportIntake {
     await this.imports.update(job, { fileBytes: job.fileBytes + bytes.length });
   }
 
-  /**
-   * Begins the dry run, in the current unit of work.
-   * @param columns names of the cells, as far as they are known
-   * @throws ImportNotInState
-   */
+  /** Begins the dry run, in the current unit of work. @throws ImportNotInState */
   async close(job: Import, layout: FileLayout, columns: readonly string[]): Promise<void> {
     job.requireState('uploading');
     await this.imports.update(job, {

@@ -14,7 +14,6 @@ export interface RowProblem {
   reason: string;
 }
 
-/** A row of a file. */
 export interface ImportRow {
   /** From 1. The header of a CSV file has no number. */
   number: number;
@@ -28,11 +27,10 @@ export interface ImportRow {
   unmapped: readonly UnmappedField[];
 }
 
-/** The result of a row in a batch. */
 export interface RowResult extends Omit<ImportRow, 'bytes' | 'fault'> {
   outcome: Outcome;
-  /** In a dry run, the state of the link after the row, if the row writes it. */
-  planned: PlannedLink | null;
+  /** The state of the link after the row, if the row writes it. */
+  link: PlannedLink | null;
 }
 
 /** A link as far as later rows can meet it. */
@@ -42,8 +40,5 @@ export interface PlannedLink {
   externalId: string | null;
   /** Stands for all other fields but the origin. */
   digest: string;
-  origin: PlannedOrigin;
+  origin: Pick<LinkOriginFields, 'importedFrom' | 'originalClicks'>;
 }
-
-/** The part of a link's origin on which the outcome of a row depends. */
-export type PlannedOrigin = Pick<LinkOriginFields, 'importedFrom' | 'originalClicks'>;

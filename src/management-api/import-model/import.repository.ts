@@ -19,9 +19,7 @@ export abstract class ImportRepository {
   abstract list(projectId: string, request: ImportListRequest): Promise<Page<Import>>;
   /** Counts imports of the project that have not come to their end. */
   abstract countOpen(projectId: string): Promise<number>;
-  /** Changes the named fields only. */
   abstract update(job: Import, changes: Partial<Import>): Promise<void>;
-  /** Begins the dry run or the run. */
   abstract beginPhase(id: string, state: 'checking' | 'running'): Promise<void>;
   /** Ends the import unless its state has changed meanwhile, and frees the quota of links. */
   abstract end(job: Pick<Import, 'id' | 'state'>, state: 'completed' | 'cancelled' | ImportFailure): Promise<void>;

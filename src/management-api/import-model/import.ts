@@ -15,10 +15,7 @@ export type ImportFormat = (typeof importFormats)[number];
 export const conflictPolicies = ['skip', 'replace', 'fail'] as const;
 export type ConflictPolicy = (typeof conflictPolicies)[number];
 
-/**
- * Why an import has failed, for programs. A list was not read, or the policy forbids a conflict. The file is broken, or has too many
- * rows. The quota is reached, or the import has ended its process twice.
- */
+/** Why an import has failed, for programs. */
 export const importFailureCodes = [
   ...listFaults,
   'conflict',
@@ -88,7 +85,6 @@ export class Import {
     return this.state === 'checking' || this.state === 'running';
   }
 
-  /** Processed rows by outcome. */
   get counts(): OutcomeCounts {
     const { created, replaced, unchanged, conflict, refused } = this;
     return { created, replaced, unchanged, conflict, refused };
@@ -99,15 +95,17 @@ export class Import {
     return this.hasData && this.state !== 'failed' && this.state !== 'cancelled';
   }
 
-  /** @throws ImportNotInState */
   requireState(...allowed: ImportState[]): void {
-    if (!allowed.includes(this.state)) throw ImportNotInState.unless(allowed, this.state);
+    if (allowed.includes(this.state)) return;
+    throw new ImportNotInState(`The import is ${this.state}; the operation needs ${allowed.join(' or ')}`, this.state);
   }
 
   /** @throws ImportNotInState unless the dry run is complete, and predicts no conflict that the policy forbids */
   requireRunnable(): void {
     this.requireState('ready');
-    if (this.conflictPolicy === 'fail' && this.conflict > 0) throw ImportNotInState.withConflicts(this.conflict);
+    if (this.conflictPolicy !== 'fail' || this.conflict === 0) return;
+    const message = `The import has ${this.conflict} conflicts, which its policy forbids; choose another policy`;
+    throw new ImportNotInState(message, this.state);
   }
 
   /** Part of the dry run or the run that is done, from 0 to 1; null if none works. A dry run reads the file, whose rows it counts. */

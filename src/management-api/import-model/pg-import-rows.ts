@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUndefinedTable } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { storable } from '../import-sources/source-cells';
 import type { FileRow } from './file-row';
 import type { Import } from './import';
 import type { ImportRow, Outcome, PlannedLink, RowResult } from './import-row';
@@ -18,13 +19,6 @@ const maxReadBytes = 1_000_000;
 /** Bytes that a row and its entries in indexes occupy beside its texts. Measured: 270 to 330. */
 export const bytesOfRow = 300;
 
-/** The names by which rows can meet a link. */
-interface LinkNames {
-  paths: string[];
-  externalIds: string[];
-  linkIds: string[];
-}
-
 /** Reads and writes rows of imports. `PgImportUpkeep` removes them with their import. */
 @Injectable()
 export class PgImportRows {
@@ -33,7 +27,7 @@ export class PgImportRows {
   /** Stores rows of the file with the results of the dry run, and returns the bytes that they occupy. */
   async addRows(id: string, rows: { row: FileRow; result: RowResult }[]): Promise<number> {
     if (rows.length === 0) return 0;
-    const last = new Map(rows.flatMap(({ result: { number, planned } }) => (planned ? [[planned.id, number]] : [])));
+    const last = new Map(rows.flatMap(({ result: { number, link } }) => (link ? [[link.id, number]] : [])));
     // A link has one row with its plan: the last one that writes it.
     if (last.size > 0)
       await this.context.write(
@@ -41,13 +35,13 @@ export class PgImportRows {
         [[...last.keys()]],
       );
     const stored = rows.map(({ row: { start, end, fault }, result }) => {
-      const { planned } = result;
-      const isLast = planned !== null && last.get(planned.id) === result.number;
-      return { start, length: end - start, fault, ...columnsOf(result), ...(isLast && columnsOfPlan(planned)) };
+      const { link, number } = result;
+      const plan = link && last.get(link.id) === number ? columnsOfPlan(link) : {};
+      return { start, length: end - start, fault, ...columnsOf(result), ...plan };
     });
     await this.context.write(
       `INSERT INTO ${importTables(id).rows} SELECT * FROM json_populate_recordset(NULL::import_rows, $1) RETURNING number`,
-      [storable(stored)],
+      [storableRows(stored)],
     );
     return this.#bytesOf(id, stored);
   }
@@ -62,7 +56,7 @@ export class PgImportRows {
        FROM json_populate_recordset(NULL::import_rows, $1) AS given
        WHERE stored.number = given.number AND stored.number BETWEEN $2 AND $3 RETURNING stored.number`,
       // Without the range, the planner may read all rows of the file.
-      [storable(results.map((result) => columnsOf(result))), results[0]!.number, results.at(-1)!.number],
+      [storableRows(results.map((result) => columnsOf(result))), results[0]!.number, results.at(-1)!.number],
     );
     return (await this.#bytesOf(id, results)) - before;
   }
@@ -78,9 +72,7 @@ export class PgImportRows {
     return Number(stored!.bytes);
   }
 
-  /**
-   * Returns processed rows after `number` in their order, with an outcome or all. Returns as many as memory may hold, but one at least.
-   */
+  /** Returns processed rows after `number`, with an outcome or all: as many as memory may hold, but one at least. */
   rowsAfter(
     { id, processed }: Pick<Import, 'id' | 'processed'>,
     outcome: Outcome | undefined,
@@ -136,7 +128,10 @@ export class PgImportRows {
   }
 
   /** Returns the links that earlier rows of the dry run would write, and that have one of the names. */
-  findPlanned(id: string, { paths, externalIds, linkIds }: LinkNames): Promise<PlannedLink[]> {
+  findPlanned(
+    id: string,
+    { paths, externalIds, linkIds }: Record<'paths' | 'externalIds' | 'linkIds', string[]>,
+  ): Promise<PlannedLink[]> {
     const one = (column: string, values: string) =>
       `SELECT link_id AS id, path, external_id AS "externalId", digest,
          json_build_object('importedFrom', imported_from, 'originalClicks', original_clicks::text)::jsonb AS origin
@@ -168,7 +163,5 @@ const columnsOfPlan = ({ path, externalId, digest, origin }: PlannedLink) => ({
 });
 
 /** Returns JSON that PostgreSQL can store, because names of fields may have any character. */
-const storable = (rows: readonly object[]): string =>
-  JSON.stringify(rows, (_, value: unknown) =>
-    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value,
-  );
+const storableRows = (rows: readonly object[]): string =>
+  JSON.stringify(rows, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value));

@@ -16,9 +16,7 @@ const addresses: to.Reader = (custom, draft, cells) => {
 };
 
 /** Leaves the address to the field with all of them. */
-const unlessCustom: to.Reader = (cell, draft, cells) => {
-  if (!cells.has('custom_bitlinks')) to.address(cell, draft, cells);
-};
+const unlessCustom = to.unless('custom_bitlinks', to.address);
 
 export const bitly = new TableSource(
   'bitly',

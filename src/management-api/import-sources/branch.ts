@@ -19,12 +19,6 @@ const fallback: to.Reader = (cell, draft) => {
   if (free.length === 0) draft.report(cell);
 };
 
-/** Reads the alias, which the address contains too. */
-const alias: to.Reader = (cell, draft, cells) => {
-  if (cells.has('url')) to.needsNoPlace(cell, draft, cells);
-  else to.path(cell, draft, cells);
-};
-
 /** Reports a link that leads computers nowhere, with what identifies it. Branch takes missing destinations from its dashboard. */
 const reportMissingDestination = (draft: LinkDraft, cells: to.Cells): void => {
   const { value } = to.firstOf(cells, 'url', 'alias', '$deeplink_path') ?? { value: '' };
@@ -38,7 +32,7 @@ export const branch = new TableSource(
   'branch',
   [
     [['url', 'link', 'short url', 'branch link'], to.address],
-    [['alias'], alias],
+    [['alias'], to.unless('url', to.path)],
     [['$desktop_url'], to.url('desktop_url')],
     [['$ios_url'], to.url('ios_fallback_url')],
     [['$android_url'], to.url('android_fallback_url')],

@@ -10,8 +10,8 @@ export const csvTargets: ReadonlyMap<string, to.Reader> = new Map([
   ['custom_path', to.path],
   ['name', to.text('name')],
   ['desktop_url', to.url('desktop_url')],
-  ['ios_bundle_id', to.iosApp],
-  ['android_package_name', to.androidApp],
+  ['ios_bundle_id', to.app('ios')],
+  ['android_package_name', to.app('android')],
   ['ios_fallback_url', to.url('ios_fallback_url')],
   ['android_fallback_url', to.url('android_fallback_url')],
   ['ios_deferred_deep_link', to.flag('ios_deferred_deep_link')],
@@ -39,16 +39,14 @@ export function csvReader(target: string): to.Reader | null {
   return csvTargets.get(target) ?? null;
 }
 
-/** Reports a column whose target does not exist. `importOptions` refuses such options. */
-const reported: to.Reader = (cell, draft) => draft.report(cell);
-
 /** Composes the table of an import: its columns, and those that have the names of targets. */
 function tableOf(columns: unknown): TableSource {
   const mapped = Object.entries(isObject(columns) ? columns : {});
   const taken = new Set(mapped.map(([header]) => looseKey(header)));
   const ofColumns = mapped.map(([header, target]): SourceField => [
     [header],
-    target === null ? to.needsNoPlace : ((typeof target === 'string' ? csvReader(target) : null) ?? reported),
+    // `importOptions` refuses other targets.
+    target === null ? to.needsNoPlace : (csvReader(String(target)) ?? to.noPlace),
   ]);
   const ofTargets = [...csvTargets].filter(([name]) => !taken.has(looseKey(name)));
   const fields = [...ofColumns, ...ofTargets.map(([name, read]): SourceField => [[name], read])];

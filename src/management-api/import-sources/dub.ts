@@ -1,7 +1,7 @@
 import * as to from './field-readers';
 import { foldedFlag } from './folded-flag';
 import { acceptedTimes } from './source-time';
-import { sameParams, TableSource, withoutPlace } from './table-source';
+import { TableSource, utmParams, withoutPlace } from './table-source';
 
 /** Shows the text or picture in previews only if Dub did; otherwise crawlers would get a page instead of the redirect. */
 const ifProxied =
@@ -39,23 +39,13 @@ export const dub = new TableSource(
     [['tags'], to.tags],
     [['archived'], to.flag('archived')],
     [['disabledAt'], disabledAt],
-    ...sameParams('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'),
+    ...utmParams,
     [['createdAt', 'Created at'], to.createdAt],
     [['clicks'], to.clicks],
     [['proxy'], () => undefined],
     [['id', 'Link ID'], to.noPlace],
-    ...withoutPlace(
-      'tenantId',
-      'folderId',
-      'expiresAt',
-      'expiredUrl',
-      'password',
-      'video',
-      'rewrite',
-      'doIndex',
-      'geo',
-    ),
-    ...withoutPlace('testVariants', 'testCompletedAt', 'lastClicked', 'leads', 'conversions', 'sales'),
+    ...withoutPlace('tenantId', 'folderId', 'expiresAt', 'expiredUrl', 'password', 'video', 'rewrite', 'doIndex'),
+    ...withoutPlace('geo', 'testVariants', 'testCompletedAt', 'lastClicked', 'leads', 'conversions', 'sales'),
     [['saleAmount', 'Revenue'], to.noPlace],
     [['updatedAt', 'Updated at'], to.noPlace],
   ],

@@ -2,7 +2,6 @@ import { forwardedParams, queryForwarding } from '../../shared/query-forwarding'
 import { domainToASCII } from 'node:url';
 import { foldBundleId } from '../ios-apps/ios-app';
 import { foldedFlag } from './folded-flag';
-import type { SourceContext } from './import-source';
 import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
 import { shortUrl } from './short-url';
 import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
@@ -132,24 +131,24 @@ export const clicks: Reader = (cell, draft) => {
   if (!isCount || !draft.clickTotal(count)) draft.report(cell);
 };
 
-/** Matches an app of the project by its bundle id. A missing app is reported, and the link does without it. */
-export const iosApp: Reader = (cell, draft) => app(cell, draft, 'ios');
+/** Matches an app of the project by its bundle id or package name. A missing app is reported, and the link does without it. */
+export const app =
+  (platform: 'ios' | 'android'): Reader =>
+  (cell, draft) => {
+    const identifier = draft.plainText(cell)?.trim();
+    if (identifier === undefined) return;
+    const { iosApps, androidApps } = draft.context;
+    const id = platform === 'ios' ? iosApps.get(foldBundleId(identifier)) : androidApps.get(identifier);
+    if (id === undefined) draft.report(cell, platform);
+    else draft.set(`${platform}_app_id`, id, cell);
+  };
 
-/** Matches an app of the project by its package name. A missing app is reported, and the link does without it. */
-export const androidApp: Reader = (cell, draft) => app(cell, draft, 'android');
-
-/** Returns the id of the project's app with this bundle id or package name. */
-export function appOf(context: SourceContext, platform: 'ios' | 'android', identifier: string): string | undefined {
-  return platform === 'ios' ? context.iosApps.get(foldBundleId(identifier)) : context.androidApps.get(identifier);
-}
-
-function app(cell: Cell, draft: LinkDraft, platform: 'ios' | 'android'): void {
-  const given = draft.plainText(cell);
-  if (given === null) return;
-  const id = appOf(draft.context, platform, given.trim());
-  if (id === undefined) draft.report(cell, platform);
-  else draft.set(`${platform}_app_id`, id, cell);
-}
+/** Ignores the cell if the record has the other field. */
+export const unless =
+  (other: string, read: Reader): Reader =>
+  (cell, draft, cells) => {
+    if (!cells.has(other)) read(cell, draft, cells);
+  };
 
 /** Reports a value that has no place. A feature that is off, or a count of zero, holds nothing. */
 export const noPlace: Reader = (cell, draft) => {

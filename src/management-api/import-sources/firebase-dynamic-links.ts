@@ -1,7 +1,7 @@
 import { parseUrl } from '../../shared/url';
 import * as to from './field-readers';
 import { type Cell, nameKey } from './source-cells';
-import { sameParams, TableSource, withoutPlace } from './table-source';
+import { TableSource, utmParams, withoutPlace } from './table-source';
 
 /**
  * Takes the deep link as the destination. If desktops had another one, phones without the app keep the deep link; it is
@@ -17,11 +17,6 @@ const deepLink: to.Reader = (cell, draft, cells) => {
   ].filter(([, fallback, app]) => !cells.has(fallback) && !draft.has(app));
   for (const [target] of free) draft.url(target, cell);
   if (free.length === 0) draft.report(cell);
-};
-
-/** Reads the destination of desktops, which `link` takes if both are given. */
-const desktopLink: to.Reader = (cell, draft, cells) => {
-  if (!cells.has('link')) draft.url('desktop_url', cell);
 };
 
 const shortLink: to.Reader = (cell, draft, cells) => {
@@ -65,16 +60,16 @@ export const firebaseDynamicLinks = new TableSource(
   'firebase-dynamic-links',
   [
     [['Short link', 'long link', 'dynamic link'], shortLink],
-    [['apn', 'Android package name'], to.androidApp],
-    [['ibi', 'iOS bundle id'], to.iosApp],
+    [['apn', 'Android package name'], to.app('android')],
+    [['ibi', 'iOS bundle id'], to.app('ios')],
     [['link', 'deep link'], deepLink],
-    [['ofl'], desktopLink],
+    [['ofl'], to.unless('link', to.url('desktop_url'))],
     [['afl'], to.url('android_fallback_url')],
     [['ifl'], to.url('ios_fallback_url')],
     [['st'], to.text('social_title')],
     [['sd'], to.text('social_description')],
     [['si'], to.url('social_image_url')],
-    ...sameParams('utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'),
+    ...utmParams,
     [['at', 'iTunes Connect at'], to.param('at')],
     [['ct', 'iTunes Connect ct'], to.param('ct')],
     [['mt', 'iTunes Connect mt'], to.param('mt')],

@@ -1,5 +1,6 @@
 import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
+import { isStorable } from '../../shared/text';
 import { timeZone } from '../statistics/time-zone';
 import { type Encoding, encodings } from './text-encoding';
 import { csvReader, csvTargets } from './csv';
@@ -25,8 +26,16 @@ const choicesOf = new Map<string, readonly string[]>([
   ['date_format', dateFormats],
 ]);
 
+/** Returns whether jsonb can hold the value. */
+const isStorableJson = (value: unknown): boolean => {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, part]) => isStorable(name) && isStorableJson(part));
+};
+
 /** Reads the options of mappers, so that a wrong one refuses the import and not each record. */
 export const importOptions = new Rule<ImportOptions>({ type: 'object', additionalProperties: true }, (value) => {
+  if (!isStorableJson(value)) return refused('invalid_format', 'must be text in Unicode');
   if (!isObject(value)) return wrongType('object');
   const problems = Object.entries(value).flatMap(([name, option]): Problem[] => {
     if (name === 'time_zone') {

@@ -1,3 +1,5 @@
+import type { LinkOriginFields } from '../dynamic-links/dynamic-link';
+
 /** A record of a source: the cells of a CSV row by header, or a JSON object. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
@@ -12,17 +14,7 @@ export interface ImportedLink {
    * so that a refusal has the source's name of the field.
    */
   body: Record<string, unknown>;
-  origin: LinkOrigin;
-}
-
-/** Describes where a link comes from, for its read-only fields. */
-export interface LinkOrigin {
-  /** Name of the source, such as `bitly`. */
-  importedFrom: string;
-  /** Time of its creation in the source; null if unknown. */
-  createdAt: Date | null;
-  /** Clicks that it had in the source; null if unknown. */
-  clickTotal: number | null;
+  origin: LinkOriginFields;
 }
 
 /** A value that has no place in Signpost. It is reported, because an import drops nothing silently. */

@@ -11,7 +11,6 @@ import { shortIo } from './short-io';
 import { signpost } from './signpost';
 import { yourls } from './yourls';
 
-/** The sources by name. */
 export const importSources: ReadonlyMap<string, ImportSource> = new Map(
   [firebaseDynamicLinks, branch, bitly, dub, shortIo, rebrandly, shlink, kutt, yourls, csv, signpost].map(
     (source): [string, ImportSource] => [source.name, source],

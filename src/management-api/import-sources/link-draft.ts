@@ -46,16 +46,13 @@ export class LinkDraft {
   readonly #refusals: Refusal[] = [];
   #host: { cell: Cell; name: string } | null = null;
   #path: string | null = null;
-  #importedFrom: string;
   #createdAt: Date | null = null;
   #clickTotal: number | null = null;
 
   constructor(
-    importedFrom: string,
+    public importedFrom: string,
     readonly context: SourceContext,
-  ) {
-    this.#importedFrom = importedFrom;
-  }
+  ) {}
 
   /** Reports a value that has no place. */
   report({ field, value }: Cell, app?: UnmappedField['app']): void {
@@ -75,10 +72,6 @@ export class LinkDraft {
 
   has(target: string): boolean {
     return this.#body.has(target);
-  }
-
-  get hasPath(): boolean {
-    return this.#path !== null;
   }
 
   /** Returns the value of a rule; refuses the record and returns null if the cell breaks it. */
@@ -103,12 +96,12 @@ export class LinkDraft {
     else if (url !== null) this.set(target, url, cell);
   }
 
-  /** Takes a text. One that is too long is cut and reported whole, unless it is an id. */
+  /** Takes a text. One that is too long is cut, and reported whole. */
   text(target: TextTarget, cell: Cell): void {
     const text = this.plainText(cell);
     if (text === null) return;
     const rule = texts[target];
-    const cut = target === 'external_id' ? text : cutTo(text, rule.schema.maxLength!);
+    const cut = cutTo(text, rule.schema.maxLength!);
     if (this.read(rule, cell, cut) === null) return;
     if (cut !== text) this.report(cell);
     this.set(target, cut, cell);
@@ -162,10 +155,6 @@ export class LinkDraft {
     this.#tags.set(folded, name);
   }
 
-  importedFrom(name: string): void {
-    this.#importedFrom = name;
-  }
-
   /** Takes the time of creation in the first system. Returns false if another one is known already. */
   createdAt(time: Date): boolean {
     this.#createdAt ??= time;
@@ -190,7 +179,11 @@ export class LinkDraft {
     if (this.#params.size > 0) this.#body.set('referrer_params', Object.fromEntries(this.#params));
     if (this.#tags.size > 0) this.#body.set('tags', [...this.#tags.values()]);
     const body = { name: this.#name(), ...Object.fromEntries(this.#body) };
-    const origin = { importedFrom: this.#importedFrom, createdAt: this.#createdAt, clickTotal: this.#clickTotal };
+    const origin = {
+      importedFrom: this.importedFrom,
+      originalCreatedAt: this.#createdAt,
+      originalClicks: this.#clickTotal === null ? null : String(this.#clickTotal),
+    };
     return { link: { host, path: this.#path, body, origin }, ...outcome };
   }
 

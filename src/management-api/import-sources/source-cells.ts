@@ -29,9 +29,9 @@ export const isWrittenNull = (value: unknown): boolean => typeof value === 'stri
 /** In characters, so that a report about a cell of megabytes stays readable. */
 const maxReportedLength = 1000;
 
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
+/** Replaces characters that PostgreSQL cannot store. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
 
-/** Cuts the text, and replaces characters that PostgreSQL cannot store. */
 const short = (text: string, max: number): string =>
   text.length <= max ? storable(text) : `${storable(text.slice(0, max))}… (${text.length} characters)`;
 

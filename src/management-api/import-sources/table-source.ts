@@ -1,4 +1,4 @@
-import { type Cells, noPlace, param, type Reader } from './field-readers';
+import { type Cells, needsNoPlace, noPlace, param, type Reader } from './field-readers';
 import type { ImportSource, MappedRecord, SourceContext, SourceRecord } from './import-source';
 import { LinkDraft } from './link-draft';
 import { type Cell, cellsOf, isEmpty, isWrittenNull, looseKey, nameKey, type Nested, valueText } from './source-cells';
@@ -9,8 +9,12 @@ export type SourceField = readonly [names: readonly [string, ...string[]], read:
 /** Returns fields whose values have no place. */
 export const withoutPlace = (...names: string[]): SourceField[] => names.map((name) => [[name], noPlace]);
 
-/** Returns fields that are parameters of the same name. */
-export const sameParams = (...names: string[]): SourceField[] => names.map((name) => [[name], param(name)]);
+/** Returns fields that Signpost knows better, or needs not. */
+export const ignored = (...names: string[]): SourceField[] => names.map((name) => [[name], needsNoPlace]);
+
+export const utmParams = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'].map(
+  (name): SourceField => [[name], param(name)],
+);
 
 interface SourceOptions {
   /** The documented name of the field that each record must have. */

@@ -5,7 +5,7 @@ import { QuotaReached } from '../accounts/account.errors';
 import { AccountRepository } from '../accounts/account.repository';
 import { QuotaGate } from '../accounts/quotas';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
-import { FileColumns } from '../import-files/file-columns';
+import { columnsWith } from '../import-files/file-columns';
 import { BrokenFile, type FileRow } from '../import-model/file-row';
 import { fileRows } from '../import-files/file-rows';
 import { isReport } from '../import-files/import-report';
@@ -62,15 +62,11 @@ export class ImportBatch {
       rows.map(({ number }) => {
         this.log.error(`row ${number} of import ${job.id} cannot be written: ${String(fault)}`);
         const problems = [serviceFault('write')];
-        return {
-          result: { number, outcome: 'refused', linkId: null, problems, unmapped: [], planned: null },
-          write: null,
-        };
+        return { number, outcome: 'refused', linkId: null, problems, unmapped: [], link: null, fields: null };
       }),
     );
   }
 
-  /** Processes rows in a transaction that holds the import. */
   async #next(importId: string, maxRows: number, planRows: PlanRows): Promise<Progress | null> {
     // Before the transaction, which must not wait for another connection.
     const place = await this.imports.findPlace(importId);
@@ -106,7 +102,7 @@ export class ImportBatch {
       });
       const planned = await planRows(scope, readable);
       await this.unitOfWork.attempt(async () => {
-        const stored = rows.map((row, at) => ({ row, result: planned[at]!.result }));
+        const stored = rows.map((row, at) => ({ row, result: planned[at]! }));
         const bytes = await this.importRows.addRows(job.id, stored);
         const quota = this.quotas.reservationOf(project.accountId, plan, 'importBytes');
         if (bytes > 0) await this.importQuotas.reserveBytes(job.id, quota, bytes);
@@ -137,15 +133,12 @@ export class ImportBatch {
     const read = recordReader(job.layout!);
     const readable = rows.map((row) => ({ ...row, ...(row.bytes && read(row.bytes)) }) as ReadableRow);
     const done = await this.writer.write(scope, await planRows(scope, readable));
-    const bytes = await this.importRows.setResults(
-      id,
-      done.map(({ result }) => result),
-    );
+    const bytes = await this.importRows.setResults(id, done);
     if (bytes !== 0) await this.importQuotas.reserveBytes(id, undefined, bytes);
-    const created = done.filter(({ write }) => write?.kind === 'created').length;
+    const created = done.filter(({ outcome }) => outcome === 'created').length;
     const progress = progressAfter(job, done);
     await this.imports.update(job, { ...progress, reservedLinks: Math.max(0, job.reservedLinks - created) });
-    const last = done.at(-1)?.result;
+    const last = done.at(-1);
     const isConflict = job.conflictPolicy === 'fail' && last?.outcome === 'conflict';
     const isEnd = isConflict || rows.length === 0 || progress.processed >= fileRows;
     if (isConflict)
@@ -154,7 +147,6 @@ export class ImportBatch {
     return { rows: done.length, hasMore: !isEnd };
   }
 
-  /** @throws BrokenFile */
   async #nextRows(job: Import, maxRows: number): Promise<{ rows: FileRow[]; isEnd: boolean }> {
     const rows: FileRow[] = [];
     let bytes = 0;
@@ -180,19 +172,21 @@ function failureOf(error: unknown): ImportFailure | null {
   return error instanceof QuotaReached ? { code: 'quota_reached', message: error.message } : null;
 }
 
-/** Returns the counts of an import after further rows. */
 function progressAfter(job: Import, rows: PlannedRow[]): Partial<Import> & { processed: number } {
   const { counts } = job;
-  for (const { result } of rows) counts[result.outcome]++;
-  const unmapped = rows.map(({ result }) => result.unmapped);
-  return { ...counts, processed: job.processed + rows.length, unmapped: withUnmapped(job.unmapped, unmapped) };
+  for (const { outcome } of rows) counts[outcome]++;
+  const unmapped = withUnmapped(
+    job.unmapped,
+    rows.map((row) => row.unmapped),
+  );
+  return { ...counts, processed: job.processed + rows.length, unmapped };
 }
 
 /** Returns the columns of the report, if the rows have new ones. */
 function columnsAfter({ columns, layout }: Import, rows: ReadableRow[]): Partial<Pick<Import, 'columns'>> {
   // A report must keep the cells that have no header.
   if (layout!.kind === 'csv' && isReport(layout!.header)) return {};
-  const all = new FileColumns(columns, layout!.kind === 'csv');
-  for (const { record } of rows) if (record) all.add(Object.keys(record));
-  return all.names.length > columns.length ? { columns: all.names } : {};
+  const names = rows.flatMap(({ record }) => Object.keys(record ?? {}));
+  const all = columnsWith(columns, names, layout!.kind === 'csv');
+  return all.length > columns.length ? { columns: all } : {};
 }

@@ -11,11 +11,11 @@ import { hostnameOf, LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { SubdomainRepository } from '../projects/subdomain.repository';
 import type { Import } from '../import-model/import';
-import type { RowProblem, RowResult } from '../import-model/import-row';
+import type { RowProblem } from '../import-model/import-row';
 import { PgImportRows } from '../import-model/pg-import-rows';
 import { KnownLinks } from './known-links';
 import { type BatchScope, type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
-import { digestOf, type ReadRow, RowReader } from './row-reader';
+import { type ReadRow, RowReader, wantedOf } from './row-reader';
 import { planRow } from './row-plan';
 
 /** Finds out what rows of an import do. It writes nothing. */
@@ -41,19 +41,14 @@ export class ImportPlanner {
     for (const [at, row] of rows.entries()) {
       const result = this.#planOne(job, row.number, read[at]!, known);
       planned.push(result);
-      if (job.state === 'running' && job.conflictPolicy === 'fail' && result.result.outcome === 'conflict') break;
+      if (job.state === 'running' && job.conflictPolicy === 'fail' && result.outcome === 'conflict') break;
     }
     return planned;
   }
 
   /** Refuses a row that its mapping cannot read, because its error would end this batch each time. */
   async #read(reader: RowReader, job: Import, { number, record, fault }: ReadableRow): Promise<ReadRow> {
-    const refused = (problem: RowProblem): ReadRow => ({
-      wanted: null,
-      fields: null,
-      problems: [problem],
-      unmapped: [],
-    });
+    const refused = (problem: RowProblem): ReadRow => ({ fields: null, problems: [problem], unmapped: [] });
     if (fault !== null) return refused({ field: null, reason: fault });
     try {
       return await reader.read(record!);
@@ -63,22 +58,10 @@ export class ImportPlanner {
     }
   }
 
-  #planOne(job: Import, number: number, read: ReadRow, known: KnownLinks): PlannedRow {
-    const { unmapped } = read;
-    const ended = (outcome: RowResult['outcome'], linkId: string | null, problems: readonly RowProblem[]) => ({
-      result: { number, outcome, linkId, problems, unmapped, planned: null },
-      write: null,
-    });
-    if (!read.wanted || !read.fields) return ended('refused', null, read.problems);
-    const isRun = job.state === 'running';
-    const plan = planRow(read.wanted, known, job.conflictPolicy, newId);
-    if (plan.outcome === 'conflict') return ended('conflict', plan.link?.id ?? null, [plan.problem]);
-    if (plan.outcome === 'unchanged') return ended('unchanged', plan.link.id, []);
-    const { outcome, link } = plan;
-    return {
-      result: { number, outcome, linkId: link.id, problems: [], unmapped, planned: isRun ? null : link },
-      write: { kind: outcome, link, fields: read.fields },
-    };
+  #planOne(job: Import, number: number, { fields, problems, unmapped }: ReadRow, known: KnownLinks): PlannedRow {
+    if (!fields) return { number, outcome: 'refused', linkId: null, problems, unmapped, link: null, fields };
+    const plan = planRow(wantedOf(fields), known, job.conflictPolicy, newId);
+    return { number, ...plan, unmapped, fields: plan.link && fields };
   }
 
   async #contextOf(job: Import, project: Project): Promise<SourceContext> {
@@ -95,17 +78,12 @@ export class ImportPlanner {
 
   /** Looks up the links that the rows can meet. A dry run adds those that earlier rows would write. */
   async #known(job: Import, read: ReadRow[]): Promise<KnownLinks> {
-    const paths = read.flatMap((row) => row.wanted?.path ?? []);
-    const externalIds = read.flatMap((row) => row.wanted?.externalId ?? []);
+    const paths = read.flatMap(({ fields }) => fields?.customPath ?? []);
+    const externalIds = read.flatMap(({ fields }) => fields?.externalId ?? []);
     if (paths.length === 0 && externalIds.length === 0) return new KnownLinks([], [], []);
     const { paths: taken } = await this.links.findOwners(job.projectId, paths, []);
-    const stored = (await this.links.findNamed(job.projectId, paths, externalIds)).map((link) => ({
-      id: link.id,
-      path: link.customPath,
-      externalId: link.externalId,
-      digest: digestOf(link),
-      origin: { importedFrom: link.importedFrom, originalClicks: link.originalClicks },
-    }));
+    const links = await this.links.findNamed(job.projectId, paths, externalIds);
+    const stored = links.map((link) => ({ id: link.id, ...wantedOf(link) }));
     const names = { paths, externalIds, linkIds: stored.map(({ id }) => id) };
     const planned = job.state === 'running' ? [] : await this.importRows.findPlanned(job.id, names);
     return new KnownLinks(stored, [...taken.keys()], planned);

@@ -9,7 +9,7 @@ import { ImportBatch } from './import-batch.service';
 /** Rows of a batch. It must end long before the time limit of a statement. Tests lower them. */
 export const batchRows = { max: 100, min: 10 };
 
-/** The pause after a batch, as a multiple of its duration, for the sake of others who use the database. */
+/** The pause after a batch, as a multiple of its duration, so that callers and visitors have most of the database. */
 const pauseFactor = 2;
 
 /** A batch that takes longer is divided. */
@@ -21,9 +21,7 @@ const slowBatchMs = 500;
  */
 const maxFailures = 12;
 
-/**
- * Runs batches of imports. It pauses twice as long as each batch took, so that callers and visitors have most of the database.
- */
+/** Runs batches of imports, and pauses after each one. */
 @Injectable()
 export class ImportRunner {
   #batchRows = batchRows.max;

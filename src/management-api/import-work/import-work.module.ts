@@ -20,7 +20,6 @@ import { ImportWorker } from './import-worker.service';
 import { ImportWriter } from './import-writer.service';
 import { ListReader } from './list-reader.service';
 
-/** Contains what a process of imports does. */
 @Module({
   imports: [
     DatabaseModule,

@@ -1,6 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { newId } from '../../shared/id';
-import type { ImportFailure } from '../import-model/import';
 import { type ImportPart, PgImportQueue } from '../import-model/pg-import-queue';
 import { ImportRepository } from '../import-model/import.repository';
 import { PgImportUpkeep } from '../import-model/pg-import-upkeep';
@@ -12,15 +11,8 @@ import { ListReader } from './list-reader.service';
 /** Processes that an import may end. */
 const maxDeaths = 2;
 
-const tooExpensive: ImportFailure = {
-  code: 'too_expensive',
-  message: 'The import has ended its process twice. Divide the file, or look for a very large row',
-};
-
-const tooExpensiveList: ImportFailure = {
-  code: 'too_expensive',
-  message: 'The list has ended its process twice. Nothing was created. Import files',
-};
+const tooExpensive = 'The import has ended its process twice. Divide the file, or look for a very large row';
+const tooExpensiveList = 'The list has ended its process twice. Nothing was created. Import files';
 
 /** Takes jobs of imports, from the start of the process to its end. */
 @Injectable()
@@ -65,7 +57,8 @@ export class ImportWorker extends ParallelShutdown implements OnApplicationBoots
       if (!begun) return null;
       const { attempts, state } = begun;
       if (attempts < maxDeaths) return await part(id);
-      await this.imports.end({ id, state }, state === 'uploading' ? tooExpensiveList : tooExpensive);
+      const message = state === 'uploading' ? tooExpensiveList : tooExpensive;
+      await this.imports.end({ id, state }, { code: 'too_expensive', message });
       return null;
     } finally {
       await retried(() => this.upkeep.settle(id)).catch(() => {});

@@ -32,7 +32,7 @@ export class ImportWriter {
     const kept = await this.#withinQuota(scope, rows);
     await this.links.lockAll(
       project.id,
-      kept.flatMap(({ write }) => (write?.kind === 'replaced' ? write.link.id : [])),
+      kept.flatMap(({ outcome, link }) => (link && outcome === 'replaced' ? link.id : [])),
     );
     const idsOf = (names: readonly string[]) => names.map((name) => ensured.tags.get(foldTag(name))!.id);
     let insertions: Parameters<DynamicLinkRepository['insertAll']>[0] = [];
@@ -40,19 +40,12 @@ export class ImportWriter {
       if (insertions.length > 0) await this.links.insertAll(insertions);
       insertions = [];
     };
-    for (const { write } of kept) {
-      if (!write) continue;
-      const { kind, link, fields } = write;
+    for (const { outcome, link, fields } of kept) {
+      if (!link || !fields) continue;
       const { tags = [], customPath, externalId, ...others } = fields;
-      if (kind === 'created') {
-        const path = customPath ?? generateCustomPath();
-        const draft = DynamicLink.create(project.id, plan, {
-          ...fields,
-          tags: [...tags],
-          tagIds: idsOf(tags),
-          customPath: path,
-        });
-        insertions.push(Object.assign(draft, { id: link.id }));
+      if (outcome === 'created') {
+        const named = { ...fields, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
+        insertions.push(Object.assign(DynamicLink.create(project.id, plan, named), { id: link.id }));
       } else {
         await insert();
         const { importedFrom: _, originalCreatedAt: __, ...wanted } = others;
@@ -71,7 +64,7 @@ export class ImportWriter {
   /** Refuses creations beyond the quota. Only changes of the project during the run leave some. */
   async #withinQuota({ job, project, plan }: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
     const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
-    const creations = rows.filter(({ write }) => write?.kind === 'created').length;
+    const creations = rows.filter(({ outcome }) => outcome === 'created').length;
     if (!quota || creations <= job.reservedLinks) return rows;
     let further = creations - job.reservedLinks;
     let refusal = '';
@@ -91,17 +84,16 @@ export class ImportWriter {
     const beyond = new Set<string>();
     let created = 0;
     return rows.map((row) => {
-      const id = row.result.linkId ?? '';
-      if (row.write?.kind === 'created' && ++created > capacity) beyond.add(id);
+      const id = row.linkId ?? '';
+      if (row.outcome === 'created' && ++created > capacity) beyond.add(id);
       // Later rows may replace a link that is not created now.
       if (!beyond.has(id)) return row;
-      return { result: { ...row.result, outcome: 'refused', linkId: null, problems }, write: null };
+      return { ...row, outcome: 'refused', linkId: null, problems, link: null, fields: null };
     });
   }
 }
 
-/** Returns the names of tags that the rows write. */
-const tagsOf = (rows: PlannedRow[]): string[] => rows.flatMap(({ write }) => write?.fields.tags ?? []);
+const tagsOf = (rows: PlannedRow[]): string[] => rows.flatMap(({ fields }) => fields?.tags ?? []);
 
 /** Signals that a link was deleted between look-up and replacement. */
 class LinkHasGone extends Error {}

@@ -31,7 +31,6 @@ export class KnownLinks {
     return path !== null && this.#otherPaths.has(path);
   }
 
-  /** Gives a link its state after a row. */
   set(link: PlannedLink): void {
     this.#remove(link.id);
     this.#byId.set(link.id, link);

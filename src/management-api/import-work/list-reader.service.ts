@@ -47,7 +47,6 @@ export class ListReader {
     private readonly log: Log,
   ) {}
 
-  /** Ends the current parts. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -57,16 +56,11 @@ export class ListReader {
     const place = await this.imports.findPlace(importId);
     const project = place && (await this.projects.find(place.projectId));
     if (!project) return null;
-    let leave: () => void;
     try {
-      leave = this.#limits.enter(project.accountId);
-    } catch {
-      return placeSeconds;
-    }
-    try {
-      return await this.#readPages(project, importId);
-    } finally {
-      leave();
+      return await this.#limits.run(project.accountId, () => this.#readPages(project, importId));
+    } catch (error) {
+      if (error instanceof TooManyAtOnce) return placeSeconds;
+      throw error;
     }
   }
 

@@ -1,11 +1,10 @@
 import type { Plan } from '../accounts/plan';
 import type { RowRecord } from '../import-files/row-record';
 import type { Import } from '../import-model/import';
-import type { PlannedLink, RowProblem, RowResult } from '../import-model/import-row';
+import type { RowProblem, RowResult } from '../import-model/import-row';
 import type { Project } from '../projects/project';
 import type { RowFields } from './row-reader';
 
-/** The import of a batch, its project, and the plan of its account. */
 export interface BatchScope {
   job: Import;
   project: Project;
@@ -16,9 +15,8 @@ export interface BatchScope {
 export type ReadableRow = RowRecord & { number: number };
 
 /** A row with its outcome, and with its fields if it writes a link. */
-export interface PlannedRow {
-  result: RowResult;
-  write: { kind: 'created' | 'replaced'; link: PlannedLink; fields: RowFields } | null;
+export interface PlannedRow extends RowResult {
+  fields: RowFields | null;
 }
 
 /** Returns the problem of a row that is valid. */

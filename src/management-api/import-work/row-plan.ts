@@ -1,28 +1,15 @@
 import type { ConflictPolicy } from '../import-model/import';
-import type { PlannedLink, PlannedOrigin, RowProblem } from '../import-model/import-row';
+import type { PlannedLink, RowResult } from '../import-model/import-row';
 import type { KnownLinks } from './known-links';
 
-/** The link that a row describes, as far as its outcome depends on it. */
-export interface WantedLink {
-  /** Null if the path shall be generated, or stay. */
-  path: string | null;
-  /** Null if the row names none. A link that has one keeps it. */
-  externalId: string | null;
-  digest: string;
-  origin: PlannedOrigin;
-}
+/** The link that a row describes. A path that is null is generated or stays, and so does an external id that is null. */
+export type WantedLink = Omit<PlannedLink, 'id'>;
 
-/** The outcome of a row. */
-export type RowPlan =
-  | { outcome: 'created'; link: PlannedLink }
-  | { outcome: 'replaced'; link: PlannedLink }
-  | { outcome: 'unchanged'; link: PlannedLink }
-  | { outcome: 'conflict'; link: PlannedLink | null; problem: RowProblem };
+type Origin = WantedLink['origin'];
 
-/**
- * Decides what a row does to the links before it, and gives `known` the state after it. Dry run and run call it.
- * @param newId returns the id of a created link
- */
+export type RowPlan = Pick<RowResult, 'outcome' | 'linkId' | 'problems' | 'link'>;
+
+/** Decides what a row does to the links before it, and gives `known` the state after it. Dry run and run call it. */
 export function planRow(wanted: WantedLink, known: KnownLinks, policy: ConflictPolicy, newId: () => string): RowPlan {
   const { path, externalId, digest, origin } = wanted;
   if (known.isTakenByOther(path)) return conflict(null, 'custom_path', 'is the path of a short link');
@@ -31,11 +18,7 @@ export function planRow(wanted: WantedLink, known: KnownLinks, policy: ConflictP
   if (byId && byPath && byId.id !== byPath.id)
     return conflict(byId, 'external_id', 'and custom_path belong to different links');
   const met = byId ?? byPath;
-  if (!met) {
-    const link = { id: newId(), path, externalId, digest, origin };
-    known.set(link);
-    return { outcome: 'created', link };
-  }
+  if (!met) return written('created', { ...wanted, id: newId() }, known);
   const after = {
     id: met.id,
     path: path ?? met.path,
@@ -45,23 +28,26 @@ export function planRow(wanted: WantedLink, known: KnownLinks, policy: ConflictP
   };
   const hasSameFields = after.path === met.path && after.externalId === met.externalId && digest === met.digest;
   if (hasSameFields && (policy !== 'replace' || after.origin.originalClicks === met.origin.originalClicks))
-    return { outcome: 'unchanged', link: met };
+    return { outcome: 'unchanged', linkId: met.id, problems: [], link: null };
   if (policy !== 'replace')
-    return byId
-      ? conflict(met, 'external_id', 'belongs to a link that differs')
-      : conflict(met, 'custom_path', 'belongs to a link that differs');
-  known.set(after);
-  return { outcome: 'replaced', link: after };
+    return conflict(met, byId ? 'external_id' : 'custom_path', 'belongs to a link that differs');
+  return written('replaced', after, known);
+}
+
+function written(outcome: 'created' | 'replaced', link: PlannedLink, known: KnownLinks): RowPlan {
+  known.set(link);
+  return { outcome, linkId: link.id, problems: [], link };
 }
 
 /** Returns the origin of a link that a row replaces. Only the system that it comes from gives it a new number of clicks. */
-const originAfter = (met: PlannedOrigin, wanted: PlannedOrigin): PlannedOrigin =>
+const originAfter = (met: Origin, wanted: Origin): Origin =>
   met.importedFrom !== null && met.importedFrom === wanted.importedFrom && wanted.originalClicks !== null
     ? wanted
     : met;
 
-const conflict = (link: PlannedLink | null, field: string, reason: string): RowPlan => ({
+const conflict = (met: PlannedLink | null, field: string, reason: string): RowPlan => ({
   outcome: 'conflict',
-  link,
-  problem: { field, reason: `${field} ${reason}` },
+  linkId: met?.id ?? null,
+  problems: [{ field, reason: `${field} ${reason}` }],
+  link: null,
 });

@@ -11,12 +11,10 @@ import { foldTag } from '../tags/tag';
 import type { RowProblem } from '../import-model/import-row';
 import type { WantedLink } from './row-plan';
 
-/** The fields of a link that a row describes. */
 export type RowFields = NewDynamicLink & LinkOriginFields;
 
 /** A row as the rules of links read it. */
 export interface ReadRow {
-  wanted: WantedLink | null;
   /** Null if the row is refused. */
   fields: RowFields | null;
   problems: RowProblem[];
@@ -25,6 +23,8 @@ export interface ReadRow {
 
 /** The longest reason that is stored, in characters. Reasons may quote the row. */
 const maxReasonLength = 500;
+
+const body = { type: 'body', metatype: CreateDynamicLinkBody } as const;
 
 /** Reads rows as links, by the mapping of a source and the rules of the API. */
 export class RowReader {
@@ -41,19 +41,15 @@ export class RowReader {
 
   async read(record: SourceRecord): Promise<ReadRow> {
     const { link, unmapped, refusals } = this.source.map(record, this.context);
-    const refused = (problems: RowProblem[]): ReadRow => ({ wanted: null, fields: null, problems, unmapped });
+    const refused = (problems: RowProblem[]): ReadRow => ({ fields: null, problems, unmapped });
     if (link === null || refusals.length > 0)
       return refused(
         refusals.map(({ field, reason }) => ({ field, reason: `${field} ${reason}`.slice(0, maxReasonLength) })),
       );
-    const { body, origin } = link;
-    const sent = { ...body, ...(link.path !== null && { custom_path: link.path }) };
+    const sent = { ...link.body, ...(link.path !== null && { custom_path: link.path }) };
     let read: CreateDynamicLinkBody;
     try {
-      read = (await this.#pipe.transform(sent, {
-        type: 'body',
-        metatype: CreateDynamicLinkBody,
-      })) as CreateDynamicLinkBody;
+      read = (await this.#pipe.transform(sent, body)) as CreateDynamicLinkBody;
     } catch (error) {
       if (error instanceof InvalidInput || error instanceof ForbiddenField)
         return refused(error.details.map(toRowProblem));
@@ -61,15 +57,7 @@ export class RowReader {
     }
     const faults = this.#faultsOf(read);
     if (faults.length > 0) return refused(faults);
-    const fields: RowFields = {
-      ...CreateDynamicLinkBody.toLink(read),
-      importedFrom: origin.importedFrom,
-      originalCreatedAt: origin.createdAt,
-      originalClicks: origin.clickTotal === null ? null : String(origin.clickTotal),
-    };
-    const { customPath: path = null, externalId = null, importedFrom, originalClicks } = fields;
-    const wanted = { path, externalId, digest: digestOf(fields), origin: { importedFrom, originalClicks } };
-    return { wanted, fields, problems: [], unmapped };
+    return { fields: { ...CreateDynamicLinkBody.toLink(read), ...link.origin }, problems: [], unmapped };
   }
 
   /** Returns the faults that depend on the project. */
@@ -92,11 +80,14 @@ const toRowProblem = ({ path, message }: Problem): RowProblem => ({
   reason: message.slice(0, maxReasonLength),
 });
 
-/**
- * Returns what stands for all fields of a link but its path, its external id and its origin. An empty text counts as none, because CSV
- * cannot tell them apart.
- */
-export function digestOf(fields: NewDynamicLink): string {
+/** Returns the fields of a link on which the outcome of a row depends. */
+export function wantedOf(fields: RowFields): WantedLink {
+  const { customPath: path = null, externalId = null, importedFrom, originalClicks } = fields;
+  return { path, externalId, digest: digestOf(fields), origin: { importedFrom, originalClicks } };
+}
+
+/** Returns a digest of all other fields. An empty text counts as none, because CSV cannot tell them apart. */
+function digestOf(fields: NewDynamicLink): string {
   const link = DynamicLink.replacement(fields) as Partial<DynamicLink>;
   const values = [
     link.name,

@@ -14,7 +14,6 @@ export const mediaTypes: Readonly<Record<string, ImportFormat>> = {
   'application/x-ndjson': 'ndjson',
 };
 
-/** A file that has not arrived yet. */
 export interface ImportFile {
   format: ImportFormat;
   chunks: AsyncIterable<Buffer>;
@@ -23,7 +22,6 @@ export interface ImportFile {
 /** Injects the file of the body, and refuses other bodies. It stands before the query, whose fields are checked after the body. */
 export const BodyFile = createParamDecorator((_: unknown, context: ExecutionContext) => fileOf(requestOf(context)));
 
-/** @throws UnsupportedMediaType, ImportFileTooLarge, InvalidInput if the request has no body */
 function fileOf(request: Request): ImportFile {
   const { headers } = request;
   const length = Number(headers['content-length'] ?? 0);
@@ -40,8 +38,11 @@ function fileOf(request: Request): ImportFile {
     );
   const encoding = headers['content-encoding'];
   // A compressed file could have any size.
-  if (encoding !== undefined && encoding !== 'identity') throw new CompressedFile(encoding);
-  if (length > maxFileBytes) throw new ImportFileTooLarge('200 MB');
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new UnsupportedMediaType(
+      `The Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported here; send the file as it is`,
+    );
+  if (length > maxFileBytes) throw new ImportFileTooLarge();
   return { format, chunks: chunksOf(request) };
 }
 
@@ -52,13 +53,5 @@ async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
   } catch {
     throw InvalidInput.asAWhole('invalid_format', 'The body could not be read; send it as its headers say');
-  }
-}
-
-class CompressedFile extends UnsupportedMediaType {
-  constructor(encoding: string) {
-    super(
-      `The Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported here; send the file as it is`,
-    );
   }
 }

@@ -1,3 +1,4 @@
+import { apiChoices } from '../import-apis/import-api';
 import type { ListRequest } from '../import-apis/import-api-client';
 import { importApis } from '../import-apis/import-apis';
 import { apiUrl } from '../import-apis/api-url';
@@ -5,8 +6,8 @@ import { ruleDecorator } from '../kit/rule.decorator';
 import { InvalidInput, type Problem } from '../../shared/problem';
 import { oneOf } from '../../shared/rule';
 import { text } from '../../shared/text';
+import { importOptions } from '../import-sources/import-options';
 import { conflictPolicies, type ConflictPolicy } from '../import-model/import';
-import { storableOptions } from './stored-options';
 
 const apiSourceNames = [...importApis.keys()];
 
@@ -23,15 +24,13 @@ const IsApiSource = ruleDecorator(oneOf(apiSourceNames));
 const IsApiToken = ruleDecorator(apiToken);
 const IsApiUrl = ruleDecorator(apiUrl);
 const IsConflictPolicy = ruleDecorator(oneOf(conflictPolicies));
-const IsOptions = ruleDecorator(storableOptions);
+const IsOptions = ruleDecorator(importOptions);
 const IsChoice = (what: string, sources: string, example: string) =>
   ruleDecorator(choiceText)({
     description: `${what} whose links are read, by default all: of ${sources}.`,
     example,
     optional: true,
   });
-
-const choices = ['domain', 'group', 'workspace'] as const;
 
 export class CreateImportFromApiBody {
   @IsApiSource({ description: 'System that lists its links.', example: 'bitly' })
@@ -78,10 +77,7 @@ export class CreateImportFromApiBody {
   options?: Record<string, unknown>;
 }
 
-/**
- * Returns what is needed to read the list.
- * @throws InvalidInput if the source needs an address, or has no such choice
- */
+/** @throws InvalidInput if the source needs an address, or has no such choice */
 export function listRequestOf(body: CreateImportFromApiBody): ListRequest {
   const api = importApis.get(body.source)!;
   const problems: Problem[] = [];
@@ -90,12 +86,11 @@ export function listRequestOf(body: CreateImportFromApiBody): ListRequest {
   if (api.baseUrl === null && body.url === undefined) problem('required', 'url', `is required for ${api.name}`);
   if (api.baseUrl !== null && body.url !== undefined)
     problem('unrecognized_key', 'url', `must be absent, because ${api.name} has one address`);
-  for (const field of choices)
-    if (body[field] !== undefined && !api.choices.includes(field))
+  const chosen = apiChoices.filter((field) => body[field] !== undefined);
+  for (const field of chosen)
+    if (!api.choices.includes(field))
       problem('unrecognized_key', field, `must be absent, because ${api.name} has no such choice`);
   if (problems.length > 0) throw InvalidInput.because(problems);
-  const choice = Object.fromEntries(
-    choices.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]]])),
-  );
+  const choice = Object.fromEntries(chosen.map((field) => [field, body[field]]));
   return { api, token: body.token, url: body.url ?? null, choice };
 }

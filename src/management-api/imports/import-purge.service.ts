@@ -3,8 +3,7 @@ import { Log } from '../../platform/observability/log';
 import { BatchPurge } from '../../shared/batch-purge';
 import { PgImportUpkeep } from '../import-model/pg-import-upkeep';
 
-/** Imports per statement. */
-const batchSize = 100;
+const importsPerStatement = 100;
 
 /** Drops the tables of imports that failed or were cancelled, and removes old imports and uploads that have stopped. */
 @Injectable()
@@ -13,7 +12,7 @@ export class ImportPurge extends BatchPurge {
     super(
       async () => {
         await imports.removeExpired();
-        return imports.purgeSome(batchSize);
+        return imports.purgeSome(importsPerStatement);
       },
       (error) => log.warn(`the purge of imports failed, will be retried: ${(error as Error).message}`),
     );

@@ -15,6 +15,8 @@ import type { Project } from '../projects/project';
 
 export const maxFileBytes = 200_000_000;
 
+type OpenedImport = Pick<Import, 'id' | 'format' | 'options'>;
+
 /** Stores a file while it arrives, with its head or one chunk in memory. */
 @Injectable()
 export class ImportUpload {
@@ -24,21 +26,14 @@ export class ImportUpload {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /**
-   * Stores a file whose head is valid.
-   * @throws InvalidInput, ImportFileTooLarge, QuotaReached, and NotFound if the import was removed meanwhile
-   */
-  async store(
-    { id, format, options }: Pick<Import, 'id' | 'format' | 'options'>,
-    project: Project,
-    plan: Plan,
-    file: AsyncIterable<Buffer>,
-  ): Promise<FileLayout> {
+  /** @throws InvalidInput, ImportFileTooLarge, QuotaReached, and NotFound if the import was removed meanwhile */
+  async store(opened: OpenedImport, project: Project, plan: Plan, file: AsyncIterable<Buffer>): Promise<FileLayout> {
+    const { id, format, options } = opened;
     let layout: FileLayout | undefined;
     let bytes = 0;
     for await (const part of sized(file)) {
       layout ??= await readLayout(format, part, part.length < headBytes, options['encoding'] as Encoding);
-      if (bytes + part.length > maxFileBytes) throw new ImportFileTooLarge('200 MB');
+      if (bytes + part.length > maxFileBytes) throw new ImportFileTooLarge();
       await retried(() =>
         this.unitOfWork.run(async () => {
           const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { readJson } from '../../platform/http/json-limits';
+import { type ImportOptions, importOptions } from '../import-sources/import-options';
 import { importSources } from '../import-sources/import-sources';
 import { IsQueryChoice } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
@@ -18,7 +19,6 @@ import {
 import type { RowRecord } from '../import-files/row-record';
 import { importStates } from '../import-model/import-state';
 import { type ImportRow, type Outcome, outcomes } from '../import-model/import-row';
-import { storableOptions } from './stored-options';
 import { maxSummed, type UnmappedSummary } from '../import-model/unmapped-summary';
 
 export const sourceNames = [...importSources.keys()];
@@ -27,17 +27,15 @@ const maxOptionsLength = 8000;
 const limitedText = text({ max: maxOptionsLength });
 
 /** Reads options of a source: JSON, because a query has text only. */
-const optionsText = new Rule<Record<string, unknown>>({ type: 'string', maxLength: maxOptionsLength }, (value) => {
+const optionsText = new Rule<ImportOptions>({ type: 'string', maxLength: maxOptionsLength }, (value) => {
   const given = limitedText.safeParse(value);
   if ('problems' in given) return given;
   // Functions that visit each level would exceed the stack. Each character is less than a value.
   const reading = readJson(given.value, 3 * maxOptionsLength);
-  if ('fault' in reading)
-    return reading.fault === 'not_json'
-      ? refused('invalid_json', 'must be a JSON object')
-      : refused('too_big', 'must not nest arrays and objects too deep');
-  const read = reading.value;
-  return storableOptions.safeParse(read) as ReturnType<Rule<Record<string, unknown>>['safeParse']>;
+  if ('value' in reading) return importOptions.safeParse(reading.value);
+  return reading.fault === 'not_json'
+    ? refused('invalid_json', 'must be a JSON object')
+    : refused('too_big', 'must not nest arrays and objects too deep');
 });
 
 const IsOptionsText = ruleDecorator(optionsText);

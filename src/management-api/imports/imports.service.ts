@@ -33,6 +33,7 @@ const watchIntervalMs = 500;
 /** A comment keeps proxies from closing the connection. */
 const quietIntervals = 20;
 
+/** Implements the operations of imports. Those on one import throw NotFound if the project does not have it. */
 @Injectable()
 export class ImportsService {
   constructor(
@@ -52,22 +53,13 @@ export class ImportsService {
     return this.imports.list(project.id, request);
   }
 
-  /** @throws NotFound */
   async get(project: Project, id: string): Promise<Import> {
     return requireFound(await this.imports.find(project.id, id), 'Import');
   }
 
-  /**
-   * Stores the file, and begins the dry run.
-   * @throws LimitReached, QuotaReached, InvalidInput, ImportFileTooLarge
-   */
-  async create(
-    project: Project,
-    plan: Plan,
-    fields: Omit<NewImportFields, 'list'>,
-    file: AsyncIterable<Buffer>,
-  ): Promise<Import> {
-    const job = await this.intake.open(project, plan, { ...fields, list: null });
+  /** @throws LimitReached, QuotaReached, InvalidInput, ImportFileTooLarge */
+  async create(project: Project, plan: Plan, fields: NewImportFields, file: AsyncIterable<Buffer>): Promise<Import> {
+    const job = await this.intake.open(project, plan, fields, null);
     try {
       const layout = await this.upload.store(job, project, plan, file);
       // The file may have taken longer to arrive than a request may.
@@ -85,28 +77,18 @@ export class ImportsService {
     }
   }
 
-  /**
-   * Begins to read the list of another system. The dry run begins once it is stored.
-   * @throws LimitReached
-   */
-  createFromApi(
-    project: Project,
-    plan: Plan,
-    fields: Omit<NewImportFields, 'list'>,
-    { token, url, choice }: ListRequest,
-  ): Promise<Import> {
+  /** @throws LimitReached */
+  createFromApi(project: Project, plan: Plan, fields: NewImportFields, list: ListRequest): Promise<Import> {
+    const { token, url, choice } = list;
     return this.unitOfWork.run(async () => {
-      const job = await this.intake.open(project, plan, { ...fields, list: { url, choice } });
+      const job = await this.intake.open(project, plan, fields, { url, choice });
       await this.imports.update(job, { sealedToken: this.seal.seal(token, job.id) });
       await this.queue.sendList(job.id);
       return job;
     });
   }
 
-  /**
-   * Reserves the quota, and lets the run begin.
-   * @throws NotFound, ImportNotInState, QuotaReached
-   */
+  /** @throws ImportNotInState, QuotaReached */
   async run(project: Project, plan: Plan, id: string): Promise<Import> {
     return this.unitOfWork.run(async () => {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
@@ -127,10 +109,7 @@ export class ImportsService {
     });
   }
 
-  /**
-   * Ends the import. Links that it has created stay.
-   * @throws NotFound, ImportNotInState
-   */
+  /** @throws ImportNotInState */
   async cancel(project: Project, id: string): Promise<Import> {
     const cancelled = await this.unitOfWork.run(async () => {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
@@ -142,10 +121,6 @@ export class ImportsService {
     return cancelled;
   }
 
-  /**
-   * Removes an import, and ends it if it works. Links that it has created stay.
-   * @throws NotFound
-   */
   async delete(project: Project, id: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
@@ -154,10 +129,7 @@ export class ImportsService {
     void afterRequest(() => this.purge.sweep());
   }
 
-  /**
-   * Returns a page of processed rows, and a reader of their records. A failed or cancelled import has no rows.
-   * @throws NotFound
-   */
+  /** Returns a page of processed rows, and a reader of their records. */
   async rows(
     project: Project,
     id: string,
@@ -171,10 +143,7 @@ export class ImportsService {
     return { job, rows: { items, total }, read: readerOf(job) };
   }
 
-  /**
-   * Returns the parts of a report of the processed rows.
-   * @throws NotFound
-   */
+  /** Returns the parts of a report of the processed rows. */
   async *report(project: Project, id: string, outcome: Outcome | undefined): AsyncGenerator<string> {
     const job = await this.get(project, id);
     const read = readerOf(job);
@@ -190,11 +159,7 @@ export class ImportsService {
     yield text;
   }
 
-  /**
-   * Returns the import whenever it has changed, until neither dry run nor run works, or `isOver`, or for a minute. Returns null in quiet
-   * times.
-   * @throws NotFound
-   */
+  /** Returns the import whenever it has changed, and null in quiet times, until neither dry run nor run works. */
   async *watch(project: Project, id: string, isOver: () => boolean): AsyncGenerator<Import | null> {
     const endsAt = performance.now() + maxWatchMs;
     let last = await this.get(project, id);

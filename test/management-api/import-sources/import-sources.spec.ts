@@ -81,8 +81,8 @@ describe('firebase-dynamic-links', () => {
         },
         origin: {
           importedFrom: 'firebase-dynamic-links',
-          createdAt: new Date('2024-05-01T12:00:00Z'),
-          clickTotal: null,
+          originalCreatedAt: new Date('2024-05-01T12:00:00Z'),
+          originalClicks: null,
         },
       },
       unmapped: [
@@ -117,7 +117,7 @@ describe('firebase-dynamic-links', () => {
         host: null,
         path: null,
         body: { name: 'Summer', desktop_url: url, android_app_id: 'android-app', social_title: 'Summer' },
-        origin: { importedFrom: 'firebase-dynamic-links', createdAt: null, clickTotal: null },
+        origin: { importedFrom: 'firebase-dynamic-links', originalCreatedAt: null, originalClicks: null },
       },
       unmapped: [{ field: 'd', value: '1' }],
       refusals: [],
@@ -252,9 +252,13 @@ describe('columns whose names differ in signs alone', () => {
 
   test('the one nearer to the listed name counts, and the other one is reported', () => {
     const { link, unmapped, refusals } = map('dub', record);
-    expect([link!.origin.clickTotal, unmapped, refusals]).toEqual([34, [{ field: 'Clicks (%)', value: '12' }], []]);
-    expect(map('dub', { ...record, Clicks: '' }).link!.origin.clickTotal).toBeNull();
-    expect(map('dub', { url, 'Clicks (%)': '12' }).link!.origin.clickTotal).toBe(12);
+    expect([link!.origin.originalClicks, unmapped, refusals]).toEqual([
+      '34',
+      [{ field: 'Clicks (%)', value: '12' }],
+      [],
+    ]);
+    expect(map('dub', { ...record, Clicks: '' }).link!.origin.originalClicks).toBeNull();
+    expect(map('dub', { url, 'Clicks (%)': '12' }).link!.origin.originalClicks).toBe('12');
   });
 
   test('two listed names with different values are refused', () => {
@@ -263,16 +267,16 @@ describe('columns whose names differ in signs alone', () => {
     ]);
   });
 
-  test.each<[what: string, columns: Record<string, string | null>, clicks: number | null, reported: string[]]>([
-    ['both named', { Clicks: 'original_clicks', 'Clicks (%)': null }, 34, []],
-    ['both named, in the other order', { 'Clicks (%)': null, Clicks: 'original_clicks' }, 34, []],
-    ['the other one named', { 'Clicks (%)': 'original_clicks' }, 12, ['Clicks']],
-    ['one named', { Clicks: 'original_clicks' }, 34, ['Clicks (%)']],
-    ['one named in other letters', { clicks: 'original_clicks' }, 34, ['Clicks (%)']],
+  test.each<[what: string, columns: Record<string, string | null>, clicks: string | null, reported: string[]]>([
+    ['both named', { Clicks: 'original_clicks', 'Clicks (%)': null }, '34', []],
+    ['both named, in the other order', { 'Clicks (%)': null, Clicks: 'original_clicks' }, '34', []],
+    ['the other one named', { 'Clicks (%)': 'original_clicks' }, '12', ['Clicks']],
+    ['one named', { Clicks: 'original_clicks' }, '34', ['Clicks (%)']],
+    ['one named in other letters', { clicks: 'original_clicks' }, '34', ['Clicks (%)']],
     ['none named', {}, null, ['Clicks (%)', 'Clicks']],
   ])('csv, %s', (_, columns, clicks, reported) => {
     const mapped = map('csv', { desktop_url: url, 'Clicks (%)': '12', Clicks: '34' }, { columns });
-    expect([mapped.link!.origin.clickTotal, mapped.unmapped.map(({ field }) => field)]).toEqual([clicks, reported]);
+    expect([mapped.link!.origin.originalClicks, mapped.unmapped.map(({ field }) => field)]).toEqual([clicks, reported]);
   });
 
   test('csv: a column keeps the target of its name beside one that differs in signs', () => {
@@ -313,7 +317,7 @@ test('shlink: empty parts of a short URL are not reported', () => {
       host: 'go.example.com',
       path: 'summer',
       body: { name: 'summer', desktop_url: url, ios_fallback_url: 'https://shop.example.com/ios' },
-      origin: { importedFrom: 'shlink', createdAt: new Date('2024-05-01T12:00:00Z'), clickTotal: 12 },
+      origin: { importedFrom: 'shlink', originalCreatedAt: new Date('2024-05-01T12:00:00Z'), originalClicks: '12' },
     },
     unmapped: [
       { field: 'redirectRules', value: JSON.stringify(record.redirectRules[1]) },
@@ -570,7 +574,7 @@ test.each([
     host,
     path,
     body: { name: 'Summer sale', desktop_url: url, title: 'Summer sale' },
-    origin: { importedFrom: 'bitly', createdAt: new Date('2024-05-01T12:00:00Z'), clickTotal: 1234 },
+    origin: { importedFrom: 'bitly', originalCreatedAt: new Date('2024-05-01T12:00:00Z'), originalClicks: '1234' },
   });
   expect([unmapped.map(({ value }) => value).sort(), refusals]).toEqual([reported.sort(), []]);
 });
@@ -602,7 +606,7 @@ describe('times', () => {
     [1714564800000, 'UTC', '2024-05-01T12:00:00.000Z'],
   ])('%s in %s is %s', (timestamp, zone, expected) => {
     const { link, unmapped } = map('yourls', { url, timestamp }, { time_zone: zone });
-    expect([link!.origin.createdAt?.toISOString(), unmapped]).toEqual([expected, []]);
+    expect([link!.origin.originalCreatedAt?.toISOString(), unmapped]).toEqual([expected, []]);
   });
 
   test.each(['03/04/2024', '3/4/24', '03-04-2024 12:00', '13.04.2024'])('%s is refused', (timestamp) => {
@@ -628,7 +632,7 @@ describe('times', () => {
     ['1714564800', 'month_first', '2024-05-01T12:00:00.000Z'],
   ])('%s in the format %s is %s', (timestamp, format, expected) => {
     const { link, unmapped } = map('yourls', { url, timestamp }, { date_format: format });
-    expect([link?.origin.createdAt?.toISOString(), unmapped]).toEqual([expected, []]);
+    expect([link?.origin.originalCreatedAt?.toISOString(), unmapped]).toEqual([expected, []]);
   });
 
   test.each([
@@ -649,7 +653,10 @@ describe('times', () => {
     '%s is reported',
     (timestamp) => {
       const { link, unmapped } = map('yourls', { url, timestamp });
-      expect([link!.origin.createdAt, unmapped]).toEqual([null, [{ field: 'timestamp', value: String(timestamp) }]]);
+      expect([link!.origin.originalCreatedAt, unmapped]).toEqual([
+        null,
+        [{ field: 'timestamp', value: String(timestamp) }],
+      ]);
     },
   );
 });
@@ -660,14 +667,14 @@ test.each([
   ['1,234,567', 1234567],
   [0, 0],
 ])('clicks: %s are %s', (clicks, expected) => {
-  expect(map('yourls', { url, clicks }).link!.origin.clickTotal).toBe(expected);
+  expect(map('yourls', { url, clicks }).link!.origin.originalClicks).toBe(String(expected));
 });
 
 test.each(['-1', '1.5', '12,34', 'many', 1.5, -1, '99999999999999999999', true])(
   'clicks: %s are reported',
   (clicks) => {
     const { link, unmapped } = map('yourls', { url, clicks });
-    expect([link!.origin.clickTotal, unmapped]).toEqual([null, [{ field: 'clicks', value: String(clicks) }]]);
+    expect([link!.origin.originalClicks, unmapped]).toEqual([null, [{ field: 'clicks', value: String(clicks) }]]);
   },
 );
 
@@ -813,7 +820,11 @@ describe('signpost', () => {
     };
     const { link } = map('signpost', record);
     expect(Object.keys(link!.body.referrer_params as object)).toEqual(['b', 'a']);
-    expect(link!.origin).toEqual({ importedFrom: 'bitly', createdAt: new Date('2020-01-01'), clickTotal: 7 });
+    expect(link!.origin).toEqual({
+      importedFrom: 'bitly',
+      originalCreatedAt: new Date('2020-01-01'),
+      originalClicks: '7',
+    });
   });
 });
 
@@ -851,7 +862,7 @@ describe('csv', () => {
     };
     const record = { desktop_url: url, Clicks: '10', Scans: '7', Created: '2024-05-01', Made: '2024-05-02' };
     const { link, unmapped } = map('csv', record, { columns });
-    expect(link!.origin).toMatchObject({ clickTotal: 10, createdAt: new Date('2024-05-01') });
+    expect(link!.origin).toMatchObject({ originalClicks: '10', originalCreatedAt: new Date('2024-05-01') });
     expect(unmapped).toEqual([
       { field: 'Scans', value: '7' },
       { field: 'Made', value: '2024-05-02' },
