@@ -38,10 +38,8 @@ export class ImportChild extends ImportProcesses {
     this.#timer = setInterval(() => {
       if (this.#child) return;
       // The database is unavailable. The next look may succeed.
-      hasJobs().then(
-        (found) => found && this.wake(),
-        () => {},
-      );
+      const found = hasJobs().catch(() => false);
+      void found.then((isFound) => isFound && this.wake());
     }, lookIntervalMs).unref();
   }
 

@@ -78,9 +78,6 @@ function plainRecord(header: readonly string[], cells: readonly string[], textOf
   return { record, fault: `The row has ${used.length} cells, and the header ${header.length}` };
 }
 
-/**
- * Returns whether the file is an export of links, whose formulas have an apostrophe before them. People delete columns that they do
- * not need, so most of them are enough.
- */
+/** Returns whether the file is an export of links, whose formulas have an apostrophe before them. Most columns are enough. */
 const isExport = (header: readonly string[]): boolean =>
   csvColumns.filter((column) => header.includes(column)).length > csvColumns.length / 2;

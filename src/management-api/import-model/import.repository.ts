@@ -1,12 +1,8 @@
-import type { Page } from '../../shared/page';
+import type { Page, PageRequest } from '../../shared/page';
 import type { Import, ImportFailure, NewImport } from './import';
 import type { ImportState } from './import-state';
 
-export interface ImportListRequest {
-  page: number;
-  limit: number;
-  sortOrder: 'asc' | 'desc';
-}
+export type ImportListRequest = Pick<PageRequest<string>, 'page' | 'limit' | 'sortOrder'>;
 
 export abstract class ImportRepository {
   /** @throws NotFound if the project is gone */

@@ -1,6 +1,7 @@
 import type { ApiChoice } from '../import-apis/import-api';
 import type { ListProgress } from '../import-apis/list-progress';
 import { listFaults } from '../import-apis/import-api.errors';
+import type { ImportOptions } from '../import-sources/import-source';
 import type { FileLayout } from './file-layout';
 import { ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
@@ -40,7 +41,7 @@ export class Import {
   readonly source: string;
   readonly format: ImportFormat;
   readonly conflictPolicy: ConflictPolicy;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: ImportOptions;
   /** Names of the cells or keys of its rows. */
   readonly columns: readonly string[];
   /** How the file is read. Null until it has arrived. */

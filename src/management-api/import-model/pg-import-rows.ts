@@ -19,6 +19,8 @@ const maxReadBytes = 1_000_000;
 /** Bytes that a row and its entries in indexes occupy beside its texts. Measured: 270 to 330. */
 export const bytesOfRow = 300;
 
+type RowRange = Pick<Import, 'id' | 'processed'>;
+
 /** Reads and writes rows of imports. `PgImportUpkeep` removes them with their import. */
 @Injectable()
 export class PgImportRows {
@@ -73,12 +75,7 @@ export class PgImportRows {
   }
 
   /** Returns processed rows after `number`, with an outcome or all: as many as memory may hold, but one at least. */
-  rowsAfter(
-    { id, processed }: Pick<Import, 'id' | 'processed'>,
-    outcome: Outcome | undefined,
-    number: number,
-    limit: number,
-  ): Promise<ImportRow[]> {
+  rowsAfter({ id, processed }: RowRange, number: number, limit: number, outcome?: Outcome): Promise<ImportRow[]> {
     return this.#rows(
       id,
       `SELECT *, true AS is_read FROM (
@@ -92,12 +89,7 @@ export class PgImportRows {
   }
 
   /** Returns a page of the processed rows with an outcome, or all, in their order, without bytes that are too large for a page. */
-  listRows(
-    { id, processed }: Import,
-    outcome: Outcome | undefined,
-    offset: number,
-    limit: number,
-  ): Promise<ImportRow[]> {
+  listRows({ id, processed }: RowRange, offset: number, limit: number, outcome?: Outcome): Promise<ImportRow[]> {
     const [number, skipped] = outcome === undefined ? [offset, 0] : [0, offset];
     return this.#rows(
       id,

@@ -1,6 +1,6 @@
 import * as to from './field-readers';
-import type { ImportSource } from './import-source';
-import { isObject, looseKey } from './source-cells';
+import type { ImportOptions, ImportSource } from './import-source';
+import { looseKey } from './source-cells';
 import { type SourceField, TableSource } from './table-source';
 
 /** The targets of columns. Columns of these names need no entry in `columns`. */
@@ -40,13 +40,13 @@ export function csvReader(target: string): to.Reader | null {
 }
 
 /** Composes the table of an import: its columns, and those that have the names of targets. */
-function tableOf(columns: unknown): TableSource {
-  const mapped = Object.entries(isObject(columns) ? columns : {});
+function tableOf(columns: ImportOptions['columns'] = {}): TableSource {
+  const mapped = Object.entries(columns);
   const taken = new Set(mapped.map(([header]) => looseKey(header)));
   const ofColumns = mapped.map(([header, target]): SourceField => [
     [header],
     // `importOptions` refuses other targets.
-    target === null ? to.needsNoPlace : (csvReader(String(target)) ?? to.noPlace),
+    target === null ? to.needsNoPlace : (csvReader(target) ?? to.noPlace),
   ]);
   const ofTargets = [...csvTargets].filter(([name]) => !taken.has(looseKey(name)));
   const fields = [...ofColumns, ...ofTargets.map(([name, read]): SourceField => [[name], read])];

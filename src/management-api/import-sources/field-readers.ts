@@ -2,10 +2,11 @@ import { forwardedParams, queryForwarding } from '../../shared/query-forwarding'
 import { domainToASCII } from 'node:url';
 import { foldBundleId } from '../ios-apps/ios-app';
 import { foldedFlag } from './folded-flag';
+import type { ImportOptions } from './import-source';
 import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
 import { shortUrl } from './short-url';
 import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
-import { acceptedTimes, type DateFormat, isAmbiguousDate, readTime } from './source-time';
+import { acceptedTimes, isAmbiguousDate, readTime } from './source-time';
 
 /** The cells of a record by their documented names. */
 export type Cells = ReadonlyMap<string, Cell>;
@@ -98,12 +99,9 @@ export const forwardedNames: Reader = (cell, draft) => {
 
 /** Returns the time of a cell by the time zone and the date format of the options; null for other forms. */
 export const timeOf = (cell: Cell, draft: LinkDraft): Date | null => {
-  const zone = draft.context.options['time_zone'] as string | undefined;
-  return readTime(cell.value, zone ?? 'UTC', dateFormatOf(draft));
+  const { time_zone: zone = 'UTC', date_format: format } = draft.context.options;
+  return readTime(cell.value, zone, format);
 };
-
-const dateFormatOf = ({ context }: LinkDraft): DateFormat =>
-  (context.options['date_format'] as DateFormat | undefined) ?? 'iso';
 
 /**
  * Reads the time of creation. One in an unknown form is reported, because the link works without it. A date with two meanings refuses
@@ -111,16 +109,14 @@ const dateFormatOf = ({ context }: LinkDraft): DateFormat =>
  */
 export const createdAt: Reader = (cell, draft) => {
   const time = timeOf(cell, draft);
-  if (!time && isAmbiguousDate(cell.value)) draft.refuse(cell, ambiguousDate(draft));
+  if (!time && isAmbiguousDate(cell.value)) draft.refuse(cell, ambiguousDate(draft.context.options));
   else if (!time || !draft.createdAt(time)) draft.report(cell);
 };
 
-const ambiguousDate = (draft: LinkDraft): string => {
-  const format = dateFormatOf(draft);
-  return format === 'iso'
+const ambiguousDate = ({ date_format: format = 'iso' }: ImportOptions): string =>
+  format === 'iso'
     ? 'can begin with the day or the month, so set the option date_format to day_first or month_first'
     : `does not exist in the date_format ${format}; correct it, or write ${acceptedTimes}`;
-};
 
 /** Reads a count of clicks: `1234` or `1,234`. */
 export const clicks: Reader = (cell, draft) => {

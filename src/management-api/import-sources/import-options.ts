@@ -2,21 +2,11 @@ import type { Problem } from '../../shared/problem';
 import { refused, Rule, wrongType } from '../../shared/rule';
 import { isStorable } from '../../shared/text';
 import { timeZone } from '../statistics/time-zone';
-import { type Encoding, encodings } from './text-encoding';
+import type { ImportOptions } from './import-source';
+import { encodings } from './text-encoding';
 import { csvReader, csvTargets } from './csv';
 import { isObject } from './source-cells';
-import { type DateFormat, dateFormats } from './source-time';
-
-export interface ImportOptions {
-  /** The encoding of the file; UTF-8 by default. */
-  readonly encoding?: Encoding;
-  /** The zone of times without an offset. */
-  readonly time_zone?: string;
-  /** The order of day and month in dates such as `03/04/2024`; `iso` by default, which refuses them. */
-  readonly date_format?: DateFormat;
-  /** Header → target; null leaves the column out on purpose. Of the source `csv`. */
-  readonly columns?: Readonly<Record<string, string | null>>;
-}
+import { dateFormats } from './source-time';
 
 const maxColumns = 200;
 const maxHeaderLength = 200;

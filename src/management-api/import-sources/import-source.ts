@@ -1,4 +1,6 @@
 import type { LinkOriginFields } from '../dynamic-links/dynamic-link';
+import type { DateFormat } from './source-time';
+import type { Encoding } from './text-encoding';
 
 /** A record of a source: the cells of a CSV row by header, or a JSON object. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
@@ -28,17 +30,12 @@ export interface UnmappedField {
 /** The field of an entry that says how many values of a record have no entry, because their number is limited. */
 export const furtherValues = '…';
 
-/** A reason why a record cannot become a link. `field` is the source's name of the field. */
-export interface Refusal {
-  field: string;
-  reason: string;
-}
-
 /** The outcome of one record. `link` is null if there is a refusal. */
 export interface MappedRecord {
   link: ImportedLink | null;
   unmapped: UnmappedField[];
-  refusals: Refusal[];
+  /** Reasons why the record cannot become a link, by the source's names of fields. */
+  refusals: { field: string; reason: string }[];
 }
 
 /** Describes the project that the links go to. */
@@ -51,8 +48,19 @@ export interface SourceContext {
   hosts: ReadonlySet<string>;
   /** Schemes that destinations may have beside http and https. */
   allowedSchemes: readonly string[];
-  /** Options of the import, as its caller set them. */
-  options: Readonly<Record<string, unknown>>;
+  options: ImportOptions;
+}
+
+/** Options of an import, as its caller set them. */
+export interface ImportOptions {
+  /** The encoding of the file; UTF-8 by default. */
+  readonly encoding?: Encoding;
+  /** The zone of times without an offset; UTC by default. */
+  readonly time_zone?: string;
+  /** The order of day and month in dates such as `03/04/2024`; `iso` by default, which refuses them. */
+  readonly date_format?: DateFormat;
+  /** Header → target; null leaves the column out on purpose. Of the source `csv`. */
+  readonly columns?: Readonly<Record<string, string | null>>;
 }
 
 /** Maps the records of one system. A mapper is pure: it reads no clock, file or network. */

@@ -7,13 +7,7 @@ import { externalId, linkTitle, notes, socialDescription, socialTitle } from '..
 import { referrerParams } from '../dynamic-links/referrer-params';
 import { customPath } from '../link-paths/custom-path';
 import { foldTag, tagName, tagNames } from '../tags/tag';
-import {
-  furtherValues,
-  type MappedRecord,
-  type Refusal,
-  type SourceContext,
-  type UnmappedField,
-} from './import-source';
+import { furtherValues, type MappedRecord, type SourceContext, type UnmappedField } from './import-source';
 import { type Cell, fieldText, valueText } from './source-cells';
 
 /** Fields of the body of creation with text, and their rules. */
@@ -43,7 +37,7 @@ export class LinkDraft {
   readonly #unmapped: UnmappedField[] = [];
   #unmappedLength = 0;
   #furtherValues = 0;
-  readonly #refusals: Refusal[] = [];
+  readonly #refusals: MappedRecord['refusals'] = [];
   #host: { cell: Cell; name: string } | null = null;
   #path: string | null = null;
   #createdAt: Date | null = null;
@@ -145,7 +139,7 @@ export class LinkDraft {
     else if (this.#params.get(name) !== text) this.report(cell);
   }
 
-  /** Takes a tag, or reports it: its name is no rule's, or the link has as many as it may. */
+  /** Adds the tag. Reports it as unmapped if the name is invalid or the link has the maximum number. */
   tag(name: unknown, cell: Cell): void {
     if (name === '') return;
     if (typeof name !== 'string' || tagName.tryParse(name) === null) return this.report({ ...cell, value: name });
@@ -199,14 +193,5 @@ export class LinkDraft {
   }
 }
 
-/** Cuts a text to so many code points. */
-function cutTo(text: string, max: number): string {
-  if (text.length <= max) return text;
-  let cut = '';
-  let points = 0;
-  for (const point of text) {
-    if (points++ === max) return cut;
-    cut += point;
-  }
-  return text;
-}
+/** Cuts a text to so many code points, each of which has up to two UTF-16 code units. */
+const cutTo = (text: string, max: number): string => [...text.slice(0, 2 * max)].slice(0, max).join('');

@@ -20,11 +20,9 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Matches the texts that programs write to CSV in place of nothing: `null`, `undefined`, and `\N` of databases. */
-const writtenNull = /^\s*(?:null|undefined|\\n)\s*$/i;
-
-/** Returns whether a cell of CSV has one of the texts that programs write in place of nothing. */
-export const isWrittenNull = (value: unknown): boolean => typeof value === 'string' && writtenNull.test(value);
+/** Returns whether a cell of CSV has what programs write in place of nothing: `null`, `undefined`, or `\N` of databases. */
+export const isWrittenNull = (value: unknown): boolean =>
+  typeof value === 'string' && /^\s*(?:null|undefined|\\n)\s*$/i.test(value);
 
 /** In characters, so that a report about a cell of megabytes stays readable. */
 const maxReportedLength = 1000;

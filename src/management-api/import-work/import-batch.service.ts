@@ -129,7 +129,7 @@ export class ImportBatch {
     const { id, processed, fileRows } = job;
     // With the range of the batch, the planner reads no other rows.
     const range = { id, processed: Math.min(processed + maxRows, fileRows) };
-    const rows = await this.importRows.rowsAfter(range, undefined, processed, maxRows);
+    const rows = await this.importRows.rowsAfter(range, processed, maxRows);
     const read = recordReader(job.layout!);
     const readable = rows.map((row) => ({ ...row, ...(row.bytes && read(row.bytes)) }) as ReadableRow);
     const done = await this.writer.write(scope, await planRows(scope, readable));

@@ -44,7 +44,7 @@ export class ImportWriter {
       if (!link || !fields) continue;
       const { tags = [], customPath, externalId, ...others } = fields;
       if (outcome === 'created') {
-        const named = { ...fields, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
+        const named = { ...fields, tags, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
         insertions.push(Object.assign(DynamicLink.create(project.id, plan, named), { id: link.id }));
       } else {
         await insert();

@@ -2,7 +2,7 @@ import type { ConflictPolicy } from '../import-model/import';
 import type { PlannedLink, RowResult } from '../import-model/import-row';
 import type { KnownLinks } from './known-links';
 
-/** The link that a row describes. A path that is null is generated or stays, and so does an external id that is null. */
+/** The link that a row describes. A path that is null is generated, or stays. An external id that is null stays. */
 export type WantedLink = Omit<PlannedLink, 'id'>;
 
 type Origin = WantedLink['origin'];

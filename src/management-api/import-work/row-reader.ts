@@ -42,9 +42,9 @@ export class RowReader {
   async read(record: SourceRecord): Promise<ReadRow> {
     const { link, unmapped, refusals } = this.source.map(record, this.context);
     const refused = (problems: RowProblem[]): ReadRow => ({ fields: null, problems, unmapped });
-    if (link === null || refusals.length > 0)
+    if (!link)
       return refused(
-        refusals.map(({ field, reason }) => ({ field, reason: `${field} ${reason}`.slice(0, maxReasonLength) })),
+        refusals.map(({ field, reason }) => toRowProblem({ path: [field], message: `${field} ${reason}` })),
       );
     const sent = { ...link.body, ...(link.path !== null && { custom_path: link.path }) };
     let read: CreateDynamicLinkBody;
@@ -66,16 +66,15 @@ export class RowReader {
     for (const [field, id] of Object.entries({ ios_app_id: ios, android_app_id: android }))
       if (id !== undefined && !this.#appIds.has(id))
         problems.push({ field, reason: `${field} is no app of this project` });
-    if (deferred && !planIncludes(this.plan, 'deferred_deep_links'))
-      problems.push({
-        field: 'ios_deferred_deep_link',
-        reason: new FeatureNotInPlan('deferred_deep_links', this.plan).message,
-      });
+    if (deferred && !planIncludes(this.plan, 'deferred_deep_links')) {
+      const { message: reason } = new FeatureNotInPlan('deferred_deep_links', this.plan);
+      problems.push({ field: 'ios_deferred_deep_link', reason });
+    }
     return problems;
   }
 }
 
-const toRowProblem = ({ path, message }: Problem): RowProblem => ({
+const toRowProblem = ({ path, message }: Pick<Problem, 'path' | 'message'>): RowProblem => ({
   field: path.length > 0 ? path.join('.') : null,
   reason: message.slice(0, maxReasonLength),
 });

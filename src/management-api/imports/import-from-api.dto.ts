@@ -7,26 +7,21 @@ import { InvalidInput, type Problem } from '../../shared/problem';
 import { oneOf } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { importOptions } from '../import-sources/import-options';
+import type { ImportOptions } from '../import-sources/import-source';
 import { conflictPolicies, type ConflictPolicy } from '../import-model/import';
 
-const apiSourceNames = [...importApis.keys()];
-
-/** Headers and forms carry these texts. */
-const visible = /^[\x21-\x7e]+$/;
+/** Creates a rule for texts that headers and forms carry. */
 const visibleText = (min: number, max: number) =>
-  text({ min, max, pattern: visible, patternSays: 'consist of visible ASCII characters' });
+  text({ min, max, pattern: /^[\x21-\x7e]+$/, patternSays: 'consist of visible ASCII characters' });
 
-/** A token shorter than any known one could be a part of the links by chance. */
-const apiToken = visibleText(8, 1000);
-const choiceText = visibleText(1, 253);
-
-const IsApiSource = ruleDecorator(oneOf(apiSourceNames));
-const IsApiToken = ruleDecorator(apiToken);
+const IsApiSource = ruleDecorator(oneOf([...importApis.keys()]));
+// A token shorter than any known one could be a part of the links by chance.
+const IsApiToken = ruleDecorator(visibleText(8, 1000));
 const IsApiUrl = ruleDecorator(apiUrl);
 const IsConflictPolicy = ruleDecorator(oneOf(conflictPolicies));
 const IsOptions = ruleDecorator(importOptions);
 const IsChoice = (what: string, sources: string, example: string) =>
-  ruleDecorator(choiceText)({
+  ruleDecorator(visibleText(1, 253))({
     description: `${what} whose links are read, by default all: of ${sources}.`,
     example,
     optional: true,
@@ -74,7 +69,7 @@ export class CreateImportFromApiBody {
     example: { time_zone: 'Europe/Berlin' },
     optional: true,
   })
-  options?: Record<string, unknown>;
+  options?: ImportOptions;
 }
 
 /** @throws InvalidInput if the source needs an address, or has no such choice */

@@ -4,7 +4,6 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Plan } from '../accounts/plan';
 import { headBytes, readLayout } from '../import-files/file-head';
 import type { FileLayout } from '../import-model/file-layout';
-import type { Encoding } from '../import-sources/text-encoding';
 import type { Import } from '../import-model/import';
 import { ImportIntake } from '../import-model/import-intake.service';
 import { ImportFileTooLarge } from '../import-model/import.errors';
@@ -32,7 +31,7 @@ export class ImportUpload {
     let layout: FileLayout | undefined;
     let bytes = 0;
     for await (const part of sized(file)) {
-      layout ??= await readLayout(format, part, part.length < headBytes, options['encoding'] as Encoding);
+      layout ??= await readLayout(format, part, part.length < headBytes, options.encoding);
       if (bytes + part.length > maxFileBytes) throw new ImportFileTooLarge();
       await retried(() =>
         this.unitOfWork.run(async () => {

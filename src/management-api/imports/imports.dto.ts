@@ -1,6 +1,7 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { readJson } from '../../platform/http/json-limits';
-import { type ImportOptions, importOptions } from '../import-sources/import-options';
+import type { ImportOptions } from '../import-sources/import-source';
+import { importOptions } from '../import-sources/import-options';
 import { importSources } from '../import-sources/import-sources';
 import { IsQueryChoice } from '../kit/field.decorators';
 import { PageQuery } from '../kit/list-query';
@@ -60,7 +61,7 @@ export class CreateImportQuery {
     example: '{"columns":{"Slug":"custom_path","Target":"desktop_url"}}',
     optional: true,
   })
-  options?: Record<string, unknown>;
+  options?: ImportOptions;
 }
 
 const IsOutcome = (place: string) =>
@@ -82,6 +83,10 @@ export class ImportReportQuery {
 
 const RowCount = (description: string, example: number, minimum = 0) =>
   ApiProperty({ type: 'integer', minimum, description, example });
+
+/** Describes a member that is null in the example. */
+const NullProperty = (schema: object, description?: string) =>
+  ApiProperty({ ...schema, nullable: true, description, example: null } as ApiPropertyOptions);
 
 @ApiSchema({ name: 'ImportCounts' })
 export class ImportCountsDto {
@@ -190,23 +195,16 @@ export class ImportDto {
   @RowCount('Rows that the dry run or the run has done.', 2)
   processed: number;
 
-  @ApiProperty({
-    type: 'number',
-    minimum: 0,
-    maximum: 1,
-    nullable: true,
-    description: 'Part of the dry run or the run that is done; null if none works.',
-    example: null,
-  })
+  @NullProperty(
+    { type: 'number', minimum: 0, maximum: 1 },
+    'Part of the dry run or the run that is done; null if none works.',
+  )
   progress: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 0,
-    nullable: true,
-    description: 'Seconds until the dry run or the run ends, at its pace so far; null if none works.',
-    example: null,
-  })
+  @NullProperty(
+    { type: 'integer', minimum: 0 },
+    'Seconds until the dry run or the run ends, at its pace so far; null if none works.',
+  )
   remaining_seconds: number | null;
 
   @ApiProperty({
@@ -228,26 +226,17 @@ export class ImportDto {
   })
   unmapped: UnmappedSummaryDto;
 
-  @ApiProperty({
-    type: 'string',
-    enum: [...importFailureCodes, null],
-    nullable: true,
-    description:
-      'Reason of the state `failed`. `conflict`: the policy forbids it. `broken_file`, `too_many_rows`: of the file. `quota_reached`: of ' +
+  @NullProperty(
+    { type: 'string', enum: [...importFailureCodes, null] },
+    'Reason of the state `failed`. `conflict`: the policy forbids it. `broken_file`, `too_many_rows`: of the file. `quota_reached`: of ' +
       'bytes. `too_expensive`: the import has ended its process twice. Others: the list of another system was not read.',
-    example: null,
-  })
+  )
   failure_code: ImportFailureCode | null;
 
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Reason of the state `failed`, and what to do, in English.',
-    example: null,
-  })
+  @NullProperty({ type: 'string' }, 'Reason of the state `failed`, and what to do, in English.')
   failure: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: null })
+  @NullProperty({ type: 'string', format: 'date-time' })
   finished_at: string | null;
 
   @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
@@ -312,13 +301,10 @@ export class ImportRowDto {
   @ApiProperty({ enum: outcomes, example: 'conflict' })
   outcome: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'uuid',
-    nullable: true,
-    description: 'Link that the row has created, replaced or met; null before the run.',
-    example: null,
-  })
+  @NullProperty(
+    { type: 'string', format: 'uuid' },
+    'Link that the row has created, replaced or met; null before the run.',
+  )
   link_id: string | null;
 
   @ApiProperty({ type: [ImportProblemDto], description: 'Reasons of a conflict or a refusal.' })

@@ -139,7 +139,7 @@ export class ImportsService {
     const processed = outcome === undefined ? job.processed : job[outcome];
     const total = job.hasRows ? processed : 0;
     const offset = (page - 1) * limit;
-    const items = offset >= total ? [] : await this.importRows.listRows(job, outcome, offset, limit);
+    const items = offset >= total ? [] : await this.importRows.listRows(job, offset, limit, outcome);
     return { job, rows: { items, total }, read: readerOf(job) };
   }
 
@@ -150,7 +150,7 @@ export class ImportsService {
     const report = new ImportReport(job, (bytes) => read(bytes).record);
     let text = report.head;
     for (let number = 0; job.hasRows;) {
-      const rows = await retried(() => this.importRows.rowsAfter(job, outcome, number, reportBatch));
+      const rows = await retried(() => this.importRows.rowsAfter(job, number, reportBatch, outcome));
       yield text + (await report.writeAll(rows));
       if (rows.length === 0) return;
       number = rows.at(-1)!.number;

@@ -564,7 +564,7 @@ test('a batch of large rows is small, and all rows are done', async () => {
   expect(counts).toEqual({ ...none, refused: 8, created: 1 });
   const repository = on.service.app.get(PgImportRows, { strict: false });
   const numbers = async (after: number) =>
-    (await repository.rowsAfter({ id, processed: 9 }, undefined, after, 100)).map(({ number }) => number);
+    (await repository.rowsAfter({ id, processed: 9 }, after, 100)).map(({ number }) => number);
   expect(await numbers(0)).toEqual([1, 2, 3, 4]);
   expect(await numbers(8)).toEqual([9]);
   expect(await numbers(9)).toEqual([]);
