@@ -570,7 +570,6 @@ describe('invalid stored URLs', () => {
     'file:///etc/passwd',
     'blob:https://evil.example/x',
     'intent://evil.example/#Intent;scheme=https;end',
-    'market://details?id=evil',
     'https://user@evil.example/',
     'https://user:password@evil.example/',
     'https://@evil.example/',

@@ -57,8 +57,9 @@ function addressState(
   if (target && aliases?.includes(target.host)) return 'ok';
   if (aliases === null || addresses === null) return 'unknown';
   if (aliases.length === 0 && addresses.length === 0) return 'missing';
-  if (target === null || target.addresses === null) return 'unknown';
-  if (addresses.length > 0 && addresses.every((address) => target.addresses!.includes(address))) return 'ok';
+  const expected = target?.addresses ?? null;
+  if (expected === null) return 'unknown';
+  if (addresses.length > 0 && addresses.every((address) => expected.includes(address))) return 'ok';
   return 'different';
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type QueryDeepPartialEntity, type Repository } from 'typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { findLocked } from '../../platform/postgres/find-locked';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
@@ -30,9 +30,7 @@ export class TypeormImportRepository extends ImportRepository {
   insert(created: NewImport): Promise<Import> {
     const errors = { imports_project_fk: () => new NotFound('Project') };
     return this.context.run(async () => {
-      await mapConstraintErrors(errors, () =>
-        this.#imports.insert({ ...created } as QueryDeepPartialEntity<ImportRow>),
-      );
+      await mapConstraintErrors(errors, () => this.#imports.insert({ ...created }));
       await this.context.write('SELECT create_import_data($1)', [created.id]);
       return (await this.find(created.projectId, created.id))!;
     });

@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { readJson } from '../../platform/http/json-limits';
 import type { ImportOptions } from '../import-sources/import-source';
 import { importOptions } from '../import-sources/import-options';
@@ -86,7 +86,7 @@ const RowCount = (description: string, example: number, minimum = 0) =>
 
 /** Describes a member that is null in the example. */
 const NullProperty = (schema: object, description?: string) =>
-  ApiProperty({ ...schema, nullable: true, description, example: null } as ApiPropertyOptions);
+  ApiProperty({ ...schema, nullable: true, description, example: null });
 
 @ApiSchema({ name: 'ImportCounts' })
 export class ImportCountsDto {

@@ -83,11 +83,10 @@ export class Source {
     );
   }
 
-  /** Reads the total, which is the sum of the piece if the row has no other units. It is null in old rows. */
+  /** Reads the total, which is the sum of the piece if the row has no other units. */
   #total(column: Column): string {
     if (!this.of.hasTotals || this.#maxUnits <= maxInlineUnits) return '';
-    return `WHEN counted.total_${column} IS NOT NULL AND array_lower(counted.${column}, 1) >= first
-                  AND array_upper(counted.${column}, 1) <= last THEN counted.total_${column}`;
+    return `WHEN array_lower(counted.${column}, 1) >= first AND array_upper(counted.${column}, 1) <= last THEN counted.total_${column}`;
   }
 
   #ofPiece(column: string): string {

@@ -13,6 +13,6 @@ export async function findLocked<T extends ObjectLiteral>(
     .select('t.id')
     .where(where)
     .setLock('for_no_key_update')
-    .getRawOne();
+    .getRawOne<{ t_id: string }>();
   return locked ? rows.findOneBy(where) : null;
 }

@@ -87,15 +87,15 @@ const maxNames = 300;
 /** Part of statements whose best plan depends on their parameters, such as searches. */
 export const plannedByParameters = 'found AS MATERIALIZED';
 
-/** TypeORM writes a page into the text, so that names for each page would fill the table. */
-const hasPage = / (?:LIMIT (?!1$)|OFFSET )\d+$/;
+/** Returns whether the text has the numbers of a page, as TypeORM writes them. Names for each page would fill the table. */
+export const namesPage = (text: string): boolean => / (?:LIMIT (?!1$)|OFFSET )\d+$/.test(text);
 
 /** Names a statement with parameters, so that a connection parses it once. */
 function nameFor(text: string, values: unknown[] | undefined): { name?: string } {
   if (!values || values.length === 0 || text.includes(plannedByParameters)) return {};
   const known = names.get(text);
   if (known) return { name: known };
-  if (names.size >= maxNames || hasPage.test(text)) return {};
+  if (names.size >= maxNames || namesPage(text)) return {};
   const name = `s${names.size}`;
   names.set(text, name);
   return { name };

@@ -86,10 +86,10 @@ test('the API description contains exactly the expected operations', () => {
   );
 });
 
-test('the committed description is smaller than 390 kB, and the served one smaller still', async () => {
+test('the committed description is smaller than 400 kB, and the served one smaller still', async () => {
   const { text } = await on.api('get', '/openapi.json');
-  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(390_000);
-  expect(Buffer.byteLength(text)).toBeLessThan(310_000);
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(400_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(320_000);
 });
 
 test('operations are named like methods of a client: verb and resource, plural for many only', () => {
