@@ -10,6 +10,7 @@ CREATE TABLE projects (
   not_found_url text,
   query_forwarding text NOT NULL DEFAULT 'all',
   forwarded_params text[] NOT NULL DEFAULT '{}',
+  allowed_schemes text[] NOT NULL DEFAULT '{}',
   long_link_destinations text[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -21,6 +22,7 @@ COMMENT ON COLUMN projects.root_url IS 'Where visitors of `/` are sent; null for
 COMMENT ON COLUMN projects.not_found_url IS 'Where visitors of unknown paths are sent; null for a page with the status 404.';
 COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors destinations get: all, none or listed. Links can have another value.';
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
+COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE UNIQUE INDEX projects_subdomain_unique ON projects (subdomain) WHERE deleted_at IS NULL;
