@@ -88,7 +88,7 @@ test('an error of the service stands at its field', async () => {
   await page.getByLabel('Path').fill('winter-sale');
   await page.getByLabel('Web page').fill('javascript:alert(1)');
   await page.getByRole('button', { name: 'Create the link' }).click();
-  await page.getByText('is not a complete web address').waitFor();
+  await page.getByText('is not a complete address').waitFor();
   expect(await page.getByLabel('Web page').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Web page').fill('https://example.com/');
   await page.getByRole('button', { name: 'Create the link' }).click();
