@@ -66,7 +66,7 @@ describe('the preview of a link', () => {
     await page.getByLabel('Web page').fill('https://draft.example.com/valid');
     await preview(page).getByText('https://draft.example.com/valid').waitFor();
     await page.getByLabel('Web page').fill('javascript:alert(1)');
-    await page.getByText('is not a complete web address').waitFor();
+    await page.getByText('is not a complete address').waitFor();
     await marked(page, 'Web page').waitFor();
     await page.getByText('Outdated', { exact: true }).waitFor();
     await page.getByText('Correct the marked fields').waitFor();

@@ -164,8 +164,7 @@ describe('a request of the management API', () => {
     for (const trace of traces) await collector.serverSpan(trace.id);
     // Each list is a statement. Look-ups of the project share one, which is in the trace of the first.
     const [lists, projects] = [1, 0].map((odd) => traces.filter((_, at) => at % 2 === odd));
-    for (const { id } of lists!)
-      expect(statementsOf(id).filter((name) => name === 'WITH counted')).toHaveLength(1);
+    for (const { id } of lists!) expect(statementsOf(id).filter((name) => name === 'WITH counted')).toHaveLength(1);
     for (const { id } of projects!) expect(statementsOf(id)).not.toContain('WITH counted');
   });
 });
