@@ -176,7 +176,7 @@ test('the notice of a failed download stays until it is closed', async () => {
   await page.route('**/links/export?*', (route) => route.fulfill(refusal(403, 'ACCESS_DENIED')));
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: 'CSV' }).click();
-  const notice = page.getByRole('alert').filter({ hasText: 'Refused: ACCESS_DENIED' });
+  const notice = page.getByRole('alert').filter({ hasText: 'This belongs to another account' });
   await notice.waitFor();
   await page.clock.runFor(60_000);
   expect(await notice.count()).toBe(1);
@@ -209,7 +209,7 @@ test('a QR code that fails is called a wrong design only if the design is refuse
   await page.getByRole('img', { name: /^QR code of/ }).waitFor();
   await page.route('**/qr-code?*format=png*', (route) => route.fulfill(refusal(403, 'ACCESS_DENIED')));
   await page.getByRole('button', { name: 'Download PNG' }).click();
-  const fault = page.getByRole('alert').filter({ hasText: 'Refused: ACCESS_DENIED' });
+  const fault = page.getByRole('alert').filter({ hasText: 'This belongs to another account' });
   await fault.getByText('This could not be loaded').waitFor();
   await page.getByText('Highest', { exact: true }).click();
   await fault.waitFor({ state: 'detached' });

@@ -35,7 +35,7 @@ test('the search of projects stays while it fails', async () => {
     route.fulfill({ status: 400, contentType: 'application/json', body }),
   );
   await field.pressSequentially('wrong');
-  await page.getByText('This cannot be searched.').waitFor();
+  await page.getByText('The service does not accept the request.').waitFor();
   await field.and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Project 001');
