@@ -1,11 +1,14 @@
 -- Notifications, by which processes keep their caches current. Each file after this one defines the tables of one subject, with their
 -- constraints, indexes, functions and triggers.
 
--- No migration leads here from the schema of earlier development versions.
+-- No migration leads here from the schema of earlier development versions. Searches normalize text, which needs UTF8.
 DO $$
 BEGIN
   IF to_regclass('link_paths') IS NOT NULL THEN
     RAISE EXCEPTION 'This database is of an earlier development version. Export its links with that version (signpost export), create a database, and import them (signpost import).';
+  END IF;
+  IF getdatabaseencoding() <> 'UTF8' THEN
+    RAISE EXCEPTION 'This database has the encoding %. Create one with the encoding UTF8.', getdatabaseencoding();
   END IF;
 END $$;
 

@@ -44,7 +44,7 @@ beforeEach(async () => {
   const [, settings] = /```conf\n([^]*?)```/.exec(sectionOf(page, '## Continuous archiving'))!;
   const [createArchive] = commandsOf('## Continuous archiving');
   await execute(`
-    initdb --pgdata="$DATA" --username=postgres --auth=trust --no-sync
+    initdb --pgdata="$DATA" --encoding=UTF8 --username=postgres --auth=trust --no-sync
     cat >> "$DATA/postgresql.conf" <<EOF
     ${settings}
     data_directory = '$DATA'

@@ -196,6 +196,22 @@ test('a migration waits for the end of one whose program lost its lock', async (
   await other.end();
 });
 
+test('a database with another encoding is refused, and says what to do', async () => {
+  const url = new URL(database.url);
+  url.pathname += '_ascii';
+  const name = url.pathname.slice(1);
+  await database.query(
+    `CREATE DATABASE "${name}" TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'`,
+  );
+  try {
+    await expect(migrate(url.href)).rejects.toThrow(
+      'This database has the encoding SQL_ASCII. Create one with the encoding UTF8.',
+    );
+  } finally {
+    await database.query(`DROP DATABASE "${name}"`);
+  }
+});
+
 test('a database of an earlier development version is refused, and says what to do', async () => {
   // Each of these versions has the table.
   await database.query('CREATE TABLE link_paths ()');
