@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.stop());
 
-const refusedText = 'Your sign-in is no longer valid';
+const refusedText = 'Your sign-in is no longer valid. Please sign in again.';
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
 /** Opens a new link with text, and lets the service refuse the key from then on. */

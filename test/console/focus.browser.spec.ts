@@ -115,22 +115,22 @@ describe('the focus stays in the list of links', () => {
 });
 
 test('a tag is renamed and deleted by keyboard', async () => {
-  for (const name of ['autumn', 'spring']) await opened.api('post', '/tags').send({ name }).expect(201);
+  for (const name of ['x-autumn', 'x-spring']) await opened.api('post', '/tags').send({ name }).expect(201);
   const { page, context } = await opened.signedIn(opened.inProject('/links'));
   await page.getByRole('button', { name: 'Tags', exact: true }).click();
   const tags = page.getByRole('dialog', { name: 'Tags', exact: true });
-  await tags.getByRole('button', { name: 'Rename spring' }).press('Enter');
-  await focused(page, tags.getByLabel('New name of spring'));
+  await tags.getByRole('button', { name: 'Rename x-spring' }).press('Enter');
+  await focused(page, tags.getByLabel('New name of x-spring'));
   await page.keyboard.press('Control+A');
-  await page.keyboard.type('summer');
+  await page.keyboard.type('x-summer');
   await page.keyboard.press('Enter');
-  await focused(page, tags.getByRole('button', { name: 'Rename summer' }));
-  await tags.getByRole('button', { name: 'Delete autumn' }).press('Enter');
-  const question = page.getByRole('dialog', { name: 'Delete the tag autumn?' });
+  await focused(page, tags.getByRole('button', { name: 'Rename x-summer' }));
+  await tags.getByRole('button', { name: 'Delete x-autumn' }).press('Enter');
+  const question = page.getByRole('dialog', { name: 'Delete the tag x-autumn?' });
   await question.getByRole('button', { name: 'Delete the tag' }).press('Enter');
   await question.waitFor({ state: 'detached' });
-  await tags.getByText('autumn', { exact: true }).waitFor({ state: 'detached' });
-  await focused(page, tags.getByRole('button', { name: /summer$/ }));
+  await tags.getByText('x-autumn', { exact: true }).waitFor({ state: 'detached' });
+  await focused(page, tags.getByRole('button', { name: /x-summer$/ }));
   await context.close();
 });
 

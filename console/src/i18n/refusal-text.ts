@@ -2,7 +2,7 @@ import type { ApiError } from '../api/api-error';
 import { textsOfField } from './field-texts';
 import type { I18n } from './i18n';
 import { problemText } from './problem-text';
-import type { MessageKey } from './text';
+import { isMessageKey } from './text';
 
 /** Codes of conflicts, each with the field that the user can change. */
 const fieldOf: Partial<Record<string, string>> = {
@@ -50,8 +50,9 @@ export function refusalText(error: ApiError, i18n: I18n): string {
       : t('refused.limitOfPlan', { ...numbers, plan: facts.required_plan });
   }
   if (error.isTooExpensive) return t('refused.too_expensive');
-  // The compiler checks that each code of this version of the API has a text.
-  const key: MessageKey = `refused.${code}`;
+  // Another version of the API may have further codes.
+  const key = `refused.${code}`;
+  if (!isMessageKey(key)) return error.message;
   const label = textsOfField(fieldOfRefusal(error) ?? '')?.label;
   return t(key, label && { label: t(label) });
 }

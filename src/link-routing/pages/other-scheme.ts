@@ -15,8 +15,10 @@ export interface OtherSchemeUrls {
   browserUrl: string | null;
 }
 
+/** Waits for the page, which people need if nothing opens. */
 const openDestination = scriptOf(`
-location.assign(document.currentScript.dataset.value);
+const { value } = document.currentScript.dataset;
+addEventListener('load', () => location.assign(value));
 `);
 
 /**
