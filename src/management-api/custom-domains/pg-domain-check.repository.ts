@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In, type Repository } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
@@ -7,7 +8,9 @@ import { DatabaseClock } from '../../shared/database-clock';
 import type { CustomDomain, CustomDomainChanges } from './custom-domain';
 import { DomainTaken } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
+import { CustomDomainSchema } from './custom-domain.schema';
 import { DomainCheckRepository } from './domain-check.repository';
+import { withUpdateTime } from './typeorm-custom-domain.repository';
 
 @Injectable()
 export class PgDomainCheckRepository extends DomainCheckRepository {
@@ -17,6 +20,10 @@ export class PgDomainCheckRepository extends DomainCheckRepository {
     private readonly clock: DatabaseClock,
   ) {
     super();
+  }
+
+  get #rows(): Repository<CustomDomain> {
+    return this.context.manager.getRepository(CustomDomainSchema);
   }
 
   markVerified(
@@ -51,23 +58,21 @@ export class PgDomainCheckRepository extends DomainCheckRepository {
   }
 
   async takeDue(lockMs: number, max: number): Promise<CustomDomain[]> {
-    const taken = await this.context.write<{ id: string; projectId: string; until: Date }>(
+    const taken = await this.context.write<{ id: string; until: Date }>(
       `UPDATE custom_domains SET next_check_at = now() + $1 * interval '1 millisecond' WHERE id IN (
          SELECT id FROM custom_domains WHERE next_check_at <= now() ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
        )
-       RETURNING id, project_id AS "projectId", next_check_at AS until`,
+       RETURNING id, next_check_at AS until`,
       [lockMs, max],
     );
-    const domains = await Promise.all(taken.map(({ projectId, id }) => this.domains.find(projectId, id)));
-    return domains.filter((domain) => isTakenUntil(domain, taken[0]!.until));
+    if (taken.length === 0) return [];
+    const ids = taken.map(({ id }) => id);
+    return this.#rows.findBy({ id: In(ids), nextCheckAt: taken[0]!.until });
   }
 
-  updateTaken({ projectId, id, nextCheckAt }: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
-    return this.context.run(async () => {
-      const isTaken = isTakenUntil(await this.domains.findForUpdate(projectId, id), nextCheckAt!);
-      if (isTaken) await this.domains.update(projectId, id, changes);
-      return isTaken;
-    });
+  async updateTaken({ id, nextCheckAt }: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
+    const { affected } = await this.#rows.update({ id, nextCheckAt: nextCheckAt! }, withUpdateTime(changes));
+    return affected === 1;
   }
 
   async releaseHeld(holdTimeMs: number): Promise<void> {
@@ -83,7 +88,3 @@ export class PgDomainCheckRepository extends DomainCheckRepository {
     return Number(row!.count);
   }
 }
-
-/** Returns whether no other process has taken the domain, and no request has verified it. */
-const isTakenUntil = (domain: CustomDomain | null, until: Date): domain is CustomDomain =>
-  domain?.nextCheckAt?.getTime() === until.getTime();

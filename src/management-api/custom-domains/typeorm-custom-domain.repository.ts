@@ -67,7 +67,7 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
 }
 
 /** Checks do not count as updates: only a change of the status moves `updated_at`. */
-const withUpdateTime = (changes: CustomDomainChanges): object =>
+export const withUpdateTime = (changes: CustomDomainChanges): object =>
   'active' in changes || 'openHost' in changes || 'verifiedAt' in changes
     ? changes
     : { ...changes, updatedAt: () => 'updated_at' };
