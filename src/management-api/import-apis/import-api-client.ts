@@ -22,6 +22,12 @@ const maxAnswerBytes = 2_000_000;
 /** Short, because a list has a place among the others meanwhile. */
 const timeoutMs = 20_000;
 
+/**
+ * Milliseconds of a step after which it asks nothing more. With its last answer it stays below the 60 s after which the queue gives a job
+ * to another process (`migrations/0018-imports.sql`). Tests lower it.
+ */
+export const stepLimits = { askingMs: 30_000 };
+
 type Result = OutboundAnswer | OutboundFailure;
 
 const passing: ReadonlySet<OutboundReason> = new Set(['unreachable', 'no_answer', 'timeout']);
@@ -93,11 +99,15 @@ export class ImportApiClient {
       maxAnswerBytes,
       timeoutMs,
     });
-    const ask: Ask = async (question) => {
-      const result = await connection.send(requestOf(list, question), signal).catch((error: unknown) => {
+    const begunAt = performance.now();
+    const isLate = (): boolean => performance.now() - begunAt > stepLimits.askingMs;
+    const send = (question: ApiQuestion): Promise<Result> =>
+      connection.send(requestOf(list, question), signal).catch((error: unknown) => {
         if (error instanceof OutboundFailure) return error;
         throw error;
       });
+    const ask: Ask = async (question) => {
+      const result = isLate() ? new OutboundFailure('timeout') : await send(question);
       if (result instanceof OutboundFailure || result.status !== 200)
         throw this.#failed(list.api, result, { ...before, bytes });
       this.counts.answered++;

@@ -9,6 +9,9 @@ const pageSize = '100';
 /** Questions for redirect rules in a step. Each short URL has a separate answer, and a step that fails is repeated as a whole. */
 const maxQuestions = 10;
 
+/** Milliseconds after which a step asks for no further rules, so that slow servers answer a part of them. Tests lower it. */
+export const ruleLimits = { askingMs: 5000 };
+
 /** Characters of the redirect rules of a step, which are in memory together. */
 const maxRulesLength = 500_000;
 
@@ -60,12 +63,15 @@ async function listOf(ask: Ask, query: Readonly<Record<string, string>>) {
 /** Returns the first records with their redirect rules, as many as a step may ask for. */
 async function withRules(ask: Ask, all: readonly SourceRecord[]): Promise<SourceRecord[]> {
   const records: SourceRecord[] = [];
+  const begunAt = performance.now();
+  const isLate = (): boolean => performance.now() - begunAt > ruleLimits.askingMs;
   let questions = 0;
   let length = 0;
   for (const record of all) {
     if (record.hasRedirectRules !== true) records.push(record);
-    else if (questions++ === maxQuestions) break;
+    else if (questions === maxQuestions || (questions > 0 && isLate())) break;
     else {
+      questions++;
       const redirectRules = await rulesOf(ask, record);
       length += JSON.stringify(redirectRules).length;
       if (length > maxRulesLength) throw new StrangeAnswer(shlinkApi.name, 'with too many redirect rules');

@@ -31,9 +31,12 @@ export class PgImportUpkeep {
     return row ?? null;
   }
 
-  /** Notes that the process has not ended by its work. */
-  async settle(id: string): Promise<void> {
-    await this.context.write('UPDATE imports SET attempted_by = NULL WHERE id = $1', [id]);
+  /** Notes that the process has not ended by its work. Another process may have begun meanwhile. */
+  async settle(id: string, processId: string): Promise<void> {
+    await this.context.write('UPDATE imports SET attempted_by = NULL WHERE id = $1 AND attempted_by = $2', [
+      id,
+      processId,
+    ]);
   }
 
   /** Takes away imports that are too old, beyond the last ones of a project, or whose upload has stopped. */

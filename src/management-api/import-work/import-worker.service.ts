@@ -61,7 +61,7 @@ export class ImportWorker extends ParallelShutdown implements OnApplicationBoots
       await this.imports.end({ id, state }, { code: 'too_expensive', message });
       return null;
     } finally {
-      await retried(() => this.upkeep.settle(id)).catch(() => {});
+      await retried(() => this.upkeep.settle(id, this.#processId)).catch(() => {});
       this.#running--;
       this.lastUse = performance.now();
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -82,44 +83,54 @@ export class ListReader {
             'The list has taken longer than a day; choose a part of it, or import files',
           );
         const step = await this.client.readPage(list, job.listProgress, this.#stopped.signal);
-        if (!(await this.#store(project, importId, list, step))) return null;
+        const hasMore = await this.#ifCurrent(project, job, (current) => this.#store(project, current, list, step));
+        if (hasMore !== true) return hasMore === false ? null : 0;
       } catch (error) {
         if (error instanceof ReadLater) {
-          await this.imports.update(job, { listProgress: error.progress });
-          return error.afterSeconds;
+          const { afterSeconds, progress: listProgress } = error;
+          await this.#ifCurrent(project, job, (current) => this.imports.update(current, { listProgress }));
+          return afterSeconds;
         }
         if (this.#stopped.signal.aborted) return 0;
         const failure = failureOf(error);
         if (!failure) throw error;
         this.log.warn(`a list was not imported: ${importId}: ${failure.code}`);
-        await this.imports.end(job, failure);
-        return null;
+        const end = (current: Import) => this.imports.end(current, failure).then(() => true);
+        return (await this.#ifCurrent(project, job, end)) ? null : 0;
       }
     }
     return 0;
   }
 
-  /** Stores the records, and where the list is read on, in one transaction. Returns whether the list has more. */
-  #store(project: Project, importId: string, list: ListRequest, { records, progress }: ListStep): Promise<boolean> {
+  /**
+   * Runs the change in a transaction, and returns its result. Returns null, and changes nothing, if the list was read on meanwhile: the
+   * queue gives a job whose process is slow to another one.
+   */
+  #ifCurrent<T>(project: Project, read: Import, change: (current: Import) => Promise<T>): Promise<T | null> {
     return this.unitOfWork.run(async () => {
-      const job = await this.imports.findForUpdate(project.id, importId);
-      if (job?.state !== 'uploading') return false;
-      const bytes = Buffer.from(records.map((record) => lineOf(record, list.token)).join(''));
-      const fileRows = job.fileRows + records.length;
-      if (fileRows > maxFileRows)
-        throw new ImportApiFailure(
-          'list_too_large',
-          `${list.api.name} lists more than 1,000,000 links; choose a part, or import files`,
-        );
-      const account = await this.accounts.find(project.accountId);
-      await this.intake.append(job, project, account!.plan, bytes);
-      await this.imports.update(job, { fileRows, listProgress: progress });
-      if (progress !== null) return true;
-      if (fileRows === 0)
-        throw new ImportApiFailure('empty_list', `${list.api.name} lists no links for this token; check both`);
-      await this.intake.close(job, { kind: 'lines', start: 0 }, []);
-      return false;
+      const current = await this.imports.findForUpdate(project.id, read.id);
+      const isCurrent = current?.state === 'uploading' && isDeepStrictEqual(current.listProgress, read.listProgress);
+      return isCurrent ? change(current) : null;
     });
+  }
+
+  /** Stores the records, and where the list is read on. Returns whether the list has more. */
+  async #store(project: Project, job: Import, list: ListRequest, { records, progress }: ListStep): Promise<boolean> {
+    const bytes = Buffer.from(records.map((record) => lineOf(record, list.token)).join(''));
+    const fileRows = job.fileRows + records.length;
+    if (fileRows > maxFileRows)
+      throw new ImportApiFailure(
+        'list_too_large',
+        `${list.api.name} lists more than 1,000,000 links; choose a part, or import files`,
+      );
+    const account = await this.accounts.find(project.accountId);
+    await this.intake.append(job, project, account!.plan, bytes);
+    await this.imports.update(job, { fileRows, listProgress: progress });
+    if (progress !== null) return true;
+    if (fileRows === 0)
+      throw new ImportApiFailure('empty_list', `${list.api.name} lists no links for this token; check both`);
+    await this.intake.close(job, { kind: 'lines', start: 0 }, []);
+    return false;
   }
 
   #requestOf({ id, source, list, sealedToken }: Import): ListRequest | null {

@@ -1,4 +1,9 @@
-import { type ListRequest, type ListStep, ReadLater } from '../../../src/management-api/import-apis/import-api-client';
+import {
+  type ListRequest,
+  type ListStep,
+  ReadLater,
+  stepLimits,
+} from '../../../src/management-api/import-apis/import-api-client';
 import { importApis } from '../../../src/management-api/import-apis/import-apis';
 import { listLimits, type ListProgress } from '../../../src/management-api/import-apis/list-progress';
 import { type Answer, OtherSystems, status, token } from './other-systems';
@@ -74,6 +79,19 @@ test('an attempt at a step with several questions counts, although the first one
   }
   const last = systems.client().readPage({ ...list, api }, progress, new AbortController().signal);
   await expect(last).rejects.toMatchObject({ fault: 'rate_limited' });
+});
+
+test('a step that has lasted too long asks nothing more, and its attempt counts', async () => {
+  const { askingMs } = stepLimits;
+  stepLimits.askingMs = -1;
+  try {
+    expect(await failureOf(groups)).toMatchObject({
+      afterSeconds: 1,
+      progress: { attempts: { failed: 1, limited: 0 } },
+    });
+  } finally {
+    stepLimits.askingMs = askingMs;
+  }
 });
 
 test('bytes of all answers count, also where no link has them', async () => {

@@ -311,6 +311,31 @@ test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
   expect(await imports.api('post', `/${job.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'failed' });
 });
 
+test.each<[string, Answer]>([
+  ['page', page([bitlink(1)], 'third')],
+  ['limit', status(429)],
+  ['refusal', status(401)],
+])('a %s that comes after another process has read on changes nothing', async (_, late) => {
+  let id = '';
+  const readOn = () =>
+    on.database.query(
+      `UPDATE imports SET list_progress = jsonb_set(list_progress, '{cursor,after}', '"third"') WHERE id = $1`,
+      [id],
+    );
+  let asked = 0;
+  systems.set('api-ssl.bitly.com', ({ query }) => {
+    const after = query.get('search_after');
+    if (after === 'third') return page([bitlink(2)]);
+    if (after === null) return page([bitlink(0)], 'second');
+    if (asked++ > 0) return page([bitlink(1)], 'third');
+    return (response) =>
+      void readOn().then(() => (typeof late === 'function' ? late(response) : response.end(JSON.stringify(late))));
+  });
+  ({ id } = (await start({ source: 'bitly', group: 'Bone' }).expect(202)).body.data);
+  expect(await imports.done(id)).toMatchObject({ state: 'ready', rows: 2, counts: { ...none, created: 2 } });
+  expect(asked).toBe(1);
+});
+
 test('a list that is larger than an import is not imported', async () => {
   let asked = 0;
   systems.set('api-ssl.bitly.com', () => ({

@@ -374,6 +374,19 @@ test('files that cannot be read are refused, and leave nothing', async () => {
   expect(tables).toEqual([]);
 });
 
+test('a process that ends its work leaves the mark of another one, whose death counts', async () => {
+  const upkeep = on.service.app.get(PgImportUpkeep, { strict: false });
+  const { id } = (await imports.upload('path,desktop_url\na,https://shop.example.com/\n').expect(202)).body.data;
+  await imports.done(id);
+  const [first, second, third] = [newId(), newId(), newId()];
+  expect(await upkeep.attempt(id, first)).toMatchObject({ attempts: 0 });
+  expect(await upkeep.attempt(id, second)).toMatchObject({ attempts: 1 });
+  await upkeep.settle(id, first);
+  expect(await upkeep.attempt(id, third)).toMatchObject({ attempts: 2 });
+  await upkeep.settle(id, third);
+  expect(await upkeep.attempt(id, second)).toMatchObject({ attempts: 0 });
+});
+
 test('the rows of a refused upload go at once, also if it took longer than a request may', async () => {
   const { app } = on.service;
   const fields = { source: 'signpost', format: 'json', conflictPolicy: 'skip', options: {} } as const;
