@@ -84,6 +84,10 @@ export class UnnamedStatementsClient extends ResilientClient {
 const names = new Map<string, string>();
 const maxNames = 300;
 
+/** Names for updates, whose texts depend on the fields that callers send. One bulk request could otherwise take all names. */
+const maxNamesOfUpdates = 100;
+let namesOfUpdates = 0;
+
 /** Part of statements whose best plan depends on their parameters, such as searches. */
 export const plannedByParameters = 'found AS MATERIALIZED';
 
@@ -96,6 +100,7 @@ function nameFor(text: string, values: unknown[] | undefined): { name?: string }
   const known = names.get(text);
   if (known) return { name: known };
   if (names.size >= maxNames || namesPage(text)) return {};
+  if (text.startsWith('UPDATE ') && namesOfUpdates++ >= maxNamesOfUpdates) return {};
   const name = `s${names.size}`;
   names.set(text, name);
   return { name };

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { poolOptions } from '../../../src/platform/postgres/connection';
-import { namesPage } from '../../../src/platform/postgres/resilient-client';
+import { namesPage, ResilientClient } from '../../../src/platform/postgres/resilient-client';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { useProductionTimeLimits } from '../../support/time-limits';
 
@@ -25,6 +25,21 @@ test.each([
   const { rows } = await client.query<{ value: string }>('SELECT current_setting($1) AS value', [setting]);
   await client.end();
   expect(rows).toEqual([{ value: expected as string }]);
+});
+
+test('updates, whose fields callers choose, leave names for other statements', async () => {
+  const client = new ResilientClient(poolOptions(database.url, { max: 1, name: 'spec' }));
+  await client.connect();
+  await client.query('CREATE TEMP TABLE chosen (field int)');
+  for (let at = 0; at < 320; at++) await client.query(`UPDATE chosen SET field = ${at} WHERE field = $1`, [at]);
+  await client.query('SELECT $1::int AS fixed', [1]);
+  const { rows } = await client.query(
+    `SELECT count(*) FILTER (WHERE statement LIKE 'UPDATE%')::int AS updates,
+       count(*) FILTER (WHERE statement LIKE '%fixed')::int AS others FROM pg_prepared_statements`,
+  );
+  await client.end();
+  expect(rows).toEqual([{ updates: expect.any(Number) as number, others: 1 }]);
+  expect((rows[0] as { updates: number }).updates).toBeLessThanOrEqual(100);
 });
 
 test.each([
