@@ -2,7 +2,6 @@ import type { Plan } from '../accounts/plan';
 import type { HeldQuota } from '../accounts/quotas';
 import { NotFound } from '../../shared/domain-error';
 import type { UnitOfWork } from '../../shared/unit-of-work';
-import type { DynamicLink } from '../dynamic-links/dynamic-link';
 import type { DynamicLinkRepository, LockedLink } from '../dynamic-links/dynamic-link.repository';
 import { BulkCreations } from './bulk-creations';
 import type { BulkOperation, BulkResult, Placed } from './bulk-operation';
@@ -62,10 +61,6 @@ export class BulkRun {
   async #run({ creations, updates, deletions }: BulkWindow): Promise<void> {
     await this.#creations.run(creations);
     await this.#updates.run(updates);
-    for (const { at, id } of updates) {
-      const result = this.results[at]!;
-      if ('link' in result) this.#existing.set(id, { ...this.#existing.get(id)!, ...namesOf(result.link) });
-    }
     await this.#deleteAll(deletions);
   }
 
@@ -78,5 +73,3 @@ export class BulkRun {
       this.results[at] = this.#existing.delete(id) ? { op: 'delete' } : { error: new NotFound('Dynamic link') };
   }
 }
-
-const namesOf = ({ customPath, externalId }: DynamicLink) => ({ customPath, externalId });

@@ -1,9 +1,14 @@
 import type { Plan } from '../accounts/plan';
-import { DomainError, NotFound } from '../../shared/domain-error';
+import { DomainError } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import { DynamicLink, type DynamicLinkChanges } from '../dynamic-links/dynamic-link';
-import type { DynamicLinkRepository, LinkUpdate, NameOwners } from '../dynamic-links/dynamic-link.repository';
+import type {
+  DynamicLinkRepository,
+  LinkUpdate,
+  LockedLink,
+  NameOwners,
+} from '../dynamic-links/dynamic-link.repository';
 import type { BulkResult, Placed } from './bulk-operation';
 import type { BulkReferences } from './bulk-references';
 import { NameClaims } from './name-claims';
@@ -20,12 +25,12 @@ export class BulkUpdates {
   /** Updates that wait for a statement, by the ids of their links. */
   readonly #waiting = new Map<string, Update>();
 
-  /** @param existing links that the project has, and that are locked */
+  /** @param existing links that the project has, and that are locked. Updates keep them as they are stored. */
   constructor(
     private readonly links: DynamicLinkRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly context: { projectId: string; plan: Plan; references: BulkReferences },
-    private readonly existing: ReadonlyMap<string, unknown>,
+    private readonly existing: Map<string, LockedLink>,
     private readonly results: BulkResult[],
   ) {}
 
@@ -35,7 +40,7 @@ export class BulkUpdates {
       try {
         // Two updates of one link are made one after the other.
         if (this.#waiting.has(operation.id)) await this.#writeWaiting();
-        await this.#check(operation);
+        this.#check(operation);
         if (names.claim(operation.id, operation.changes)) {
           await this.#writeWaiting();
           await this.#write([operation]);
@@ -48,12 +53,10 @@ export class BulkUpdates {
   }
 
   /** @throws NotFound, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan */
-  async #check({ id, changes }: Update): Promise<void> {
-    const { projectId, plan, references } = this.context;
-    if (!this.existing.has(id)) throw new NotFound('Dynamic link');
-    references.requireValid(changes);
-    if (DynamicLink.needsCurrent(plan, changes))
-      requireFound(await this.links.find(projectId, id), 'Dynamic link').change(plan, changes);
+  #check({ id, changes }: Update): void {
+    const link = requireFound(this.existing.get(id) ?? null, 'Dynamic link');
+    this.context.references.requireValid(changes);
+    DynamicLink.requireChange(link, this.context.plan, changes);
   }
 
   async #ownersOf(operations: Update[]): Promise<NameOwners> {
@@ -81,8 +84,12 @@ export class BulkUpdates {
     try {
       // A savepoint takes two round trips.
       const links = await (mayBeRefused(updates[0]!.changes) ? this.unitOfWork.attempt(write) : write());
-      for (const { at, id } of updates)
-        this.results[at] = { op: 'update', link: requireFound(links.get(id) ?? null, 'Dynamic link') };
+      for (const { at, id } of updates) {
+        const link = requireFound(links.get(id) ?? null, 'Dynamic link');
+        this.results[at] = { op: 'update', link };
+        const { customPath, externalId, iosDeferredDeepLink } = link;
+        this.existing.set(id, { ...this.existing.get(id)!, customPath, externalId, iosDeferredDeepLink });
+      }
     } catch (error) {
       if (updates.length === 1 || !(error instanceof DomainError)) return this.#refuse(updates[0]!, error);
       const half = updates.length >> 1;

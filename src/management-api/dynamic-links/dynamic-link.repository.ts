@@ -35,7 +35,9 @@ export interface LinkUpdate {
   changes: StoredChanges;
 }
 
-export type LockedLink = Pick<DynamicLink, 'customPath' | 'externalId'> & { hasShortLinks: boolean };
+export type LockedLink = Pick<DynamicLink, 'customPath' | 'externalId' | 'iosDeferredDeepLink'> & {
+  hasShortLinks: boolean;
+};
 
 /** The ids of links or short links by a name that they have. */
 export interface NameOwners {

@@ -78,18 +78,21 @@ export class DynamicLink {
     return { ...absent, ...fields };
   }
 
-  /** Returns whether `change` depends on the link as it is. */
+  /** Returns whether `requireChange` depends on the link as it is. */
   static needsCurrent(plan: Plan, { iosDeferredDeepLink }: DynamicLinkChanges): boolean {
     return iosDeferredDeepLink === true && !planIncludes(plan, 'deferred_deep_links');
   }
 
   /**
-   * Returns the changes if the link may take them. A feature that the link already has stays after a downgrade.
-   * @throws FeatureNotInPlan if they turn on a feature that the plan does not include
+   * Refuses what the plan does not include. A feature that the link already has stays after a downgrade.
+   * @throws FeatureNotInPlan if the changes turn on a feature that the plan does not include
    */
-  change(plan: Plan, changes: DynamicLinkChanges): DynamicLinkChanges {
-    if (!this.iosDeferredDeepLink) requireFeatures(plan, changes);
-    return changes;
+  static requireChange(
+    current: Pick<DynamicLink, 'iosDeferredDeepLink'>,
+    plan: Plan,
+    changes: DynamicLinkChanges,
+  ): void {
+    if (!current.iosDeferredDeepLink) requireFeatures(plan, changes);
   }
 
   /** Returns a copy with the changes. */
@@ -109,10 +112,7 @@ export interface DynamicLinkWithApps extends DynamicLink {
   androidApp: { id: string; name: string; package_name: string } | null;
 }
 
-type Configuration = Omit<
-  DynamicLink,
-  'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'change' | 'with' | keyof typeof noOrigin
->;
+type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'with' | keyof typeof noOrigin>;
 
 /** The fields that a caller may set. Absent fields get their defaults. */
 export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration>;

@@ -133,7 +133,7 @@ export class DynamicLinksService {
         if (changes.iosAppId || changes.androidAppId || needsCurrent) {
           const link = await this.get(project, id);
           await this.requireOwnApps(project, changes);
-          link.change(plan, changes);
+          DynamicLink.requireChange(link, plan, changes);
         }
         return requireFound(await this.links.update(project.id, id, stored), 'Dynamic link');
       });
@@ -216,7 +216,8 @@ export class DynamicLinksService {
     requireAllowedSchemes(project.allowedSchemes, changes);
     const stored = await this.get(project, id);
     await this.requireOwnApps(project, changes);
-    const draft = stored.with(stored.change(plan, changes));
+    DynamicLink.requireChange(stored, plan, changes);
+    const draft = stored.with(changes);
     await this.requireFreeExternalId(draft);
     if (draft.customPath !== stored.customPath) await this.requireFreePath(draft);
     return { stored, draft };

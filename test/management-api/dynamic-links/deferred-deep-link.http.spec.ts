@@ -88,6 +88,14 @@ test('a link keeps ios_deferred_deep_link after a downgrade, but cannot enable i
 
   await setPlan(account, 'pro');
   await on.api('put', path, key).send({ ios_deferred_deep_link: true }).expect(200);
+  await setPlan(account, 'free');
+  const operations = [true, false, true].map((value) => ({
+    op: 'update',
+    id: link.id,
+    link: { ios_deferred_deep_link: value },
+  }));
+  const bulk = await on.api('post', `/projects/${project.id}/links/bulk`, key).send({ operations }).expect(200);
+  expect(bulk.body.data.results.map(({ status }: { status: number }) => status)).toEqual([200, 200, 403]);
 });
 
 test('a request that would keep ios_deferred_deep_link does not enable it after another one disabled it', async () => {

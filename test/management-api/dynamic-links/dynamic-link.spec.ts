@@ -20,12 +20,11 @@ test('a new link has defaults for absent fields', () => {
 test('a link cannot begin to defer deep links on a plan without them', () => {
   const refused = { ...fields, iosDeferredDeepLink: true };
   expect(() => DynamicLink.create('project', 'free', refused)).toThrow(FeatureNotInPlan);
-  expect(() => plain.change('free', { iosDeferredDeepLink: true })).toThrow(FeatureNotInPlan);
-  expect(plain.change('pro', { iosDeferredDeepLink: true })).toEqual({ iosDeferredDeepLink: true });
+  expect(() => DynamicLink.requireChange(plain, 'free', { iosDeferredDeepLink: true })).toThrow(FeatureNotInPlan);
+  DynamicLink.requireChange(plain, 'pro', { iosDeferredDeepLink: true });
 });
 
 test('a link that defers deep links stays as it is after a downgrade', () => {
-  const changes = { name: 'Renamed', iosDeferredDeepLink: true };
-  expect(deferring.change('free', changes)).toEqual(changes);
-  expect(deferring.change('free', { iosDeferredDeepLink: false })).toEqual({ iosDeferredDeepLink: false });
+  DynamicLink.requireChange(deferring, 'free', { name: 'Renamed', iosDeferredDeepLink: true });
+  DynamicLink.requireChange(deferring, 'free', { iosDeferredDeepLink: false });
 });
