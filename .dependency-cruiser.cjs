@@ -2,10 +2,11 @@
 const rows = [
   ['shared'],
   ['platform'],
-  ['clicks'],
-  ['management-api'],
-  ['link-routing'],
-  ['link-traffic', 'diagnostics'],
+  ['api-kit'],
+  ['tenancy'],
+  ['links'],
+  ['clicks', 'imports', 'management-api', 'link-routing'],
+  ['link-traffic', 'diagnostics', 'regions'],
   ['app'],
 ];
 
@@ -68,13 +69,13 @@ module.exports = {
       name: 'kit-imports-no-resource',
       severity: 'error',
       comment: 'Inside the management API: kit < openapi < resources < pipeline.',
-      from: { path: '^src/management-api/kit/' },
-      to: { path: '^src/management-api/', pathNot: '^src/management-api/kit/' },
+      from: { path: '^src/api-kit/kit/' },
+      to: { path: '^src/management-api/', pathNot: '^src/api-kit/kit/' },
     },
     {
       name: 'openapi-imports-no-resource',
       severity: 'error',
-      from: { path: '^src/management-api/openapi/' },
+      from: { path: '^src/api-kit/openapi/' },
       to: { path: '^src/management-api/', pathNot: '^src/management-api/(kit|openapi)/' },
     },
     {

@@ -1,8 +1,8 @@
 import { type Config, readConfig } from './app/config';
-import { migrateClickHouse } from './clicks/clickhouse-migrations';
+import { migrateClickHouse } from './clicks/recording/clickhouse-migrations';
 import { failureReason } from './platform/clickhouse/failure-reason';
 import { openClickHouse } from './platform/clickhouse/open-clickhouse';
-import { migrate } from './platform/postgres/migrations';
+import { migrate } from './platform/schema/migrations';
 import { openDatabase } from './platform/postgres/open-database';
 import { Log } from './platform/observability/log';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app/app.module';
 import { readConfig } from './app/config';
-import { describeApi } from './management-api/openapi/document';
+import { describeApi } from './api-kit/openapi/document';
 import { Log } from './platform/observability/log';
 import { packageRoot } from './shared/package-root';
 

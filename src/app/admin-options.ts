@@ -1,4 +1,4 @@
-import { type Plan, plans } from '../management-api/accounts/plan';
+import { type Plan, plans } from '../tenancy/accounts/plan';
 import { isCalendarDay } from '../shared/date-time';
 import { InvalidInput } from '../shared/problem';
 import type { Rule } from '../shared/rule';

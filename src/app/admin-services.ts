@@ -1,6 +1,6 @@
-import { ClickHouseClickCopy } from '../clicks/clickhouse-click-copy';
-import { AccountsService } from '../management-api/accounts/accounts.service';
-import { ApiKeysService } from '../management-api/api-keys/api-keys.service';
+import { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
+import { AccountsService } from '../tenancy/accounts/accounts.service';
+import { ApiKeysService } from '../tenancy/api-keys/api-keys.service';
 import { BadSetting } from '../shared/bad-setting';
 import { UnitOfWork } from '../shared/unit-of-work';
 import { AdminModule } from './admin.module';

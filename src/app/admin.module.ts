@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ClickCopyModule } from '../clicks/click-copy.module';
-import { AccountsModule } from '../management-api/accounts/accounts.module';
-import { ApiKeysModule } from '../management-api/api-keys/api-keys.module';
+import { ClickCopyModule } from '../clicks/recording/click-copy.module';
+import { AccountsModule } from '../tenancy/accounts/accounts.module';
+import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 

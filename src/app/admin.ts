@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { ClickHouseClickCopy } from '../clicks/clickhouse-click-copy';
-import type { Account, User } from '../management-api/accounts/account';
-import { plans } from '../management-api/accounts/plan';
-import type { ApiKey } from '../management-api/api-keys/api-key';
+import type { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
+import type { Account, User } from '../tenancy/accounts/account';
+import { plans } from '../tenancy/accounts/plan';
+import type { ApiKey } from '../tenancy/api-keys/api-key';
 import { uuid } from '../shared/id';
 import { displayName } from '../shared/text';
 import {
@@ -17,7 +17,7 @@ import {
   UsageError,
 } from './admin-options';
 import type { AdminServices } from './admin-services';
-import type { RegionSettings } from './regions/region-commands';
+import type { RegionSettings } from '../regions/region-commands';
 
 const usage = `Usage: npm run --silent admin -- COMMAND [--json]
 
@@ -141,13 +141,13 @@ const commands: Record<string, Command> = {
   },
 };
 
-type RegionCommands = typeof import('./regions/region-commands');
+type RegionCommands = typeof import('../regions/region-commands');
 
 /** Runs a command for regions, which uses PostgreSQL alone. */
 function withRegions(work: (commands: RegionCommands, settings: RegionSettings) => Promise<Answer>): Work {
   return async () => {
     const { readConfig } = await import('./config.js');
-    return work(await import('./regions/region-commands.js'), readConfig());
+    return work(await import('../regions/region-commands.js'), readConfig());
   };
 }
 

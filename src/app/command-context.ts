@@ -1,11 +1,11 @@
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Log } from '../platform/observability/log';
-import { migrateIfNeeded } from '../platform/postgres/migrate-if-needed';
+import { migrateIfNeeded } from '../platform/schema/migrate-if-needed';
 import { openDatabase } from '../platform/postgres/open-database';
 import type { Config } from './config';
 import type { Environment } from './environment';
-import { refuseRegion } from './regions/region';
+import { refuseRegion } from '../regions/region';
 
 /**
  * Builds a module on the configured database without a listener, runs `work`, and closes everything.

@@ -1,7 +1,7 @@
 import type { LevelWithSilent } from 'pino';
-import { type Plan, type plans, type Quotas } from '../management-api/accounts/plan';
+import { type Plan, type plans, type Quotas } from '../tenancy/accounts/plan';
 import type { ConsoleProvider } from '../management-api/console/console-settings';
-import type { IdentityProviderSettings } from '../management-api/identity-provider/identity-provider-settings';
+import type { IdentityProviderSettings } from '../tenancy/identity-provider/identity-provider-settings';
 import type { ClickHouseMode } from '../platform/clickhouse/clickhouse-settings';
 import { BadSetting } from '../shared/bad-setting';
 import { parseUrl } from '../shared/url';

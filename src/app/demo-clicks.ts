@@ -1,4 +1,4 @@
-import { type Click, type Client, dayMs, type OpenedLink } from '../clicks/click';
+import { type Click, type Client, dayMs, type OpenedLink } from '../clicks/recording/click';
 
 export interface ClickedLink {
   id: string;

@@ -1,9 +1,9 @@
-import type { LinkPath } from '../management-api/link-paths/custom-path';
-import type { NewDynamicLink } from '../management-api/dynamic-links/dynamic-link';
+import type { LinkPath } from '../links/link-paths/custom-path';
+import type { NewDynamicLink } from '../links/dynamic-links/dynamic-link';
 import type { DestinationUrl } from '../shared/destination-url';
-import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
-import type { NewAndroidApp } from '../management-api/android-apps/android-app';
-import type { NewIosApp } from '../management-api/ios-apps/ios-app';
+import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
+import type { NewAndroidApp } from '../links/apps/android-app';
+import type { NewIosApp } from '../links/apps/ios-app';
 
 export const demoIosApp: NewIosApp = {
   name: 'Alpine Shop',

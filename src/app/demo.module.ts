@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ClicksModule } from '../clicks/clicks.module';
-import { AccountsModule } from '../management-api/accounts/accounts.module';
-import { AndroidAppsModule } from '../management-api/android-apps/android-apps.module';
-import { ApiKeysModule } from '../management-api/api-keys/api-keys.module';
-import { DynamicLinksModule } from '../management-api/dynamic-links/dynamic-links.module';
-import { IosAppsModule } from '../management-api/ios-apps/ios-apps.module';
-import { ProjectsModule } from '../management-api/projects/projects.module';
-import { ShortLinksModule } from '../management-api/short-links/short-links.module';
+import { ClicksModule } from '../clicks/recording/clicks.module';
+import { AccountsModule } from '../tenancy/accounts/accounts.module';
+import { AndroidAppsModule } from '../links/apps/android-apps.module';
+import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
+import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
+import { IosAppsModule } from '../links/apps/ios-apps.module';
+import { ProjectsModule } from '../links/projects/projects.module';
+import { ShortLinksModule } from '../links/short-links/short-links.module';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 

@@ -1,6 +1,6 @@
 import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
-import type { ImportProcesses } from '../management-api/import-model/import-processes';
+import type { ImportProcesses } from '../imports/model/import-processes';
 import type { Clock } from '../shared/clock';
 import type { Config } from './config';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Health, Report } from '../management-api/health/health.service';
-import { errorAnswer } from '../management-api/kit/error-answer';
-import { MethodNotAllowed } from '../management-api/kit/http.errors';
+import { errorAnswer } from '../api-kit/kit/error-answer';
+import { MethodNotAllowed } from '../api-kit/kit/http.errors';
 import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import type { Log } from '../platform/observability/log';

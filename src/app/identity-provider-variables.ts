@@ -5,7 +5,7 @@ import {
   type IdentityProviderSettings,
   type SigningAlgorithm,
   signingAlgorithms,
-} from '../management-api/identity-provider/identity-provider-settings';
+} from '../tenancy/identity-provider/identity-provider-settings';
 
 export const keySetUrl = z.string().transform((value, context) => {
   const url = parseUrl(value);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ImportCounts, ImportProcesses } from '../management-api/import-model/import-processes';
+import { ImportCounts, ImportProcesses } from '../imports/model/import-processes';
 import type { Log } from '../platform/observability/log';
 import { packageRoot } from '../shared/package-root';
 import { environmentWith } from './config';

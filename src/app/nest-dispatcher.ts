@@ -4,7 +4,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { HttpAdapterHost } from '@nestjs/core';
 import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { Health } from '../management-api/health/health.service';
-import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { LinkHosts } from '../links/link-paths/link-hosts';
 import type { Drain } from '../platform/http/drain';
 import { RequestPacer } from '../platform/http/request-pacer';
 import { Log } from '../platform/observability/log';

@@ -1,5 +1,5 @@
 import type { Environment } from './environment';
-import { refuseRegion } from './regions/region';
+import { refuseRegion } from '../regions/region';
 import type { ImportProcess } from './import-process';
 import type { NestProcess } from './nest-process';
 import type { TrafficProcess } from './traffic-process';

@@ -1,13 +1,13 @@
-import { assetLinksFormat } from '../management-api/android-apps/asset-links';
-import { appleAppSiteAssociationFormat } from '../management-api/ios-apps/apple-app-site-association';
+import { assetLinksFormat } from '../links/apps/asset-links';
+import { appleAppSiteAssociationFormat } from '../links/apps/apple-app-site-association';
 import {
   associationFile,
   type AssociationFile,
   type AssociationFileFormat,
   maxFileBytes,
-} from '../management-api/mobile-apps/association-file';
-import type { LinkOwnerships } from '../management-api/mobile-apps/owned-paths';
-import type { NeighbourPaths } from '../management-api/mobile-apps/path-scope';
+} from '../links/apps/association-file';
+import type { LinkOwnerships } from '../links/apps/owned-paths';
+import type { NeighbourPaths } from '../links/apps/path-scope';
 import { dependsOnLinks, neighbourPaths, type OwnedPath } from './neighbour-paths';
 import type { VisitedProject } from './visited-link';
 

@@ -1,6 +1,6 @@
 import { type DestinationUrl, servableUrl } from '../shared/destination-url';
-import { socialDescription, socialTitle } from '../management-api/dynamic-links/dynamic-link';
-import { allowsDestination } from '../management-api/projects/long-link-destinations';
+import { socialDescription, socialTitle } from '../links/dynamic-links/dynamic-link';
+import { allowsDestination } from '../links/projects/long-link-destinations';
 import type { LongLinkFinding } from './decision-trace';
 import { parameterNameOf, percentEncodeNonAscii } from './query-merge';
 import type { VisitedLink, VisitedProject } from './visited-link';

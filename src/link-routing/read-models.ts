@@ -1,9 +1,9 @@
-import type { AndroidApp } from '../management-api/android-apps/android-app';
-import type { NewLink } from '../management-api/dynamic-links/dynamic-link';
-import type { IosApp } from '../management-api/ios-apps/ios-app';
-import type { LinkHosts } from '../management-api/link-paths/link-hosts';
-import type { HostedAt } from '../management-api/link-paths/open-host';
-import type { Project } from '../management-api/projects/project';
+import type { AndroidApp } from '../links/apps/android-app';
+import type { NewLink } from '../links/dynamic-links/dynamic-link';
+import type { IosApp } from '../links/apps/ios-app';
+import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { HostedAt } from '../links/link-paths/open-host';
+import type { Project } from '../links/projects/project';
 import { isWebUrl } from '../shared/destination-url';
 import { hostsOfSamePath } from './own-address';
 import { servedDestination, servedParams, servedUrl } from './served-values';

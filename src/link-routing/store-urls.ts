@@ -1,6 +1,6 @@
-import type { AndroidStore } from '../management-api/android-apps/android-app';
-import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
-import { reservedParameters } from '../management-api/link-paths/reserved-parameters';
+import type { AndroidStore } from '../links/apps/android-app';
+import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
+import { reservedParameters } from '../links/link-paths/reserved-parameters';
 import {
   decodeName,
   merge,

@@ -1,9 +1,9 @@
-import type { AndroidStores } from '../management-api/android-apps/android-app';
+import type { AndroidStores } from '../links/apps/android-app';
 import type { DestinationUrl } from '../shared/destination-url';
-import type { ReferrerParams } from '../management-api/dynamic-links/referrer-params';
+import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
 import type { QueryForwarding } from '../shared/query-forwarding';
-import type { HostedAt } from '../management-api/link-paths/open-host';
-import type { Project } from '../management-api/projects/project';
+import type { HostedAt } from '../links/link-paths/open-host';
+import type { Project } from '../links/projects/project';
 
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */
 export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'customDomain'> {

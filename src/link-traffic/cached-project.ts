@@ -1,4 +1,4 @@
-import type { OpenedLink } from '../clicks/click';
+import type { OpenedLink } from '../clicks/recording/click';
 import type { AssociationFile } from '../link-routing/association-files';
 import type { VisitedProject } from '../link-routing/visited-link';
 import type { Site } from './site';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Click, OpenedLink } from '../clicks/click';
+import type { Click, OpenedLink } from '../clicks/recording/click';
 import type { ClientAddresses } from '../platform/http/client-address';
-import type { ChangeListener } from '../platform/postgres/change-listener';
+import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import type { Clock } from '../shared/clock';
 import { OfferedEscapes } from './offered-escapes';
 import { referringHost } from './referring-host';

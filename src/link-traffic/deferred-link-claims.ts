@@ -3,13 +3,13 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
-import { asObject } from '../management-api/dynamic-links/referrer-params';
+import { asObject } from '../links/dynamic-links/referrer-params';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { describeForLog } from '../platform/http/log-redaction';
-import { errorAnswer } from '../management-api/kit/error-answer';
+import { errorAnswer } from '../api-kit/kit/error-answer';
 import { countRequest } from '../platform/rate-limit/rate-limit';
-import type { LinkPath } from '../management-api/link-paths/custom-path';
-import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { LinkPath } from '../links/link-paths/custom-path';
+import type { LinkHosts } from '../links/link-paths/link-hosts';
 import type { Clock } from '../shared/clock';
 import { NotFound } from '../shared/domain-error';
 import { ForbiddenField, inField, InvalidInput, isRequired } from '../shared/problem';
@@ -49,7 +49,7 @@ export class DeferredLinkClaims {
       const network = this.addresses.networkOf(request);
       await countRequest(this.counts, `claim:${network}`, this.limitPerMinute, () => this.clock.now(), response);
       // Loaded by the first claim, because it loads Express, which visits do not need.
-      const { jsonBody } = await import('../management-api/kit/json-body.js');
+      const { jsonBody } = await import('../api-kit/kit/json-body.js');
       const sent = await jsonBody(request as Request, response as Response);
       const token = tokenOf(sent);
       sendJson(response, 200, { data: await this.#claim(await findProject(), token) });

@@ -1,9 +1,9 @@
-import { NotifyInvalidatedCache } from '../platform/postgres/notify-invalidated-cache';
-import type { ChangeListener } from '../platform/postgres/change-listener';
+import { NotifyInvalidatedCache } from '../platform/change-notifications/notify-invalidated-cache';
+import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { CircuitBreaker } from '../shared/circuit-breaker';
-import { BatchLoader } from '../platform/postgres/batch-loader';
-import type { LinkPath } from '../management-api/link-paths/custom-path';
-import { subdomainRule } from '../management-api/projects/project';
+import { BatchLoader } from '../platform/tables/batch-loader';
+import type { LinkPath } from '../links/link-paths/custom-path';
+import { subdomainRule } from '../links/projects/project';
 import type { Clock } from '../shared/clock';
 import { keyOf } from './link-key';
 import { customHostnameOf, type Site } from './site';

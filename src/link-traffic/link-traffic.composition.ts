@@ -1,13 +1,13 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { LevelWithSilent } from 'pino';
-import type { ClickRecorder } from '../clicks/click-recorder';
-import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { ClickRecorder } from '../clicks/recording/click-recorder';
+import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { ClientAddresses } from '../platform/http/client-address';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
 import type { Tracing } from '../platform/observability/tracing.otel';
 import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
-import type { ChangeListener } from '../platform/postgres/change-listener';
+import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { keepContexts } from '../platform/postgres/keep-contexts';
 import type { PoolFactory } from '../platform/postgres/pool-factory';
 import { closeWhenReadOnly } from '../platform/postgres/read-only';

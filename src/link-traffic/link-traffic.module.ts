@@ -1,13 +1,13 @@
 import { type BeforeApplicationShutdown, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
-import { ClickRecorder } from '../clicks/click-recorder';
-import { ClicksModule } from '../clicks/clicks.module';
-import { LinkHosts } from '../management-api/link-paths/link-hosts';
+import { ClickRecorder } from '../clicks/recording/click-recorder';
+import { ClicksModule } from '../clicks/recording/clicks.module';
+import { LinkHosts } from '../links/link-paths/link-hosts';
 import { Log } from '../platform/observability/log';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsModule } from '../platform/observability/metrics.module';
-import { ChangeListener } from '../platform/postgres/change-listener';
-import { ChangeListenerModule } from '../platform/postgres/change-listener.module';
+import { ChangeListener } from '../platform/change-notifications/change-listener';
+import { ChangeListenerModule } from '../platform/change-notifications/change-listener.module';
 import { DatabaseSettings } from '../platform/postgres/database-settings';
 import { PoolFactory } from '../platform/postgres/pool-factory';
 import { PoolModule } from '../platform/postgres/pool.module';

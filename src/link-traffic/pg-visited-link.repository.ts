@@ -5,18 +5,18 @@ import { hostsOfSamePath } from '../link-routing/own-address';
 import { servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
-import type { LinkPath } from '../management-api/link-paths/custom-path';
-import type { LinkHosts } from '../management-api/link-paths/link-hosts';
-import { meantPathsSql } from '../management-api/link-paths/meant-path';
-import { type HostedAt, openHostColumns } from '../management-api/link-paths/open-host';
+import type { LinkPath } from '../links/link-paths/custom-path';
+import type { LinkHosts } from '../links/link-paths/link-hosts';
+import { meantPathsSql } from '../links/link-paths/meant-path';
+import { type HostedAt, openHostColumns } from '../links/link-paths/open-host';
 import {
   type LinkOwnerships,
   type LinkOwnership,
   ownedPathsSql,
   toLinkOwnerships,
-} from '../management-api/mobile-apps/owned-paths';
-import { subdomainOfOpenLabel } from '../management-api/projects/open-label';
-import type { Subdomain } from '../management-api/projects/project';
+} from '../links/apps/owned-paths';
+import { subdomainOfOpenLabel } from '../links/projects/open-label';
+import type { Subdomain } from '../links/projects/project';
 import { isWebUrl } from '../shared/destination-url';
 import type { QueryForwarding } from '../shared/query-forwarding';
 import type { CachedLink } from './cached-link';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeListener, Changes } from '../platform/postgres/change-listener';
+import type { ChangeListener, Changes } from '../platform/change-notifications/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
-import { hostnameOf, type LinkHosts } from '../management-api/link-paths/link-hosts';
+import { hostnameOf, type LinkHosts } from '../links/link-paths/link-hosts';
 import type { VerifiedDomainRepository } from './verified-domain.repository';
 import { type Site, siteOfCustomDomain } from './site';
 

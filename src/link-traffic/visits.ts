@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OpenedLink } from '../clicks/click';
-import type { ClickRecorder } from '../clicks/click-recorder';
+import type { OpenedLink } from '../clicks/recording/click';
+import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
 import type { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
-import type { LinkPath } from '../management-api/link-paths/custom-path';
-import type { LinkHosts } from '../management-api/link-paths/link-hosts';
+import type { LinkPath } from '../links/link-paths/custom-path';
+import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { uncacheable, sendMessage, sendPage, deviceDependent, pageVary, redirectTo } from './answer-page';
 import { AnswerContents, hasToken, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
 import type { ClickReader } from './click-reader';

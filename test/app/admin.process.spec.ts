@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { looksLikeApiKey } from '../../src/management-api/api-keys/api-key-secret';
+import { looksLikeApiKey } from '../../src/tenancy/api-keys/api-key-secret';
 import { root } from '../support/chart-tools';
 import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';

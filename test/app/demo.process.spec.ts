@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { demoLinks } from '../../src/app/demo-content';
-import { analytics } from '../clicks/counting';
+import { analytics } from '../clicks/recording/counting';
 import { aService, type TestService } from '../support/service';
 import { limitsOfPrograms } from '../support/time-limits';
 

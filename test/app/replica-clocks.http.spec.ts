@@ -1,10 +1,10 @@
-import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
-import { LastUseRecorder } from '../../src/management-api/api-keys/last-use-recorder';
-import { DomainChecks } from '../../src/management-api/custom-domains/domain-checks';
-import { ProjectPurge } from '../../src/management-api/projects/project-purge';
+import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
+import { LastUseRecorder } from '../../src/tenancy/api-keys/last-use-recorder';
+import { DomainChecks } from '../../src/links/custom-domains/domain-checks';
+import { ProjectPurge } from '../../src/links/projects/project-purge';
 import { claim, iosToken, aCampaign, type Campaign, untilStored } from '../link-traffic/deferred-links/claim-link';
-import { ChangeListener } from '../../src/platform/postgres/change-listener';
-import { aClick, anOpenedLink, clicksOn } from '../clicks/counting';
+import { ChangeListener } from '../../src/platform/change-notifications/change-listener';
+import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
 import {
   aCustomDomain,
   aDynamicLink,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clicksOfRow } from '../clicks/counting';
+import { clicksOfRow } from '../clicks/recording/counting';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 

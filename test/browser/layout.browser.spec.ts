@@ -8,7 +8,7 @@ import {
 } from 'playwright-core';
 import type { Page } from '../../src/link-routing/pages/page';
 import { pageLanguages } from '../../src/link-routing/pages/page-texts';
-import { type Color, contrast } from '../../src/management-api/qr-codes/color';
+import { type Color, contrast } from '../../src/links/qr-codes/color';
 import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/sample-pages';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { openBrowser } from './open-browser';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { apiUrl } from '../../src/management-api/import-apis/api-url';
-import { importApis } from '../../src/management-api/import-apis/import-apis';
-import { type CreateImportFromApiBody, listRequestOf } from '../../src/management-api/imports/import-from-api.dto';
+import { apiUrl } from '../../src/imports/apis/api-url';
+import { importApis } from '../../src/imports/apis/import-apis';
+import { type CreateImportFromApiBody, listRequestOf } from '../../src/imports/api/import-from-api.dto';
 
 type Values = Record<string, string>;
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { csvTargets } from '../../src/management-api/import-sources/csv';
-import { importOptions } from '../../src/management-api/import-sources/import-options';
-import { nameKey as nameKeyOfService } from '../../src/management-api/import-sources/source-cells';
+import { csvTargets } from '../../src/imports/sources/csv';
+import { importOptions } from '../../src/imports/sources/import-options';
+import { nameKey as nameKeyOfService } from '../../src/imports/sources/source-cells';
 
 type Choice = string;
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { deviceCheckCodes } from '../../src/diagnostics/association-health/device-checks';
 import { healthCodes } from '../../src/diagnostics/association-health/health-problem';
 import { findings, rules, stepOf } from '../../src/diagnostics/explain/steps';
-import { importFailureCodes } from '../../src/management-api/import-model/import';
+import { importFailureCodes } from '../../src/imports/model/import';
 
 type Messages = Record<string, string>;
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
-import { ImportApiClient } from '../../src/management-api/import-apis/import-api-client';
-import { OtherSystems, shlink, token } from '../management-api/import-apis/other-systems';
-import { samples } from '../management-api/import-apis/samples';
+import { ImportApiClient } from '../../src/imports/apis/import-api-client';
+import { OtherSystems, shlink, token } from '../imports/apis/other-systems';
+import { samples } from '../imports/apis/samples';
 import { DnsServer } from '../support/dns-server';
 import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';

@@ -1,7 +1,7 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
 import { newId } from '../../src/shared/id';
-import { aClick, anOpenedLink, clicksOn } from '../clicks/counting';
+import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console, type Tab } from './open-console';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { errorCodes } from '../../src/shared/domain-error';
 import { type Problem, problemCodes } from '../../src/shared/problem';
 import { listOf, type ParseResult } from '../../src/shared/rule';
-import { hostname } from '../../src/management-api/custom-domains/hostname';
-import { customPath } from '../../src/management-api/link-paths/custom-path';
-import { referrerParams } from '../../src/management-api/dynamic-links/referrer-params';
+import { hostname } from '../../src/links/custom-domains/hostname';
+import { customPath } from '../../src/links/link-paths/custom-path';
+import { referrerParams } from '../../src/links/dynamic-links/referrer-params';
 import { text } from '../../src/shared/text';
 import { root } from '../support/chart-tools';
 

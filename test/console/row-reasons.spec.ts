@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
-import { FeatureNotInPlan, QuotaReached } from '../../src/management-api/accounts/account.errors';
-import { KnownLinks } from '../../src/management-api/import-work/known-links';
-import { planRow } from '../../src/management-api/import-work/row-plan';
-import { serviceFault } from '../../src/management-api/import-work/planned-row';
-import type { SourceRecord } from '../../src/management-api/import-sources/import-source';
-import { importSources } from '../../src/management-api/import-sources/import-sources';
-import { readFile } from '../management-api/import-files/read-file';
+import { FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
+import { KnownLinks } from '../../src/imports/work/known-links';
+import { planRow } from '../../src/imports/work/row-plan';
+import { serviceFault } from '../../src/imports/work/planned-row';
+import type { SourceRecord } from '../../src/imports/sources/import-source';
+import { importSources } from '../../src/imports/sources/import-sources';
+import { readFile } from '../imports/files/read-file';
 
 /** The console has other TypeScript settings, which an import would not follow. */
 const load = createRequire(__filename);

@@ -1,4 +1,4 @@
-import { maxFileBytes } from '../../src/management-api/imports/import-upload.service';
+import { maxFileBytes } from '../../src/imports/api/import-upload.service';
 import { special4, special6 } from '../../src/platform/outbound/public-address';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MigrationFile, migrationsFolder, readMigrationFiles } from '../../src/platform/postgres/migration-files';
+import { type MigrationFile, migrationsFolder, readMigrationFiles } from '../../src/platform/schema/migration-files';
 import { root } from '../support/chart-tools';
 
 interface Finding {
@@ -145,7 +145,7 @@ CREATE INDEX CONCURRENTLY projects_by_note ON projects (name);
 });
 
 it('the lock timeout that the linter assumes is set', () => {
-  const runner = readFileSync(join(root, 'src/platform/postgres/migrations.ts'), 'utf8');
+  const runner = readFileSync(join(root, 'src/platform/schema/migrations.ts'), 'utf8');
   expect(runner).toMatch(/lock_timeout: 1000,/);
   expect(runner).toMatch(/transaction: 'each'/);
 });

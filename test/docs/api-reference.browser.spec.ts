@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { errorExamples } from '../../src/management-api/openapi/error-examples';
+import { errorExamples } from '../../src/api-kit/openapi/error-examples';
 import { openBrowser } from '../browser/open-browser';
 
 let folder: string;

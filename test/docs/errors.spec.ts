@@ -1,29 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from 'pg';
-import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/management-api/accounts/account.errors';
-import { AndroidAppNotFound, PackageNameExists } from '../../src/management-api/android-apps/android-app.errors';
+import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
+import { AndroidAppNotFound, PackageNameExists } from '../../src/links/apps/android-app.errors';
 import {
   DomainExists,
   DomainNotVerified,
   DomainTaken,
-} from '../../src/management-api/custom-domains/custom-domain.errors';
-import { TagExists } from '../../src/management-api/tags/tag.errors';
+} from '../../src/links/custom-domains/custom-domain.errors';
+import { TagExists } from '../../src/links/tags/tag.errors';
 import {
   BulkRefused,
   CountMismatch,
   CustomPathExists,
   ExternalIdExists,
-} from '../../src/management-api/dynamic-links/dynamic-link.errors';
-import { maxBulkBytes } from '../../src/management-api/bulk-links/bulk-links.controller';
-import { mediaTypes } from '../../src/management-api/imports/import-file.decorator';
-import { maxFileBytes } from '../../src/management-api/imports/import-upload.service';
+} from '../../src/links/dynamic-links/dynamic-link.errors';
+import { maxBulkBytes } from '../../src/links/bulk/bulk-links.controller';
+import { mediaTypes } from '../../src/imports/api/import-file.decorator';
+import { maxFileBytes } from '../../src/imports/api/import-upload.service';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
-import { IdempotencyConflict } from '../../src/management-api/idempotency/idempotency.errors';
-import { ImportNotInState } from '../../src/management-api/import-model/import.errors';
-import { BundleIdExists, IosAppNotFound } from '../../src/management-api/ios-apps/ios-app.errors';
-import { errorAnswer } from '../../src/management-api/kit/error-answer';
-import { statusOf } from '../../src/management-api/kit/error-status';
+import { IdempotencyConflict } from '../../src/tenancy/idempotency/idempotency.errors';
+import { ImportNotInState } from '../../src/imports/model/import.errors';
+import { BundleIdExists, IosAppNotFound } from '../../src/links/apps/ios-app.errors';
+import { errorAnswer } from '../../src/api-kit/kit/error-answer';
+import { statusOf } from '../../src/api-kit/kit/error-status';
 import {
   AuthRequired,
   MethodNotAllowed,
@@ -31,11 +31,11 @@ import {
   PreconditionFailed,
   Unauthorized,
   UnsupportedMediaType,
-} from '../../src/management-api/kit/http.errors';
-import { AppReferenced } from '../../src/management-api/mobile-apps/mobile-app.errors';
-import { codeOf, type ErrorCase, errorExamples } from '../../src/management-api/openapi/error-examples';
-import { SubdomainTaken } from '../../src/management-api/projects/project.errors';
-import { SlugExists } from '../../src/management-api/short-links/short-link.errors';
+} from '../../src/api-kit/kit/http.errors';
+import { AppReferenced } from '../../src/links/apps/mobile-app.errors';
+import { codeOf, type ErrorCase, errorExamples } from '../../src/api-kit/openapi/error-examples';
+import { SubdomainTaken } from '../../src/links/projects/project.errors';
+import { SlugExists } from '../../src/links/short-links/short-link.errors';
 import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
 import { DatabaseUnavailable, QueryTooExpensive } from '../../src/platform/postgres/database-error';
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';

@@ -1,9 +1,9 @@
 /** @needs clickhouse */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClickRecorder } from '../../src/clicks/click-recorder';
-import type { OpenedLink } from '../../src/clicks/click';
-import { clickHouseClicksOn, clicksInEachTable } from '../clicks/clickhouse-clicks';
-import { aClick, anOpenedLink } from '../clicks/counting';
+import { ClickRecorder } from '../../src/clicks/recording/click-recorder';
+import type { OpenedLink } from '../../src/clicks/recording/click';
+import { clickHouseClicksOn, clicksInEachTable } from '../clicks/recording/clickhouse-clicks';
+import { aClick, anOpenedLink } from '../clicks/recording/counting';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';

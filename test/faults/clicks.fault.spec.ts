@@ -4,7 +4,7 @@ import { Cluster } from '../support/cluster';
 import { eventually, until } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
-import { clicksOfRow } from '../clicks/counting';
+import { clicksOfRow } from '../clicks/recording/counting';
 import { userAgents } from '../link-routing/user-agents';
 import { scaled } from '../support/scale';
 import { steadyNow } from '../support/steady-now';

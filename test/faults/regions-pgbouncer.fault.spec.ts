@@ -1,5 +1,5 @@
 /** @needs pgbouncer */
-import { openPrimaryPool } from '../../src/app/regions/primary-pool';
+import { openPrimaryPool } from '../../src/regions/primary-pool';
 import { digestOf } from '../../src/link-traffic/deferred-links/deferred-link';
 import { Log } from '../../src/platform/observability/log';
 import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';

@@ -1,10 +1,10 @@
 import type { Express } from 'express';
-import { ClickUpkeep } from '../../src/clicks/click-upkeep';
-import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
-import { PgImportQueue } from '../../src/management-api/import-model/pg-import-queue';
-import { ImportPurge } from '../../src/management-api/imports/import-purge.service';
-import { ProjectPurge } from '../../src/management-api/projects/project-purge';
-import { statusOf } from '../../src/management-api/kit/error-status';
+import { ClickUpkeep } from '../../src/clicks/recording/click-upkeep';
+import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
+import { PgImportQueue } from '../../src/imports/model/pg-import-queue';
+import { ImportPurge } from '../../src/imports/api/import-purge.service';
+import { ProjectPurge } from '../../src/links/projects/project-purge';
+import { statusOf } from '../../src/api-kit/kit/error-status';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
@@ -21,7 +21,7 @@ import {
   unique,
   unknownId,
 } from '../support/builders';
-import { aClick, anOpenedLink, clicksOn } from '../clicks/counting';
+import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
 import { contentOf, snapshotOf } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
 import { needsImports } from '../support/imports';

@@ -1,11 +1,11 @@
 import { destinationUrl } from '../../src/shared/destination-url';
-import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
-import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
+import type { LinkPath } from '../../src/links/link-paths/custom-path';
+import { LinkHosts } from '../../src/links/link-paths/link-hosts';
 import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../src/link-routing/answer-contents';
 import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/destination';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
-import type { Subdomain } from '../../src/management-api/projects/project';
+import type { Subdomain } from '../../src/links/projects/project';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from './builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));

@@ -1,11 +1,11 @@
 import { appleAppSiteAssociation, assetLinks } from '../../src/link-routing/association-files';
-import { openingApps } from '../../src/link-routing/opening-apps';
+import { openingApps } from '../../src/diagnostics/explain/opening-apps';
 import type { VisitedProject } from '../../src/link-routing/visited-link';
-import { maxFileBytes } from '../../src/management-api/mobile-apps/association-file';
-import { customPath } from '../../src/management-api/link-paths/custom-path';
-import type { LinkOwnership } from '../../src/management-api/mobile-apps/owned-paths';
-import { appPaths } from '../../src/management-api/mobile-apps/app-paths';
-import type { Subdomain } from '../../src/management-api/projects/project';
+import { maxFileBytes } from '../../src/links/apps/association-file';
+import { customPath } from '../../src/links/link-paths/custom-path';
+import type { LinkOwnership } from '../../src/links/apps/owned-paths';
+import { appPaths } from '../../src/links/apps/app-paths';
+import type { Subdomain } from '../../src/links/projects/project';
 import { fc, runs } from '../support/properties';
 import { aVisitedAndroidApp, aVisitedIosApp } from './builders';
 import { appsOnAndroid, appsOnIos } from './phone-models';

@@ -1,8 +1,8 @@
-import type { AndroidApp } from '../../src/management-api/android-apps/android-app';
-import type { DynamicLink } from '../../src/management-api/dynamic-links/dynamic-link';
-import type { IosApp } from '../../src/management-api/ios-apps/ios-app';
-import type { Project, Subdomain } from '../../src/management-api/projects/project';
-import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
+import type { AndroidApp } from '../../src/links/apps/android-app';
+import type { DynamicLink } from '../../src/links/dynamic-links/dynamic-link';
+import type { IosApp } from '../../src/links/apps/ios-app';
+import type { Project, Subdomain } from '../../src/links/projects/project';
+import { LinkHosts } from '../../src/links/link-paths/link-hosts';
 import { toLinkReadModel, toProjectReadModel } from '../../src/link-routing/read-models';
 import { servedParams, servedUrl } from '../../src/link-routing/served-values';
 

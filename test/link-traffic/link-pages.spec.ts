@@ -15,9 +15,9 @@ import { LinkPages } from '../../src/link-traffic/link-pages';
 import { LinkQrCodes } from '../../src/link-traffic/link-qr-codes';
 import { PageCache } from '../../src/link-traffic/page-cache';
 import type { Site } from '../../src/link-traffic/site';
-import type { LinkPath } from '../../src/management-api/link-paths/custom-path';
-import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
-import type { Subdomain } from '../../src/management-api/projects/project';
+import type { LinkPath } from '../../src/links/link-paths/custom-path';
+import { LinkHosts } from '../../src/links/link-paths/link-hosts';
+import type { Subdomain } from '../../src/links/projects/project';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from '../link-routing/builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));

@@ -1,6 +1,6 @@
 import type { components } from '../../clients/typescript/src/schema';
-import { meantPathsSql } from '../../src/management-api/link-paths/meant-path';
-import { analytics, clicksBy, untilCounted } from '../clicks/counting';
+import { meantPathsSql } from '../../src/links/link-paths/meant-path';
+import { analytics, clicksBy, untilCounted } from '../clicks/recording/counting';
 import { readAnswer } from '../diagnostics/explain/read-answer';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, aProject, aShortLink, aVerifiedDomain, type ProjectBody } from '../support/builders';

@@ -1,7 +1,7 @@
 import type { CustomDomain, IosApp } from '../../clients/typescript/src/index';
 import { userAgents } from '../link-routing/user-agents';
 import { aDynamicLink, anIosApp, aProject, aVerifiedDomain, type ProjectBody, unique } from '../support/builders';
-import { analytics, untilCounted } from '../clicks/counting';
+import { analytics, untilCounted } from '../clicks/recording/counting';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.repository';
 import { keyOf } from '../../src/link-traffic/link-key';
 import { siteOfLabel } from '../../src/link-traffic/site';
-import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
-import { maxFilteredLinks } from '../../src/management-api/bulk-links/bulk-action';
+import { LinkHosts } from '../../src/links/link-paths/link-hosts';
+import { maxFilteredLinks } from '../../src/links/bulk/bulk-action';
 import { createDatabase, onServer, type TestDatabase } from '../support/database';
 import { aPool } from '../support/pool';
 

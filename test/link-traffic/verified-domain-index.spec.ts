@@ -1,4 +1,4 @@
-import { LinkHosts } from '../../src/management-api/link-paths/link-hosts';
+import { LinkHosts } from '../../src/links/link-paths/link-hosts';
 import { VerifiedDomainRepository } from '../../src/link-traffic/verified-domain.repository';
 import type { Site } from '../../src/link-traffic/site';
 import { VerifiedDomainIndex } from '../../src/link-traffic/verified-domain-index';

@@ -1,6 +1,6 @@
 import { toUri } from '../../src/shared/url';
 import { domainToASCII } from 'node:url';
-import { foldTag } from '../../src/management-api/tags/tag';
+import { foldTag } from '../../src/links/tags/tag';
 import { jsonFaultOf } from '../../src/platform/http/json-limits';
 import type { Problem } from '../../src/shared/problem';
 import type { ApiResponse } from '../support/api-request';

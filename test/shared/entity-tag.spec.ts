@@ -1,5 +1,5 @@
 import { isTag, namesTag, tagOf } from '../../src/shared/entity-tag';
-import { unchangedSince } from '../../src/management-api/kit/if-match';
+import { unchangedSince } from '../../src/api-kit/kit/if-match';
 
 const tag = '"abc"';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { scopeProblems } from '../../src/diagnostics/association-health/scope-checks';
-import { ImportReport } from '../../src/management-api/import-files/import-report';
-import type { ImportRow } from '../../src/management-api/import-model/import-row';
+import { ImportReport } from '../../src/imports/files/import-report';
+import type { ImportRow } from '../../src/imports/model/import-row';
 import { EventLoopTurns } from '../../src/shared/event-loop-turns';
 
 /** Counts the turns of the event loop during the work, in which each look at the clock takes a millisecond. */

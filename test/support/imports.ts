@@ -1,6 +1,6 @@
 import { ImportProcess } from '../../src/app/import-process';
 import { readConfig } from '../../src/app/config';
-import { ImportProcesses } from '../../src/management-api/import-model/import-processes';
+import { ImportProcesses } from '../../src/imports/model/import-processes';
 import { Log } from '../../src/platform/observability/log';
 import type { TestService } from './service';
 

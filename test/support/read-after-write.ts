@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Changes, ChangeListener } from '../../src/platform/postgres/change-listener';
+import type { Changes, ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import type { TestDatabase } from './database';
 import { eventually } from './eventually';
 

@@ -1,15 +1,15 @@
 import 'reflect-metadata';
 import supertest from 'supertest';
-import { AccountsService } from '../../src/management-api/accounts/accounts.service';
-import type { Plan } from '../../src/management-api/accounts/plan';
-import { ApiKeysService } from '../../src/management-api/api-keys/api-keys.service';
+import { AccountsService } from '../../src/tenancy/accounts/accounts.service';
+import type { Plan } from '../../src/tenancy/accounts/plan';
+import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { readConfig } from '../../src/app/config';
 import type { NestProcess } from '../../src/app/nest-process';
 import type { TrafficProcess } from '../../src/app/traffic-process';
 import { startProcess } from '../../src/app/start-process';
 import { Clock } from '../../src/shared/clock';
 import { Log } from '../../src/platform/observability/log';
-import { ChangeListener } from '../../src/platform/postgres/change-listener';
+import { ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import { readAfterWrite } from './read-after-write';
 import { createDatabase, type TestDatabase } from './database';
 

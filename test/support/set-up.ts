@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { ErrorCode } from '../../src/shared/domain-error';
-import { statusOf } from '../../src/management-api/kit/error-status';
+import { statusOf } from '../../src/api-kit/kit/error-status';
 import { useGenerousTimeLimits } from './time-limits';
 
 useGenerousTimeLimits();

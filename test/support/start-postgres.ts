@@ -2,7 +2,7 @@ import { chmod, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
-import { migrate } from '../../src/platform/postgres/migrations';
+import { migrate } from '../../src/platform/schema/migrations';
 import { dataFolder } from './data-folder';
 import { databaseUrl, templateName } from './database';
 

@@ -1,5 +1,5 @@
-import type { Plan } from '../../src/management-api/accounts/plan';
-import { digestOf, mintApiKey, shownPrefix } from '../../src/management-api/api-keys/api-key-secret';
+import type { Plan } from '../../src/tenancy/accounts/plan';
+import { digestOf, mintApiKey, shownPrefix } from '../../src/tenancy/api-keys/api-key-secret';
 import { newId } from '../../src/shared/id';
 import type { TestDatabase } from './database';
 

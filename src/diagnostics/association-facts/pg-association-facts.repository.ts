@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { LinkPath } from '../../management-api/link-paths/custom-path';
-import { meantPathsSql } from '../../management-api/link-paths/meant-path';
-import { openHostColumns, type OpenHostFacts } from '../../management-api/link-paths/open-host';
+import type { LinkPath } from '../../links/link-paths/custom-path';
+import { meantPathsSql } from '../../links/link-paths/meant-path';
+import { openHostColumns, type OpenHostFacts } from '../../links/link-paths/open-host';
 import {
   type LinkOwnerships,
   type LinkOwnership,
   ownedPathsSql,
   toLinkOwnerships,
-} from '../../management-api/mobile-apps/owned-paths';
+} from '../../links/apps/owned-paths';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { AssociationFactsRepository } from './association-facts.repository';
 

@@ -1,5 +1,5 @@
-import { type AndroidApp, fingerprintText, packageName } from '../../management-api/android-apps/android-app';
-import { bundleId, type IosApp, teamId, teamIdProblems } from '../../management-api/ios-apps/ios-app';
+import { type AndroidApp, fingerprintText, packageName } from '../../links/apps/android-app';
+import { bundleId, type IosApp, teamId, teamIdProblems } from '../../links/apps/ios-app';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 
 /**

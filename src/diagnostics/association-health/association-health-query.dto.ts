@@ -1,4 +1,4 @@
-import { IsQueryBoolean } from '../../management-api/kit/field.decorators';
+import { IsQueryBoolean } from '../../api-kit/kit/field.decorators';
 
 export class AssociationHealthQuery {
   @IsQueryBoolean({

@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation, ProjectInPath } from '../../management-api/openapi/operation';
-import { PathProject } from '../../management-api/projects/path-project.decorator';
-import type { Project } from '../../management-api/projects/project';
+import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../../links/projects/path-project.decorator';
+import type { Project } from '../../links/projects/project';
 import { AssociationHealthQuery } from './association-health-query.dto';
 import { AssociationHealthDto, AssociationHealthResponse } from './association-health.dto';
 import { AssociationHealthService } from './association-health.service';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { dataOf } from '../../management-api/openapi/envelopes';
+import { dataOf } from '../../api-kit/openapi/envelopes';
 import type { AssociationHealth, HealthOfHost } from './association-health';
 import { type DeviceCheck, type DeviceCheckCode, deviceCheckCodes, deviceCheckKinds } from './device-checks';
 import type { FetchedFile } from './fetched-file';

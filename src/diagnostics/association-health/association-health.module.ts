@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AndroidAppsModule } from '../../management-api/android-apps/android-apps.module';
-import { IosAppsModule } from '../../management-api/ios-apps/ios-apps.module';
+import { AndroidAppsModule } from '../../links/apps/android-apps.module';
+import { IosAppsModule } from '../../links/apps/ios-apps.module';
 import { DnsSettings } from '../../platform/dns/dns-settings';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { ProbeLimits } from '../../platform/outbound/probe-limits';

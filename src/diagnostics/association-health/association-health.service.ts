@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AndroidAppRepository } from '../../management-api/android-apps/android-app.repository';
-import { IosAppRepository } from '../../management-api/ios-apps/ios-app.repository';
-import { LinkHosts } from '../../management-api/link-paths/link-hosts';
-import type { HostedAt } from '../../management-api/link-paths/open-host';
+import { AndroidAppRepository } from '../../links/apps/android-app.repository';
+import { IosAppRepository } from '../../links/apps/ios-app.repository';
+import { LinkHosts } from '../../links/link-paths/link-hosts';
+import type { HostedAt } from '../../links/link-paths/open-host';
 import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
-import type { Project } from '../../management-api/projects/project';
+import type { Project } from '../../links/projects/project';
 import { Clock } from '../../shared/clock';
 import { AssociationFactsRepository } from '../association-facts/association-facts.repository';
 import { androidAppProblems, iosAppProblems } from './app-checks';

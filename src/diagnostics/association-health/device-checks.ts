@@ -1,5 +1,5 @@
-import { type AndroidApp, packageName } from '../../management-api/android-apps/android-app';
-import type { IosApp } from '../../management-api/ios-apps/ios-app';
+import { type AndroidApp, packageName } from '../../links/apps/android-app';
+import type { IosApp } from '../../links/apps/ios-app';
 import type { CheckedHost } from './host-checks';
 import type { AssociatedPlatform } from './published-rules';
 

@@ -1,4 +1,4 @@
-import { hostname } from '../../management-api/custom-domains/hostname';
+import { hostname } from '../../links/custom-domains/hostname';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 import type { ProjectHost } from './project-host';
 

@@ -1,7 +1,7 @@
-import type { AndroidApp } from '../../management-api/android-apps/android-app';
-import type { IosApp } from '../../management-api/ios-apps/ios-app';
-import { appPaths, matcherOf } from '../../management-api/mobile-apps/app-paths';
-import { type LinkOwnerships, maxOwnedPaths } from '../../management-api/mobile-apps/owned-paths';
+import type { AndroidApp } from '../../links/apps/android-app';
+import type { IosApp } from '../../links/apps/ios-app';
+import { appPaths, matcherOf } from '../../links/apps/app-paths';
+import { type LinkOwnerships, maxOwnedPaths } from '../../links/apps/owned-paths';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 import type { AssociatedPlatform } from './published-rules';

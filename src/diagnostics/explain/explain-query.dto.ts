@@ -1,5 +1,5 @@
-import { IsQueryBoolean, IsQueryChoice } from '../../management-api/kit/field.decorators';
-import { ruleDecorator } from '../../management-api/kit/rule.decorator';
+import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
+import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import type { Platform } from '../../link-routing/device-platform';
 import { pageLanguageOf } from '../../link-routing/page-language';
 import type { Problem } from '../../shared/problem';

@@ -1,17 +1,17 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '../../management-api/accounts/caller';
-import { TheCaller } from '../../management-api/accounts/the-caller.decorator';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import {
   CreateDynamicLinkBody,
   errorsOfLinkBody,
   toChanges,
   UpdateDynamicLinkBody,
-} from '../../management-api/dynamic-links/dynamic-link-bodies.dto';
-import { LinkInPath, Operation, ProjectInPath } from '../../management-api/openapi/operation';
-import { PathProject } from '../../management-api/projects/path-project.decorator';
-import { ResourceId } from '../../management-api/kit/resource-id';
-import type { Project } from '../../management-api/projects/project';
+} from '../../links/dynamic-links/dynamic-link-bodies.dto';
+import { LinkInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../../links/projects/path-project.decorator';
+import { ResourceId } from '../../api-kit/kit/resource-id';
+import type { Project } from '../../links/projects/project';
 import { ExplainAddressQuery, ExplainQuery } from './explain-query.dto';
 import { ExplanationDto, ExplanationResponse } from './explain.dto';
 import { ExplainService } from './explain.service';

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { dataOf } from '../../management-api/openapi/envelopes';
-import type { OpeningApp } from '../../link-routing/opening-apps';
+import { dataOf } from '../../api-kit/openapi/envelopes';
+import type { OpeningApp } from './opening-apps';
 import { type PageLanguage, pageLanguages } from '../../link-routing/pages/page-texts';
 import type { Visitor } from '../../link-routing/visitor';
 import {

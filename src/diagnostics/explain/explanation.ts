@@ -1,5 +1,5 @@
-import type { LinkPath } from '../../management-api/link-paths/custom-path';
-import type { LinkHosts } from '../../management-api/link-paths/link-hosts';
+import type { LinkPath } from '../../links/link-paths/custom-path';
+import type { LinkHosts } from '../../links/link-paths/link-hosts';
 import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
 import { decideAnswer, isOwnApp } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
@@ -7,8 +7,8 @@ import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/me
 import { unknownAddressUrl } from '../../link-routing/unknown-address';
 import { visitedAs } from '../../link-routing/own-address';
 import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
-import { type OpeningApp, openingApps } from '../../link-routing/opening-apps';
-import type { LinkOwnerships } from '../../management-api/mobile-apps/owned-paths';
+import { type OpeningApp, openingApps } from './opening-apps';
+import type { LinkOwnerships } from '../../links/apps/owned-paths';
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
 import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';

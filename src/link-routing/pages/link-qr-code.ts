@@ -1,5 +1,5 @@
-import { drawQrCode, type QrCodeStyle } from '../../management-api/qr-codes/qr-code';
-import { toSvg } from '../../management-api/qr-codes/svg';
+import { drawQrCode, type QrCodeStyle } from '../../links/qr-codes/qr-code';
+import { toSvg } from '../../links/qr-codes/svg';
 import { Markup } from './markup';
 
 const style: QrCodeStyle = {

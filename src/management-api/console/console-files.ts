@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { StaticFile } from '../openapi/static-file';
+import { StaticFile } from '../../api-kit/openapi/static-file';
 
 /** Names contain the hash of their content. */
 const immutable = 'public, max-age=31536000, immutable';

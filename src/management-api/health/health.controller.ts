@@ -2,7 +2,7 @@ import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { versionOfThis } from '../../platform/observability/version';
-import { AllowUnknownQuery, SkipRateLimit, Public } from '../kit/route-markers';
+import { AllowUnknownQuery, SkipRateLimit, Public } from '../../api-kit/kit/route-markers';
 import { Health, type Report } from './health.service';
 
 const version = versionOfThis();

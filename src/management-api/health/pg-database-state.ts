@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DeadlineExceeded } from '../../platform/postgres/database-error';
 import { within } from '../../platform/postgres/resilient-client';
-import { missingMigrations } from '../../platform/postgres/schema-state';
+import { missingMigrations } from '../../platform/schema/schema-state';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { DatabaseState } from './database-state';
 

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { requestOf } from '../kit/request';
+import { requestOf } from '../../api-kit/kit/request';
 
 /** A request with what the steps before a controller found out about it. */
 export interface ApiRequest extends Request {

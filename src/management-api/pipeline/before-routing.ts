@@ -8,7 +8,7 @@ import { networkOf } from '../../platform/http/network';
 import { requestIdFrom } from '../../platform/http/request-id';
 import type { Metrics } from '../../platform/observability/metrics';
 import type { Tracing } from '../../platform/observability/tracing.otel';
-import '../kit/streamed-answer';
+import '../../api-kit/kit/streamed-answer';
 import type { ApiRequest } from './api-request';
 import type { RouteTable } from './route-table';
 

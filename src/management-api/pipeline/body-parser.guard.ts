@@ -3,14 +3,14 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/internal';
 import type { Response } from 'express';
 import { InvalidInput } from '../../shared/problem';
-import { declaredFields } from '../kit/declared-fields';
+import { declaredFields } from '../../api-kit/kit/declared-fields';
 import { maxBodyBytes } from '../../platform/http/unwanted-body';
 import { uncounted } from '../../platform/postgres/deadline';
-import { jsonBody, mayExceed } from '../kit/json-body';
-import { responseOf } from '../kit/request';
-import { addProblems, refuseUnknownParameters, StrictValidationPipe } from '../kit/strict-validation.pipe';
+import { jsonBody, mayExceed } from '../../api-kit/kit/json-body';
+import { responseOf } from '../../api-kit/kit/request';
+import { addProblems, refuseUnknownParameters, StrictValidationPipe } from '../../api-kit/kit/strict-validation.pipe';
 import { type ApiRequest, apiRequestOf } from './api-request';
-import { allowsUnknownQuery, maxBytesOfBody } from '../kit/route-markers';
+import { allowsUnknownQuery, maxBytesOfBody } from '../../api-kit/kit/route-markers';
 import { LargeBodyLimits } from './large-body-limits';
 
 /** The inputs of an operation, read from its handler's parameter types. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { describeForLog } from '../../platform/http/log-redaction';
 import { isOutOfTime, QueryTooExpensive } from '../../platform/postgres/database-error';
 import { currentHolder } from '../../platform/postgres/deadline';
-import { errorAnswer } from '../kit/error-answer';
+import { errorAnswer } from '../../api-kit/kit/error-answer';
 import type { ApiRequest } from './api-request';
 
 /** Renders each exception as the contract's error body. It logs the cause if the body does not name it. */

@@ -1,19 +1,19 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
 import { ThrottlerStorage } from '@nestjs/throttler';
-import { AccessDenied, FeatureNotInPlan } from '../accounts/account.errors';
-import type { Caller } from '../accounts/caller';
-import { type Feature, planIncludes } from '../accounts/plan';
-import { ApiKeyAuthenticator } from '../api-keys/api-key-authenticator';
-import { TokenAuthenticator } from '../identity-provider/token-authenticator';
-import { identityDigest } from '../identity-provider/identity';
-import { TokenRefused } from '../identity-provider/token-verifier';
-import { ProjectCache } from '../projects/project-cache';
-import { ProjectRepository } from '../projects/project.repository';
+import { AccessDenied, FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { type Feature, planIncludes } from '../../tenancy/accounts/plan';
+import { ApiKeyAuthenticator } from '../../tenancy/api-keys/api-key-authenticator';
+import { TokenAuthenticator } from '../../tenancy/identity-provider/token-authenticator';
+import { identityDigest } from '../../tenancy/identity-provider/identity';
+import { TokenRefused } from '../../tenancy/identity-provider/token-verifier';
+import { ProjectCache } from '../../links/projects/project-cache';
+import { ProjectRepository } from '../../links/projects/project.repository';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
-import { AuthRequired, MethodNotAllowed, Unauthorized } from '../kit/http.errors';
+import { AuthRequired, MethodNotAllowed, Unauthorized } from '../../api-kit/kit/http.errors';
 import { networkOf } from '../../platform/http/network';
 import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentHolder } from '../../platform/postgres/deadline';
@@ -21,9 +21,9 @@ import { countRequest, RateLimitSettings, requestsOf } from '../../platform/rate
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
-import { responseOf } from '../kit/request';
-import { operationsOfBody, publicRoute, readsCurrentProject, signedInOnly, skipsRateLimit } from '../kit/route-markers';
-import { requiredFeature } from '../accounts/requires-feature.decorator';
+import { responseOf } from '../../api-kit/kit/request';
+import { operationsOfBody, publicRoute, readsCurrentProject, signedInOnly, skipsRateLimit } from '../../api-kit/kit/route-markers';
+import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorator';
 
 /** Identifies the caller. It refuses nobody, because every request is counted first. */
 @Injectable()

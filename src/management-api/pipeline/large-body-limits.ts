@@ -1,4 +1,4 @@
-import { ConcurrencyLimits, TooManyAtOnce } from '../kit/concurrency-limits';
+import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
 
 /** Bodies that may exceed 100 kB, and that an account, or all accounts, send to a process at once. They are held in memory. */
 export const maxLargeBodies = { ofAccount: 4, ofProcess: 16 };

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import type { ImportProcess } from '../../../src/app/import-process';
-import { ImportBatch } from '../../../src/management-api/import-work/import-batch.service';
+import { ImportBatch } from '../../../src/imports/work/import-batch.service';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { listLimits } from '../../../src/platform/postgres/list-sql';
+import { listLimits } from '../../../src/platform/tables/list-sql';
 import { aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';

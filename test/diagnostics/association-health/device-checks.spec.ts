@@ -1,5 +1,5 @@
-import type { AndroidApp } from '../../../src/management-api/android-apps/android-app';
-import type { IosApp } from '../../../src/management-api/ios-apps/ios-app';
+import type { AndroidApp } from '../../../src/links/apps/android-app';
+import type { IosApp } from '../../../src/links/apps/ios-app';
 import { deviceChecks } from '../../../src/diagnostics/association-health/device-checks';
 import type { CheckedHost } from '../../../src/diagnostics/association-health/host-checks';
 

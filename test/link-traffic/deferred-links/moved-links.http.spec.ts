@@ -1,5 +1,5 @@
 import { digestOf, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
-import { PgDeferredLinkMoves } from '../../../src/link-traffic/deferred-links/pg-deferred-link-moves';
+import { PgDeferredLinkMoves } from '../../../src/regions/pg-deferred-link-moves';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
 import { losingAnswer, TwoDatabases } from '../../support/two-databases';

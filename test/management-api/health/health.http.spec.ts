@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiKeyAuthenticator } from '../../../src/management-api/api-keys/api-key-authenticator';
+import { ApiKeyAuthenticator } from '../../../src/tenancy/api-keys/api-key-authenticator';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { versionOfThis } from '../../../src/platform/observability/version';
 import { aDynamicLink, aProject } from '../../support/builders';

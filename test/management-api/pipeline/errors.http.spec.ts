@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { ApiKeysService } from '../../../src/management-api/api-keys/api-keys.service';
-import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
+import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
+import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import type { Problem } from '../../../src/shared/problem';
 import { aProject, unique } from '../../support/builders';

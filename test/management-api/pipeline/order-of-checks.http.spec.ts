@@ -1,6 +1,6 @@
-import { requiredFeature } from '../../../src/management-api/accounts/requires-feature.decorator';
-import { DynamicLinksController } from '../../../src/management-api/dynamic-links/dynamic-links.controller';
-import { LinkListController } from '../../../src/management-api/link-lists/link-list.controller';
+import { requiredFeature } from '../../../src/tenancy/accounts/requires-feature.decorator';
+import { DynamicLinksController } from '../../../src/links/dynamic-links/dynamic-links.controller';
+import { LinkListController } from '../../../src/clicks/link-lists/link-list.controller';
 import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { IdentityProvider } from '../../support/identity-provider';

@@ -1,5 +1,5 @@
 import { aProject, unique } from '../../support/builders';
-import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
+import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { changingNothing } from '../../support/content';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';

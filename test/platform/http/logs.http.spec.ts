@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { Client } from 'pg';
-import { mintApiKey } from '../../../src/management-api/api-keys/api-key-secret';
+import { mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { readConfig } from '../../../src/app/config';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { eventually } from '../../support/eventually';

@@ -1,7 +1,7 @@
 import type { ImportProcess } from '../../../src/app/import-process';
-import { ImportProcesses } from '../../../src/management-api/import-model/import-processes';
+import { ImportProcesses } from '../../../src/imports/model/import-processes';
 import { BackgroundJobs } from '../../../src/shared/background-jobs';
-import { analytics } from '../../clicks/counting';
+import { analytics } from '../../clicks/recording/counting';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { startImports } from '../../support/imports';

@@ -1,6 +1,6 @@
 import type { PoolConfig } from 'pg';
 import { poolOptions } from '../../../src/platform/postgres/connection';
-import { migrate } from '../../../src/platform/postgres/migrations';
+import { migrate } from '../../../src/platform/schema/migrations';
 import { ResilientClient } from '../../../src/platform/postgres/resilient-client';
 import { SessionClient } from '../../../src/platform/postgres/session-client';
 import { unlimitedOptions } from '../../../src/platform/postgres/unlimited-connection';

@@ -1,0 +1,39 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DynamicLinkPage, DynamicLinkWithAppsDto } from '../../links/dynamic-links/dynamic-link.dto';
+import { toFilters } from '../../links/dynamic-links/dynamic-link-filter.dto';
+import { ListDynamicLinksQuery } from '../../links/dynamic-links/dynamic-links-query.dto';
+import { LinkHosts } from '../../links/link-paths/link-hosts';
+import { page } from '../../api-kit/openapi/envelopes';
+import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import type { Project } from '../../links/projects/project';
+import { PathProject } from '../../links/projects/path-project.decorator';
+import { LinkListService } from './link-list.service';
+
+/** Lists links, with their clicks on request. */
+@ApiTags('Dynamic links')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/links')
+export class LinkListController {
+  constructor(
+    private readonly lists: LinkListService,
+    private readonly hosts: LinkHosts,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'listDynamicLinks',
+    summary: 'List dynamic links',
+    success: { status: 200, type: DynamicLinkPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
+    const { page: number, limit, sortBy, sortOrder, include } = query;
+    const request = { page: number, limit, sortBy, sortOrder, ...toFilters(query) };
+    const { counts, ...found } = await this.lists.list(project, request, include === 'clicks');
+    return page(found, query, (link) => ({
+      ...DynamicLinkWithAppsDto.withApps(link, this.hosts.urlOf(project, link.customPath)),
+      ...counts?.get(link.id),
+    }));
+  }
+}

@@ -1,0 +1,74 @@
+import { type ClickHouse, ClickHouseUnavailable, isMissingTable } from '../../platform/clickhouse/clickhouse';
+import {
+  clickHouseMigrations,
+  type ClickTable,
+  clickTables,
+  engineOf,
+  expiryOf,
+  namesOfTables,
+  onCluster,
+  storedTable,
+} from './clickhouse-schema';
+
+/**
+ * Runs the migrations that ClickHouse lacks, applies the retention, and returns the names of the migrations. Any number of processes
+ * may call it at once.
+ */
+export async function migrateClickHouse(clickHouse: ClickHouse, retentionMonths: number): Promise<string[]> {
+  const { cluster } = clickHouse;
+  const applied = await appliedMigrations(clickHouse);
+  const missing = clickHouseMigrations({ cluster, retentionMonths }).filter(({ name }) => !applied.has(name));
+  // A statement for a cluster waits for all its servers, so that none is sent without need while one is down.
+  if (missing.length > 0)
+    await clickHouse.command(
+      `CREATE TABLE IF NOT EXISTS schema_migrations${onCluster(cluster)} (name String, applied_at DateTime DEFAULT now())
+ENGINE = ${engineOf('MergeTree', cluster)} ORDER BY name`,
+    );
+  for (const { name, statements } of missing) {
+    for (const statement of statements) await clickHouse.command(statement);
+    await clickHouse.command(`INSERT INTO schema_migrations (name) VALUES ('${name}')`);
+  }
+  await applyRetention(clickHouse, retentionMonths);
+  return missing.map(({ name }) => name);
+}
+
+/**
+ * Refuses a database that has only some of the tables and views, because another program creates them now. A click that is stored
+ * before its views are there is in no sum.
+ * @throws ClickHouseUnavailable with the names
+ */
+export async function requireClickTables(clickHouse: ClickHouse): Promise<void> {
+  const rows = await clickHouse.rows<{ name: string }>(
+    'SELECT name FROM system.tables WHERE database = currentDatabase()',
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  const missing = namesOfTables.filter((name) => !present.has(name));
+  if (missing.length > 0)
+    throw new ClickHouseUnavailable(new Error(`the database lacks ${missing.join(', ')}. Run the program migrate.`));
+}
+
+async function appliedMigrations(clickHouse: ClickHouse): Promise<Set<string>> {
+  try {
+    const rows = await clickHouse.rows<{ name: string }>('SELECT name FROM schema_migrations');
+    return new Set(rows.map(({ name }) => name));
+  } catch (error) {
+    if (isMissingTable(error)) return new Set();
+    throw error;
+  }
+}
+
+/** Changes the TTL of the tables if the configured retention is another one. */
+async function applyRetention(clickHouse: ClickHouse, retentionMonths: number): Promise<void> {
+  const { cluster } = clickHouse;
+  const rows = await clickHouse.rows<{ name: string; definition: string }>(
+    'SELECT name, create_table_query AS definition FROM system.tables WHERE database = currentDatabase()',
+  );
+  const definitions = new Map(rows.map(({ name, definition }) => [name, definition]));
+  for (const table of Object.keys(clickTables) as ClickTable[]) {
+    const stored = storedTable(table, cluster);
+    if (definitions.get(stored)?.includes(`toIntervalMonth(${retentionMonths + 1})`) !== false) continue;
+    await clickHouse.command(
+      `ALTER TABLE ${stored}${onCluster(cluster)} MODIFY TTL ${expiryOf(table, retentionMonths)}`,
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
+import { failureReason } from '../../platform/clickhouse/failure-reason';
+import type { Log } from '../../platform/observability/log';
+import type { Metrics } from '../../platform/observability/metrics';
+import type { AdaptivePool } from '../../platform/postgres/adaptive-pool';
+import type { PoolFactory } from '../../platform/postgres/pool-factory';
+import { closeWhenReadOnly } from '../../platform/postgres/read-only';
+import { ClickRecorder } from './click-recorder';
+import { ClickUpkeep } from './click-upkeep';
+import type { ClickRepository } from './click.repository';
+import { ClickHouseClickRepository } from './clickhouse-click.repository';
+import { PgClickHousePurges } from './pg-clickhouse-purges';
+import { PgClickRepository } from './pg-click.repository';
+import { PgRegionalClickRepository } from './pg-regional-click.repository';
+
+export class ClickSettings {
+  /** Whether visits are recorded. */
+  readonly record: boolean;
+  /** Whole months that clicks are kept, in addition to the current one. */
+  readonly retentionMonths: number;
+  /** Whether the service creates the tables of ClickHouse. */
+  readonly migrate: boolean;
+  /** Whether PostgreSQL and ClickHouse both get all clicks. */
+  readonly writesBoth: boolean;
+}
+
+interface ClicksDependencies {
+  settings: ClickSettings;
+  pools: PoolFactory;
+  log: Log;
+  metrics: Metrics | null;
+  /** Stores clicks; null if PostgreSQL does. */
+  clickHouse: ClickHouse | null;
+  /** Whether the database is that of a region. */
+  isRegion?: boolean;
+}
+
+/** One connection writes clicks and one maintains them. The pool is separate, so that other queries never wait behind clicks. */
+const maxConnections = 2;
+
+const endTimeoutMs = 1000;
+
+/** Builds the recording and the upkeep of clicks. The composition of each role starts and stops it. */
+export class Clicks {
+  /** Null if visits are not recorded. */
+  readonly recorder: ClickRecorder | null;
+  readonly upkeep: ClickUpkeep;
+  readonly repository: ClickRepository;
+  readonly #pool: AdaptivePool;
+  #flushed: Promise<unknown> | undefined;
+
+  constructor({ settings, pools, log, metrics, clickHouse, isRegion = false }: ClicksDependencies) {
+    this.#pool = pools.open('clicks', maxConnections);
+    closeWhenReadOnly(this.#pool);
+    const postgres = isRegion ? new PgRegionalClickRepository(this.#pool) : new PgClickRepository(this.#pool);
+    const repository = clickHouse
+      ? new ClickHouseClickRepository(clickHouse, postgres, new PgClickHousePurges(this.#pool), settings)
+      : postgres;
+    this.repository = repository;
+    this.upkeep = new ClickUpkeep(
+      repository,
+      settings.retentionMonths,
+      (partitions) => log.logger.info({ partitions }, 'dropped clicks that were kept long enough'),
+      (error) => log.warn(`the upkeep of clicks goes on later: ${failureReason(error)}`),
+    );
+    const recorder = settings.record
+      ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${failureReason(error)}`))
+      : null;
+    metrics?.watchClicks(() => recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 });
+    this.recorder = recorder;
+  }
+
+  /** Creates the partitions for clicks, if the database answers. */
+  async start(): Promise<void> {
+    await this.upkeep.maintainPartitions();
+  }
+
+  /** Begins to write the clicks that wait. It does not wait, so that all parts write at the same time. */
+  flush(): void {
+    this.#flushed = Promise.all([this.recorder?.stop(), this.upkeep.stop()]);
+  }
+
+  /** Waits for the last writes, and closes the pool. The end of the process closes the connection of a roll-up that takes long. */
+  async close(): Promise<void> {
+    await this.#flushed;
+    await Promise.race([this.#pool.end(), sleep(endTimeoutMs, undefined, { ref: false })]);
+  }
+}

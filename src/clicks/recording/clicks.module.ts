@@ -1,0 +1,49 @@
+import { type BeforeApplicationShutdown, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ClickHouse } from '../../platform/clickhouse/clickhouse';
+import { ClickHouseModule } from '../../platform/clickhouse/clickhouse.module';
+import { Log } from '../../platform/observability/log';
+import { Metrics } from '../../platform/observability/metrics';
+import { MetricsModule } from '../../platform/observability/metrics.module';
+import { PoolFactory } from '../../platform/postgres/pool-factory';
+import { PoolModule } from '../../platform/postgres/pool.module';
+import { ClickRecorder } from './click-recorder';
+import { ClickUpkeep } from './click-upkeep';
+import { ClickRepository } from './click.repository';
+import { Clicks, ClickSettings } from './clicks.composition';
+
+/** Provides `Clicks` to Nest, with `ClickRecorder`, which is null if visits are not recorded, and `ClickUpkeep`. */
+@Module({
+  imports: [PoolModule, MetricsModule, ClickHouseModule],
+  providers: [
+    {
+      provide: Clicks,
+      useFactory: (
+        settings: ClickSettings,
+        pools: PoolFactory,
+        log: Log,
+        metrics: Metrics | null,
+        clickHouse: ClickHouse | null,
+      ) => new Clicks({ settings, pools, log, metrics, clickHouse }),
+      inject: [ClickSettings, PoolFactory, Log, Metrics, ClickHouse],
+    },
+    { provide: ClickRecorder, useFactory: ({ recorder }: Clicks) => recorder, inject: [Clicks] },
+    { provide: ClickRepository, useFactory: ({ repository }: Clicks) => repository, inject: [Clicks] },
+    { provide: ClickUpkeep, useFactory: ({ upkeep }: Clicks) => upkeep, inject: [Clicks] },
+  ],
+  exports: [ClickRecorder],
+})
+export class ClicksModule implements OnModuleInit, BeforeApplicationShutdown, OnApplicationShutdown {
+  constructor(private readonly clicks: Clicks) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.clicks.start();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.clicks.flush();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.clicks.close();
+  }
+}

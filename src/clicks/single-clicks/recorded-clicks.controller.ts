@@ -1,0 +1,66 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { fileHeaders } from '../../api-kit/kit/file-headers';
+import { streamText } from '../../api-kit/kit/streamed-answer';
+import { ExportLimits } from '../../links/export/export-limits';
+import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../../links/projects/path-project.decorator';
+import type { Project } from '../../links/projects/project';
+import { ClicksResponse, ExportClicksQuery, ListClicksQuery } from './recorded-clicks.dto';
+import { RecordedClicksService } from './recorded-clicks.service';
+
+@ApiTags('Analytics')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/clicks')
+export class RecordedClicksController {
+  constructor(
+    private readonly clicks: RecordedClicksService,
+    private readonly limits: ExportLimits,
+  ) {}
+
+  @Get()
+  @Operation({
+    id: 'listClicks',
+    summary: 'List the clicks of a project',
+    description:
+      'Returns single clicks, newest first. Clicks of deleted links are among them. Clicks of the last second may be missing, and ' +
+      'those of a database outage come later.',
+    success: { status: 200, type: ClicksResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListClicksQuery): Promise<ClicksResponse> {
+    const page = await this.clicks.list(project, ListClicksQuery.requestOf(query));
+    return ClicksResponse.of(page, query.limit);
+  }
+
+  @Get('export')
+  @Operation({
+    id: 'exportClicks',
+    summary: 'Export the clicks of a day',
+    description:
+      'Returns all clicks of a day (UTC) as lines of JSON (NDJSON), in any order. Each line has the fields of a click in the list. If ' +
+      'the export cannot be completed, the connection closes before the end of the response.',
+    success: {
+      files: {
+        'application/x-ndjson':
+          '{"clicked_at":"2026-06-01T12:30:45.678Z","dynamic_link_id":"0198c0de-7e57-7000-8000-000000000002",' +
+          '"short_link_id":null,"source":null,"platform":"ios","browser":"Safari","referrer":"news.example.com","country":"DE",' +
+          '"bot":false,"qr":false}\n',
+      },
+      description: 'The clicks, as a file.',
+    },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async export(
+    @PathProject() project: Project,
+    @Query() query: ExportClicksQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const day = await this.clicks.exportedDay(query.date);
+    const date = new Date(day.from).toISOString().slice(0, 10);
+    const headers = fileHeaders('application/x-ndjson', `clicks-${project.subdomain}-${date}.ndjson`);
+    const lines = this.clicks.export(project, day, ExportClicksQuery.filterOf(query));
+    await this.limits.run(project.accountId, () => streamText(response, lines, headers));
+  }
+}

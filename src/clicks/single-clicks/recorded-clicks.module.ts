@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { ClickHouse } from '../../platform/clickhouse/clickhouse';
+import { ClickHouseSettings } from '../../platform/clickhouse/clickhouse-settings';
+import { ClickHouseModule } from '../../platform/clickhouse/clickhouse.module';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { LinkExportModule } from '../../links/export/link-export.module';
+import { ProjectsModule } from '../../links/projects/projects.module';
+import { ClickHouseRecordedClickRepository } from './clickhouse-recorded-click.repository';
+import { PgRecordedClickRepository } from './pg-recorded-click.repository';
+import { RecordedClickRepository } from './recorded-click.repository';
+import { RecordedClicksController } from './recorded-clicks.controller';
+import { RecordedClicksService } from './recorded-clicks.service';
+
+@Module({
+  imports: [DatabaseModule, ClickHouseModule, LinkExportModule, ProjectsModule],
+  controllers: [RecordedClicksController],
+  providers: [
+    RecordedClicksService,
+    {
+      provide: RecordedClickRepository,
+      useFactory: (context: TransactionContext, clickHouse: ClickHouse | null, { mode }: ClickHouseSettings) =>
+        clickHouse && mode !== 'write'
+          ? new ClickHouseRecordedClickRepository(clickHouse)
+          : new PgRecordedClickRepository(context),
+      inject: [TransactionContext, ClickHouse, ClickHouseSettings],
+    },
+  ],
+})
+export class RecordedClicksModule {}

@@ -1,0 +1,197 @@
+import { otherReferrer } from '../recording/distinct-referrers';
+import { fresh, ofFresh } from './pg-fresh-sql';
+import { inDimension, type RequestedSums, Source, summed, tables, total } from './pg-sums-sql';
+import { linkTags, ofLinks, tagGroups, tagParts } from './pg-tags-sql';
+import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
+import { piecesOf, type StatisticsWindow } from './statistics-window';
+
+/*
+ * An example: the countries of two days, without bots. The columns `qr_scans` and `bots` are left out, because they are built like `clicks`.
+ *
+ * ```sql
+ * WITH fresh AS MATERIALIZED (
+ *   SELECT coalesce(click.country::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks
+ *   FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+ *     SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, '{1780272000,1780358400}'::bigint[]) AS part
+ *     FROM clicks
+ *     WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+ *       AND clicked_at >= to_timestamp(1780272000) AND clicked_at < to_timestamp(1780444800)
+ *     OFFSET 0
+ *   ) AS row CROSS JOIN LATERAL (
+ *     SELECT country, bot, qr, alike.times
+ *     FROM (
+ *       SELECT who, sum(times)::integer AS times
+ *       FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who
+ *     ) AS alike
+ *       FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+ *         AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+ *     OFFSET 0
+ *   ) AS click
+ *   WHERE click.times > 0 GROUP BY click.country, part
+ * ),
+ * days AS MATERIALIZED (
+ *   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+ *   FROM unnest('{2026-06-01,2026-06-01}'::date[], '{1,2}'::integer[], '{1,2}'::integer[], '{1,2}'::integer[])
+ *     AS piece (month, part, first, last)
+ *   GROUP BY month
+ * ),
+ * parts AS (
+ *   SELECT part, sum(clicks) AS clicks FROM (
+ *     SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 ELSE coalesce(counted.clicks[first], 0) END AS clicks
+ *     FROM days AS period CROSS JOIN LATERAL (
+ *       SELECT * FROM clicks_by_day AS kept
+ *       WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month
+ *         AND kept.month BETWEEN '2026-06-01'::date AND '2026-06-01'::date AND dimension = 'platform' OFFSET 0
+ *     ) AS counted
+ *       CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+ *     UNION ALL SELECT part, clicks AS clicks FROM fresh
+ *   ) AS piece GROUP BY part
+ * ),
+ * all_days AS MATERIALIZED (
+ *   SELECT month, part, first, last
+ *   FROM unnest('{2026-06-01}'::date[], '{1}'::integer[], '{1}'::integer[], '{2}'::integer[]) AS piece (month, part, first, last)
+ * ),
+ * top AS MATERIALIZED (
+ *   SELECT value, clicks, count(*) OVER () AS groups
+ *   FROM (
+ *     SELECT value, sum(clicks) AS clicks FROM (
+ *       SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 ELSE coalesce(counted.clicks[first], 0)
+ *         + CASE WHEN first + 1 <= last THEN coalesce(counted.clicks[first + 1], 0) ELSE 0 END END AS clicks
+ *       FROM all_days AS period CROSS JOIN LATERAL (… as above, with dimension = 'country') AS counted
+ *       UNION ALL SELECT value, clicks AS clicks FROM fresh
+ *     ) AS piece GROUP BY value
+ *   ) AS summed
+ *   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
+ * ),
+ * top_parts AS (
+ *   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
+ *   FROM (
+ *     SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 ELSE coalesce(counted.clicks[first], 0) END AS clicks
+ *     FROM top CROSS JOIN days AS period
+ *       CROSS JOIN LATERAL (… as above, with dimension = 'country' AND kept.value = top.value) AS counted
+ *       CROSS JOIN LATERAL (… as above) AS piece
+ *     UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
+ *   ) AS piece WHERE clicks <> 0 GROUP BY value
+ * )
+ * SELECT (SELECT json_agg(json_build_array(part, clicks)) FROM parts) AS parts,
+ *        (SELECT json_agg(json_build_object('value', value, 'clicks', top.clicks, 'groups', groups, 'parts', parts,
+ *           'partClicks', top_parts.clicks) ORDER BY top.clicks DESC, value COLLATE "C")
+ *         FROM top JOIN top_parts USING (value)) AS groups
+ * ```
+ */
+
+/** Builds one statement, so that all sums are from one snapshot. */
+export function statisticsSql(question: StatisticsCriteria): { sql: string; values: unknown[] } {
+  const { projectId, linkId, window, groupBy, includeBots } = question;
+  const values: unknown[] = [projectId, linkId ?? projectId, window.from / 1000, window.to / 1000];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const sources = (prefix: string, from: Pick<StatisticsWindow, 'to' | 'starts'>): Source[] => {
+    const pieces = piecesOf(from);
+    return tables
+      .filter(({ of }) => pieces[of].length > 0)
+      .map((table) => new Source(`${prefix}${table.of}`, table, pieces[table.of], parameter));
+  };
+  const clicks: RequestedSums = { clicks: includeBots ? ['clicks', 'bots'] : ['clicks'] };
+  const both: RequestedSums = { ...clicks, qr_scans: includeBots ? ['qr_scans', 'bot_qr_scans'] : ['qr_scans'] };
+
+  const ofParts = sources('', window);
+  const ofLink = linkId !== undefined;
+  const ctes = [
+    fresh(ofLink, groupBy ?? total, parameter(window.starts.map((start) => start / 1000))),
+    ...ofParts.map((source) => source.cte),
+    parts(ofParts, { ...both, bots: ['bots'] }),
+  ];
+  if (groupBy !== null) {
+    // The whole window as one part has fewer pieces.
+    const ofWhole = sources('all_', { to: window.to, starts: [window.from] });
+    ctes.push(...ofWhole.map((source) => source.cte));
+    ctes.push(
+      ...(groupBy === 'tag'
+        ? [ofLinks(ofWhole, both), linkTags, tagGroups, tagParts(ofParts, clicks)]
+        : [groups(ofWhole, ofLink, groupBy, both), groupParts(ofParts, ofLink, groupBy, clicks)]),
+    );
+  }
+  const sql = `WITH ${ctes.join(',\n')}
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       ${groupBy === null ? 'NULL' : listedGroups(groupBy === 'tag')} AS groups`;
+  return { sql, values };
+}
+
+/**
+ * Selects rows for the sums of clicks without a value. Links have no such rows: the sums are those of all clicks minus those of
+ * each value. A click has a source if it has a short link, and there are fewer sources.
+ */
+const rest = (dimension: Grouping) =>
+  `dimension IN ('${total}', '${dimension === 'short_link' ? 'source' : dimension}')`;
+const restOf = (requested: RequestedSums): string =>
+  Object.keys(requested)
+    .map((name) => `CASE dimension WHEN '${total}' THEN ${name} ELSE -${name} END AS ${name}`)
+    .join(', ');
+
+const parts = (from: Source[], requested: RequestedSums): string => `parts AS (
+  SELECT part, ${summed(requested)} FROM (
+    ${[
+      ...from.map((source) => `SELECT part, ${source.sums(requested)} FROM ${source.rows(inDimension(total))}`),
+      `SELECT part, ${ofFresh(requested)} FROM fresh`,
+    ].join('\n    UNION ALL ')}
+  ) AS piece GROUP BY part
+)`;
+
+/** Builds the groups with the most clicks. */
+const groups = (
+  from: Source[],
+  ofLink: boolean,
+  dimension: Grouping,
+  requested: RequestedSums,
+): string => `top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
+  FROM (
+    SELECT value, ${summed(requested)} FROM (
+      ${[
+        ...from.map(
+          (source) => `SELECT counted.value, ${source.sums(requested)} FROM ${source.rows(inDimension(dimension))}`,
+        ),
+        ...(ofLink && dimension !== total ? from : []).map(
+          (source) => `SELECT '', ${restOf(requested)} FROM (
+        SELECT dimension, ${source.sums(requested)} FROM ${source.rows(rest(dimension))}
+      ) AS piece`,
+        ),
+        `SELECT value, ${ofFresh(requested)} FROM fresh`,
+      ].join('\n      UNION ALL ')}
+    ) AS piece GROUP BY value
+  ) AS summed
+  WHERE clicks > 0 AND value <> '${otherReferrer}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
+)`;
+
+/**
+ * Builds the series of the few top groups with one look-up per row, because a day has rows of many other groups. The pieces of a
+ * part are listed one by one, because adding them up here would take longer.
+ */
+const groupParts = (
+  from: Source[],
+  ofLink: boolean,
+  dimension: Grouping,
+  requested: RequestedSums,
+): string => `top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
+  FROM (
+    ${[
+      ...from.map(
+        (source) => `SELECT top.value, part, ${source.sums(requested)}
+      FROM ${source.rows(`${inDimension(dimension)} AND kept.value = top.value`, 'top CROSS JOIN ')}`,
+      ),
+      ...(ofLink && dimension !== total ? from : []).map(
+        (source) => `SELECT '', part, ${restOf(requested)} FROM (
+        SELECT dimension, part, ${source.sums(requested)}
+        FROM ${source.rows(`${rest(dimension)} AND '' IN (SELECT value FROM top)`)}
+      ) AS piece`,
+      ),
+      `SELECT value, part, ${ofFresh(requested)} FROM fresh WHERE value IN (SELECT value FROM top)`,
+    ].join('\n    UNION ALL ')}
+  ) AS piece WHERE clicks <> 0 GROUP BY value
+)`;
+
+const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    ${overlap ? ", 'allClicks', all_clicks, 'allQrScans', all_qr_scans" : ''}
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;

@@ -1,0 +1,24 @@
+import { byteOrderMark, csvRecord } from '../../api-kit/kit/csv';
+import type { StatisticsDto } from './statistics.dto';
+
+/** Writes a line per interval, or per group with a column per interval. The last line has the sum of all other groups. */
+export function toCsv({ series, groups, other }: StatisticsDto): string {
+  if (groups === null) {
+    const records = series.map(({ start, end, clicks, qr_scans }) => [start, end, clicks, qr_scans]);
+    return (
+      byteOrderMark + [['start', 'end', 'clicks', 'qr_scans'], ...records].map((record) => csvRecord(record)).join('')
+    );
+  }
+  const head = ['kind', 'value', 'name', 'path', 'clicks', 'qr_scans', ...series.map(({ start }) => start)];
+  const records = groups.map(({ value, name, path, clicks, qr_scans, series: counts }) => [
+    'group',
+    value,
+    name,
+    path,
+    clicks,
+    qr_scans,
+    ...counts,
+  ]);
+  const rest = other && ['other', null, null, null, other.clicks, other.qr_scans, ...series.map(() => null)];
+  return byteOrderMark + [head, ...records, ...(rest ? [rest] : [])].map((record) => csvRecord(record)).join('');
+}

@@ -1,0 +1,77 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { fileHeaders } from '../../api-kit/kit/file-headers';
+import { LinkInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../../links/projects/path-project.decorator';
+import { ResourceId } from '../../api-kit/kit/resource-id';
+import type { Project } from '../../links/projects/project';
+import { toCsv } from './statistics-csv';
+import { ProjectStatisticsQuery, StatisticsDto, StatisticsQuery, StatisticsResponse } from './statistics.dto';
+import { StatisticsService } from './statistics.service';
+
+const description =
+  'Clicks are counted continuously; clicks of the last second may be missing. The service keeps clicks for 13 months and the ' +
+  'current month, unless it is configured otherwise. It deletes them with their project.';
+
+const csvExample = {
+  'text/csv': 'start,end,clicks,qr_scans\r\n2026-06-01T00:00:00.000Z,2026-06-02T00:00:00.000Z,1250,40\r\n',
+};
+
+@ApiTags('Analytics')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId')
+export class StatisticsController {
+  constructor(private readonly statistics: StatisticsService) {}
+
+  @Get('analytics')
+  @Operation({
+    id: 'getProjectAnalytics',
+    summary: 'Count the clicks of a project',
+    description: `${description} The sums include clicks of deleted links.`,
+    success: { status: 200, type: StatisticsResponse, orFiles: csvExample },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async ofProject(
+    @PathProject() project: Project,
+    @Query() query: ProjectStatisticsQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StatisticsResponse | string> {
+    const [window, counted] = await this.statistics.ofProject(project, StatisticsQuery.requestOf(query));
+    return render(project, query, StatisticsDto.of(query, window, counted), response);
+  }
+
+  @Get('links/:linkId/analytics')
+  @LinkInPath()
+  @Operation({
+    id: 'getDynamicLinkAnalytics',
+    summary: 'Count the clicks of a dynamic link',
+    description: `${description} The sums include clicks of its short links.`,
+    success: { status: 200, type: StatisticsResponse, orFiles: csvExample },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async ofLink(
+    @PathProject() project: Project,
+    @Query() query: StatisticsQuery,
+    @Param('linkId', ResourceId) id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StatisticsResponse | string> {
+    const [window, counted] = await this.statistics.ofLink(project, id, StatisticsQuery.requestOf(query));
+    return render(project, query, StatisticsDto.of(query, window, counted), response);
+  }
+}
+
+function render(
+  project: Project,
+  { format }: StatisticsQuery,
+  data: StatisticsDto,
+  response: Response,
+): StatisticsResponse | string {
+  if (format === 'json') {
+    // Counts are no resource, so they get no `ETag`.
+    response.set('Cache-Control', 'no-store');
+    return { data };
+  }
+  response.set(fileHeaders('text/csv', `clicks-${project.subdomain}.csv`));
+  return toCsv(data);
+}

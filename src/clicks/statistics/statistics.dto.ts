@@ -1,0 +1,282 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { maxFullDaysPerMonth, maxReferrersPerDay } from '../recording/distinct-referrers';
+import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
+import { dataOf } from '../../api-kit/openapi/envelopes';
+import {
+  type Group,
+  type Grouping,
+  groupings,
+  linkGroupings,
+  maxGroups,
+  type Statistics,
+  type Sums,
+} from './statistics';
+import { IsMoment, IsTimeZone } from './statistics.decorators';
+import type { StatisticsRequest } from './statistics.service';
+import { type Interval, intervals, maxWindowDays, type StatisticsWindow, defaultWindow } from './statistics-window';
+import type { TimeZone } from '../../shared/time-zone';
+
+const statisticsFormats = ['json', 'csv'] as const;
+type StatisticsFormat = (typeof statisticsFormats)[number];
+
+const groupBy = {
+  description:
+    'Property to group clicks by. Default: no groups. `short_link` and `source` group clicks on custom paths as null.',
+  example: 'platform',
+  optional: true,
+};
+
+/** Declares the parameters of statistics of a link. */
+export class StatisticsQuery {
+  @IsMoment({
+    description: `Start of the period, included. Default: the start of the interval that contains the moment ${defaultWindow} days before \`to\`.`,
+    example: '2026-06-01T00:00:00Z',
+    optional: true,
+  })
+  from?: number;
+
+  @IsMoment({
+    description:
+      `End of the period, excluded. Default: now. The period has at most ${maxWindowDays.hour} days for intervals of an hour, ` +
+      `and ${maxWindowDays.day} days for other intervals. Both ends are moved outwards to a quarter of an hour; the response ` +
+      'has the period that was counted.',
+    example: '2026-07-01T00:00:00Z',
+    optional: true,
+  })
+  to?: number;
+
+  @IsQueryChoice(intervals, {
+    default: 'day',
+    description: 'Length of the intervals of the series. Weeks begin on Monday.',
+  })
+  interval: Interval;
+
+  @IsTimeZone({
+    description: 'Time zone of the intervals: a name of the IANA time zone database.',
+    example: 'Europe/Berlin',
+  })
+  timezone: TimeZone;
+
+  @IsQueryChoice(linkGroupings, groupBy)
+  group_by?: Grouping;
+
+  @IsQueryChoice(statisticsFormats, {
+    default: 'json',
+    description:
+      '`json`, or `csv` for spreadsheets: a line per interval, or with `group_by` a line per group with a column per interval.',
+  })
+  format: StatisticsFormat;
+
+  @IsQueryBoolean({
+    default: false,
+    description: 'Whether crawlers and other programs count as clicks. If false, only `totals.bots` counts them.',
+  })
+  include_bots: boolean;
+
+  static requestOf(query: StatisticsQuery): StatisticsRequest {
+    const { from, to, interval, timezone, group_by, include_bots } = query;
+    return { from, to, interval, zone: timezone, groupBy: group_by ?? null, includeBots: include_bots };
+  }
+}
+
+/** Declares the parameters of statistics of a project. */
+export class ProjectStatisticsQuery extends StatisticsQuery {
+  @IsQueryChoice(groupings, {
+    ...groupBy,
+    description:
+      `${groupBy.description} \`tag\` groups by the tags that links have now. A link counts in each of its tags, and one ` +
+      'without tags as null.',
+  })
+  override group_by?: Grouping;
+}
+
+const clicks = { type: 'integer', minimum: 0, example: 120 } as const;
+const qrScans = {
+  type: 'integer',
+  minimum: 0,
+  description: 'Number of these clicks that came from a QR code.',
+  example: 7,
+} as const;
+
+@ApiSchema({ name: 'AnalyticsTotals' })
+class TotalsDto {
+  @ApiProperty(clicks)
+  clicks: number;
+
+  @ApiProperty(qrScans)
+  qr_scans: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Clicks of crawlers and other programs. `clicks` includes them only if `include_bots` is true.',
+    example: 14,
+  })
+  bots: number;
+}
+
+@ApiSchema({ name: 'AnalyticsPoint' })
+class PointDto {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Start of the interval, in the requested time zone.',
+    example: '2026-06-01T00:00:00.000Z',
+  })
+  start: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'End of the interval: the `start` of the next interval, or the end of the series.',
+    example: '2026-06-02T00:00:00.000Z',
+  })
+  end: string;
+
+  @ApiProperty(clicks)
+  clicks: number;
+
+  @ApiProperty(qrScans)
+  qr_scans: number;
+}
+
+@ApiSchema({ name: 'AnalyticsGroup' })
+class GroupDto {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
+      'the app that contains it. `referrer`: host. `country`: ISO 3166-1 code of two letters. `link` and `short_link`: id, ' +
+      'also of a deleted link; long links of Firebase share the id `00000000-0000-0000-0000-000000000000`. `tag`: id. `source`: `dashboard` or `api`. Null for clicks without a value.',
+    example: '0198c0de-7e57-7000-8000-000000000002',
+  })
+  value: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Current name of the dynamic link, for `link` and `short_link`, or of the tag. Null for other properties and deleted links.',
+    example: 'Summer sale',
+  })
+  name: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Current custom path for `link`, and slug for `short_link`. Null for other properties and deleted links.',
+    example: 'summer/sale',
+  })
+  path: string | null;
+
+  @ApiProperty(clicks)
+  clicks: number;
+
+  @ApiProperty(qrScans)
+  qr_scans: number;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', minimum: 0 },
+    description: 'Clicks in each interval of the series, in the same order.',
+    example: [120],
+  })
+  series: number[];
+}
+
+@ApiSchema({ name: 'AnalyticsOther' })
+class OtherDto {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'Number of groups that are not listed. Referring hosts that are not counted by name are not among them.',
+    example: 0,
+  })
+  groups: number;
+
+  @ApiProperty({ ...clicks, example: 0 })
+  clicks: number;
+
+  @ApiProperty({ ...qrScans, example: 0 })
+  qr_scans: number;
+}
+
+@ApiSchema({ name: 'Analytics' })
+export class StatisticsDto {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Start of the counted period, included.',
+    example: '2026-06-01T00:00:00.000Z',
+  })
+  from: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'End of the counted period, excluded.',
+    example: '2026-06-02T00:00:00.000Z',
+  })
+  to: string;
+
+  @ApiProperty({ enum: intervals, example: 'day' })
+  interval: Interval;
+
+  @ApiProperty({ description: 'The requested time zone.', example: 'UTC' })
+  timezone: string;
+
+  @ApiProperty({ example: false })
+  include_bots: boolean;
+
+  @ApiProperty({ type: 'string', enum: [...groupings, null], nullable: true, example: 'link' })
+  group_by: Grouping | null;
+
+  @ApiProperty({ type: TotalsDto })
+  totals: TotalsDto;
+
+  @ApiProperty({
+    type: [PointDto],
+    description:
+      'All intervals of the period, including those without clicks. `from` and `to` can cut off the first and the last interval.',
+  })
+  series: PointDto[];
+
+  @ApiProperty({
+    type: [GroupDto],
+    nullable: true,
+    description: `The ${maxGroups} groups with the most clicks, in descending order. Null without \`group_by\`.`,
+  })
+  groups: GroupDto[] | null;
+
+  @ApiProperty({
+    type: OtherDto,
+    nullable: true,
+    description:
+      'Sums of all other groups. Null without `group_by`. ' +
+      `A project counts at most ${maxReferrersPerDay.project} referring hosts of a day (UTC) by name, and a link ${maxReferrersPerDay.link}. ` +
+      `A month has at most as many as ${maxFullDaysPerMonth} such days. Clicks from further hosts count here.`,
+  })
+  other: OtherDto | null;
+
+  static of(query: StatisticsQuery, window: StatisticsWindow, counted: Statistics): StatisticsDto {
+    const zone = query.timezone;
+    const edges = [...window.starts, window.to].map((moment) => zone.write(moment));
+    return {
+      from: edges[0]!,
+      to: edges.at(-1)!,
+      interval: query.interval,
+      timezone: zone.name,
+      include_bots: query.include_bots,
+      group_by: query.group_by ?? null,
+      totals: { ...sumsOf(counted.totals), bots: counted.totals.bots },
+      series: counted.series.map((sums, at) => ({ start: edges[at]!, end: edges[at + 1]!, ...sumsOf(sums) })),
+      groups: counted.groups?.map(groupOf) ?? null,
+      other: counted.other && { groups: counted.other.groups, ...sumsOf(counted.other) },
+    };
+  }
+}
+
+const sumsOf = (sums: Sums) => ({ clicks: sums.clicks, qr_scans: sums.qrScans });
+
+const groupOf = ({ value, name, path, series, ...sums }: Group) => ({ value, name, path, ...sumsOf(sums), series });
+
+export class StatisticsResponse extends dataOf(StatisticsDto) {}

@@ -1,0 +1,39 @@
+import { browserVias } from '../../links/apps/asset-links';
+import { opensPath } from '../../links/apps/path-scope';
+import type { LinkOwnerships } from '../../links/apps/owned-paths';
+import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
+import type { VisitedProject } from '../../link-routing/visited-link';
+
+/** An installed app that opens a URL by the association files. */
+export interface OpeningApp {
+  platform: 'ios' | 'android';
+  id: string;
+  name: string;
+}
+
+/**
+ * Returns the apps of the project that phones open for a path, by the rules of the association files. Android applies them from
+ * version 15.
+ * @param via the value of `_via`; visitors who continue on a page of this service stay in the browser
+ * @param links the links of the project, if the files depend on them
+ */
+export function openingApps(
+  project: VisitedProject,
+  path: string,
+  via: string | null,
+  links: LinkOwnerships,
+): OpeningApp[] {
+  const ios = via?.endsWith('page') ? [] : [...project.iosApps];
+  const staysOnAndroid = via !== null && browserVias.includes(via);
+  const android = staysOnAndroid ? [] : [...project.androidApps].filter(([, app]) => app.fingerprints.length > 0);
+  const iosScopes = appleAppSiteAssociation(project, links).neighbours;
+  const androidScopes = assetLinks(project, links).neighbours;
+  return [
+    ...ios
+      .filter(([id, app]) => opensPath(`/${path}`, app.paths, iosScopes.get(id)))
+      .map(([id, { name }]): OpeningApp => ({ platform: 'ios', id, name })),
+    ...android
+      .filter(([id, app]) => opensPath(`/${path}`, app.paths, androidScopes.get(id)))
+      .map(([id, { name }]): OpeningApp => ({ platform: 'android', id, name })),
+  ];
+}

@@ -1,0 +1,43 @@
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Metrics } from '../../platform/observability/metrics';
+import { MetricsModule } from '../../platform/observability/metrics.module';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { ImportModelModule } from '../model/import-model.module';
+import { ImportProcesses } from '../model/import-processes';
+import { PgImportQueue } from '../model/pg-import-queue';
+import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
+import { LinkExportModule } from '../../links/export/link-export.module';
+import { EventLimits } from './event-limits';
+import { ImportFromApiController } from './import-from-api.controller';
+import { ImportPurge } from './import-purge.service';
+import { ImportUpload } from './import-upload.service';
+import { ImportsController } from './imports.controller';
+import { ImportsService } from './imports.service';
+import { UploadLimits } from './upload-limits';
+
+@Module({
+  imports: [DatabaseModule, AccountsModule, ImportModelModule, LinkExportModule, MetricsModule],
+  // `from-api` is no id of an import, so its route comes first.
+  controllers: [ImportFromApiController, ImportsController],
+  providers: [ImportsService, ImportUpload, EventLimits, UploadLimits, ImportPurge],
+})
+export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {
+  constructor(
+    private readonly purge: ImportPurge,
+    private readonly processes: ImportProcesses,
+    private readonly queue: PgImportQueue,
+    @Inject(Metrics) metrics: Metrics | null,
+  ) {
+    super();
+    if (processes.counts) metrics?.watchImports(processes.counts);
+  }
+
+  onApplicationBootstrap(): void {
+    this.processes.start(() => this.queue.hasJobs());
+  }
+
+  protected async stop(): Promise<void> {
+    await Promise.all([this.purge.stop(), this.processes.stop()]);
+  }
+}

@@ -1,0 +1,114 @@
+import type { SourceRecord } from '../sources/import-source';
+import { countUntil, createdAt } from './creation-times';
+import { foldersOf } from './dub-folders';
+import type { ApiChoice, ApiStep, Ask, ImportApi } from './import-api';
+import { IncompleteList } from './import-api.errors';
+
+/** The most that Dub allows. */
+const pageSize = 100;
+
+/** How often the links are counted before a list is read. */
+const maxCounts = 10;
+
+type Query = Readonly<Record<string, string>>;
+
+/** Lists by the id of their folder, or the empty text for the list without a folder. */
+type Lists = readonly string[];
+
+/** The position before the lists are read. Each one is counted in a separate step, because there may be hundreds. */
+interface Counting {
+  readonly uncounted: Lists;
+  /** Those of the counted ones that have links. */
+  readonly lists: Lists;
+  readonly total: number;
+}
+
+/** The size of a list before it was read. */
+interface Extent {
+  readonly total: number;
+  /** Time of creation of the newest link; null if it is not known. */
+  readonly newest: number | null;
+}
+
+/** The position in the first one of the remaining lists. */
+interface Reading {
+  readonly lists: Lists;
+  /** Null at the beginning of a list. */
+  readonly extent: Extent | null;
+  readonly page: number;
+  /** Links on the pages before, without those that are newer than the list was. */
+  readonly read: number;
+}
+
+/**
+ * Dub's API: `GET /links`, the oldest first, so that new links come at the end. Without a folder and a domain, it lists the links
+ * that are in no folder. Without a folder and with a domain, it lists those in most folders too.
+ */
+export const dubApi: ImportApi<Counting | Reading> = {
+  source: 'dub',
+  name: 'Dub',
+  baseUrl: 'https://api.dub.co',
+  choices: ['domain'],
+  headers: (token) => ({ Authorization: `Bearer ${token}` }),
+  async readPage(ask, cursor, choice) {
+    if (!cursor) return { next: { uncounted: ['', ...(await foldersOf(ask))], lists: [], total: 0 } };
+    return 'uncounted' in cursor ? countList(ask, cursor, choice) : readList(ask, cursor, choice);
+  },
+};
+
+const queryOf = (list: string, { domain }: ApiChoice): Query => ({
+  showArchived: 'true',
+  ...(domain !== undefined && { domain }),
+  ...(list !== '' && { folderId: list }),
+});
+
+/** Counts one list. With a domain, the list without a folder has links of the others too, so that its count is the total. */
+async function countList(ask: Ask, cursor: Counting, choice: ApiChoice): Promise<ApiStep<Counting | Reading>> {
+  const { uncounted, lists, total } = cursor;
+  const [list = '', ...others] = uncounted;
+  const links = await countOf(ask, queryOf(list, choice));
+  const sum = list === '' || choice.domain === undefined ? total + links : total;
+  const withLinks = links > 0 ? [...lists, list] : lists;
+  if (others.length > 0) return { next: { uncounted: others, lists: withLinks, total: sum } };
+  // A link that moves to a folder that was read already is missing in the sum at the end.
+  return { total: sum, next: startOf(withLinks) };
+}
+
+const startOf = (lists: Lists): Reading | null => (lists.length > 0 ? { lists, extent: null, page: 1, read: 0 } : null);
+
+/** Reads a page of the first list. @throws IncompleteList if the list has lost links meanwhile */
+async function readList(ask: Ask, cursor: Reading, choice: ApiChoice): Promise<ApiStep<Reading>> {
+  const { lists, extent, page } = cursor;
+  const [list = '', ...others] = lists;
+  const of = queryOf(list, choice);
+  if (!extent) return { next: { ...cursor, extent: await extentOf(ask, of) } };
+  const query = { ...of, sortOrder: 'asc', page: String(page), pageSize: String(pageSize) };
+  const records = await linksOf(ask, query);
+  const counted = countUntil(extent.newest, records, 'createdAt');
+  const read = cursor.read + counted;
+  const listed = new Set(records.map(({ folderId }) => folderId));
+  const unlisted = others.filter((id) => !listed.has(id));
+  if (records.length === pageSize)
+    return { records, counted, next: { lists: [list, ...unlisted], extent, page: page + 1, read } };
+  const { total } = extent;
+  if ((await countOf(ask, of)) < total) throw new IncompleteList(dubApi.name, 'has lost links while its list was read');
+  if (read < total) throw new IncompleteList(dubApi.name, `has sent ${read} of ${total} links`);
+  return { records, counted, next: startOf(unlisted) };
+}
+
+const linksOf = async (ask: Ask, query: Query): Promise<SourceRecord[]> =>
+  (await ask({ path: '/links', query: { sortBy: 'createdAt', ...query } })).records();
+
+const countOf = async (ask: Ask, query: Query): Promise<number> => (await ask({ path: '/links/count', query })).count();
+
+/** Returns how many links there are, which no list says, and when the newest of them was created. */
+async function extentOf(ask: Ask, of: Query): Promise<Extent> {
+  let before = await countOf(ask, of);
+  for (let counts = 1; counts < maxCounts; counts++) {
+    const [newest] = await linksOf(ask, { ...of, sortOrder: 'desc', page: '1', pageSize: '1' });
+    const total = await countOf(ask, of);
+    if (total === before) return { total, newest: createdAt(newest, 'createdAt') };
+    before = total;
+  }
+  throw new IncompleteList(dubApi.name, 'has changed each time its links were counted');
+}

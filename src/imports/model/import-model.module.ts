@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { Pepper } from '../../tenancy/api-keys/pepper';
+import { ImportIntake } from './import-intake.service';
+import { PgImportQueue } from './pg-import-queue';
+import { ImportRepository } from './import.repository';
+import { ImportSchema } from './import.schema';
+import { PgImportFiles } from './pg-import-files';
+import { PgImportQuotas } from './pg-import-quotas';
+import { PgImportRows } from './pg-import-rows';
+import { PgImportUpkeep } from './pg-import-upkeep';
+import { TokenSeal } from './token-seal';
+import { TypeormImportRepository } from './typeorm-import.repository';
+
+/** Contains the state of imports, which the API and the processes of imports share. */
+@Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([ImportSchema]), AccountsModule],
+  providers: [
+    ImportIntake,
+    { provide: ImportRepository, useClass: TypeormImportRepository },
+    PgImportFiles,
+    PgImportRows,
+    PgImportQuotas,
+    PgImportUpkeep,
+    PgImportQueue,
+    { provide: TokenSeal, useFactory: (pepper: Pepper) => new TokenSeal(pepper), inject: [Pepper] },
+  ],
+  exports: [
+    ImportIntake,
+    ImportRepository,
+    PgImportFiles,
+    PgImportRows,
+    PgImportQueue,
+    PgImportQuotas,
+    PgImportUpkeep,
+    TokenSeal,
+  ],
+})
+export class ImportModelModule {}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, type Repository } from 'typeorm';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { findLocked } from '../../platform/tables/find-locked';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { readPage } from '../../platform/tables/typeorm-page';
+import { updateRow } from '../../platform/tables/update-row';
+import { NotFound } from '../../shared/domain-error';
+import type { Page } from '../../shared/page';
+import type { Import, ImportFailure, NewImport } from './import';
+import { type ImportListRequest, ImportRepository } from './import.repository';
+import { type ImportRow, ImportSchema } from './import.schema';
+import type { ImportState } from './import-state';
+
+const open: ImportState[] = ['uploading', 'checking', 'ready', 'running'];
+const now = () => 'now()';
+/** The change of an import that needs its quota and its token no longer. */
+const empty = { reservedLinks: 0, sealedToken: null };
+
+@Injectable()
+export class TypeormImportRepository extends ImportRepository {
+  constructor(private readonly context: TransactionContext) {
+    super();
+  }
+
+  get #imports(): Repository<ImportRow> {
+    return this.context.manager.getRepository(ImportSchema);
+  }
+
+  insert(created: NewImport): Promise<Import> {
+    const errors = { imports_project_fk: () => new NotFound('Project') };
+    return this.context.run(async () => {
+      await mapConstraintErrors(errors, () => this.#imports.insert({ ...created }));
+      await this.context.write('SELECT create_import_data($1)', [created.id]);
+      return (await this.find(created.projectId, created.id))!;
+    });
+  }
+
+  find(projectId: string, id: string): Promise<Import | null> {
+    return this.#imports.findOneBy({ projectId, id });
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<Import | null> {
+    return findLocked(this.#imports, { projectId, id });
+  }
+
+  findPlace(id: string): Promise<{ projectId: string; state: ImportState } | null> {
+    return this.#imports.findOne({ select: { projectId: true, state: true }, where: { id } });
+  }
+
+  list(projectId: string, request: ImportListRequest): Promise<Page<Import>> {
+    const query = this.#imports.createQueryBuilder('t').where({ projectId });
+    return readPage(this.context, query, [], { ...request, sortBy: 'created_at' });
+  }
+
+  countOpen(projectId: string): Promise<number> {
+    return this.#imports.countBy({ projectId, state: In(open) });
+  }
+
+  async update({ projectId, id }: Import, changes: Partial<Import>): Promise<void> {
+    await updateRow(this.context, ImportSchema, { projectId, id, deletedAt: IsNull() }, changes);
+  }
+
+  async beginPhase(id: string, state: 'checking' | 'running'): Promise<void> {
+    const changes = { state, phaseStartedAt: now, attempts: 0, attemptedBy: null };
+    await this.context.run(() => this.#imports.update({ id }, changes));
+  }
+
+  async end(job: Pick<Import, 'id' | 'state'>, state: 'completed' | 'cancelled' | ImportFailure): Promise<void> {
+    const ended =
+      typeof state === 'string'
+        ? { state, failureCode: null, failure: null }
+        : { state: 'failed' as const, failureCode: state.code, failure: state.message };
+    const changes = { ...ended, ...empty, listProgress: null, phaseStartedAt: null, finishedAt: now };
+    await this.context.run(() => this.#imports.update({ id: job.id, state: job.state }, changes));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.context.run(() => this.#imports.update({ id }, { ...empty, deletedAt: now }));
+  }
+}

@@ -1,0 +1,183 @@
+import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
+import { domainToASCII } from 'node:url';
+import { foldBundleId } from '../../links/apps/ios-app';
+import { foldedFlag } from './folded-flag';
+import type { ImportOptions } from './import-source';
+import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
+import { shortUrl } from './short-url';
+import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
+import { acceptedTimes, isAmbiguousDate, readTime } from './source-time';
+
+/** The cells of a record by their documented names. */
+export type Cells = ReadonlyMap<string, Cell>;
+
+/** Writes a cell that is not empty to the draft. */
+export type Reader = (cell: Cell, draft: LinkDraft, cells: Cells) => void;
+
+export const url =
+  (target: UrlTarget): Reader =>
+  (cell, draft) =>
+    draft.url(target, cell);
+
+export const text =
+  (target: TextTarget): Reader =>
+  (cell, draft) =>
+    draft.text(target, cell);
+
+export const exactText =
+  (target: TextTarget): Reader =>
+  (cell, draft) =>
+    draft.exactText(target, cell);
+
+export const param =
+  (name: string): Reader =>
+  (cell, draft) =>
+    draft.param(name, cell);
+
+/** Reads `https://go.example.com/sale`: host and path. */
+export const address: Reader = (cell, draft) => {
+  const read = draft.read(shortUrl, cell);
+  if (read === null) return;
+  draft.path(read.path, cell);
+  draft.host(read.host, cell);
+};
+
+/** Reads a path. A slash at its end leads to the same link, as in a visit. */
+export const path: Reader = (cell, draft) => {
+  const given = draft.plainText(cell);
+  if (given !== null) draft.path(given.trim().replaceAll(/^\/|\/$/g, ''), cell);
+};
+
+export const host: Reader = (cell, draft) => {
+  const given = draft.plainText(cell);
+  if (given === null) return;
+  const name = domainToASCII(
+    given
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/\/$/, ''),
+  );
+  if (name === '') draft.refuse(cell, 'must be a host name such as go.example.com');
+  else draft.host(name, cell);
+};
+
+/** Reads `true`, `yes`, `1` or `on`, or the contrary, in any letter case, or the words of spreadsheets in other languages. */
+export const flag =
+  (target: FlagTarget): Reader =>
+  (cell, draft) => {
+    const on = foldedFlag(cell.value);
+    if (on === null) draft.refuse(cell, 'must be true or false');
+    else if (on) draft.set(target, true, cell);
+  };
+
+/** Splits a text at commas and bars. A name in quotes keeps them, and has each of its quotes twice (RFC 4180). */
+function listed(text: string): string[] {
+  const item = /\s*("(?:[^"]|"")*"(?=\s*(?:[,|]|$))|[^,|]*)\s*(?:[,|]|$)/g;
+  return [...text.matchAll(item)].map(([, name = '']) =>
+    /^".*"$/s.test(name) ? name.slice(1, -1).replaceAll('""', '"') : name.trim(),
+  );
+}
+
+/** Reads a list of names, of objects with a `name`, or a text with commas or bars. */
+export const tags: Reader = (cell, draft) => {
+  const list = parseJson(cell.value);
+  const names = Array.isArray(list) ? list : typeof list === 'string' ? listed(list) : null;
+  if (names === null) return draft.refuse(cell, 'must be a list of tags');
+  for (const name of names) draft.tag(isObject(name) ? name.name : name, cell);
+};
+
+export const forwardingMode: Reader = (cell, draft) => {
+  const read = draft.read(queryForwarding, cell);
+  if (read !== null) draft.set('query_forwarding', read, cell);
+};
+
+export const forwardedNames: Reader = (cell, draft) => {
+  const list = parseJson(cell.value);
+  const read = draft.read(forwardedParams, cell, typeof list === 'string' ? listed(list).filter(Boolean) : list);
+  if (read !== null) draft.set('forwarded_params', read, cell);
+};
+
+/** Returns the time of a cell by the time zone and the date format of the options; null for other forms. */
+export const timeOf = (cell: Cell, draft: LinkDraft): Date | null => {
+  const { time_zone: zone = 'UTC', date_format: format } = draft.context.options;
+  return readTime(cell.value, zone, format);
+};
+
+/**
+ * Reads the time of creation. One in an unknown form is reported, because the link works without it. A date with two meanings refuses
+ * the record, so that its sender can name the format.
+ */
+export const createdAt: Reader = (cell, draft) => {
+  const time = timeOf(cell, draft);
+  if (!time && isAmbiguousDate(cell.value)) draft.refuse(cell, ambiguousDate(draft.context.options));
+  else if (!time || !draft.createdAt(time)) draft.report(cell);
+};
+
+const ambiguousDate = ({ date_format: format = 'iso' }: ImportOptions): string =>
+  format === 'iso'
+    ? 'can begin with the day or the month, so set the option date_format to day_first or month_first'
+    : `does not exist in the date_format ${format}; correct it, or write ${acceptedTimes}`;
+
+/** Reads a count of clicks: `1234` or `1,234`. */
+export const clicks: Reader = (cell, draft) => {
+  const digits = typeof cell.value === 'string' ? cell.value.trim() : cell.value;
+  const form = typeof digits === 'string' && /^(?:\d+|\d{1,3}(?:,\d{3})+)$/.test(digits);
+  const count = form ? Number(digits.replaceAll(',', '')) : digits;
+  const isCount = typeof count === 'number' && Number.isSafeInteger(count) && count >= 0;
+  if (!isCount || !draft.clickTotal(count)) draft.report(cell);
+};
+
+/** Matches an app of the project by its bundle id or package name. A missing app is reported, and the link does without it. */
+export const app =
+  (platform: 'ios' | 'android'): Reader =>
+  (cell, draft) => {
+    const identifier = draft.plainText(cell)?.trim();
+    if (identifier === undefined) return;
+    const { iosApps, androidApps } = draft.context;
+    const id = platform === 'ios' ? iosApps.get(foldBundleId(identifier)) : androidApps.get(identifier);
+    if (id === undefined) draft.report(cell, platform);
+    else draft.set(`${platform}_app_id`, id, cell);
+  };
+
+/** Ignores the cell if the record has the other field. */
+export const unless =
+  (other: string, read: Reader): Reader =>
+  (cell, draft, cells) => {
+    if (!cells.has(other)) read(cell, draft, cells);
+  };
+
+/** Reports a value that has no place. A feature that is off, or a count of zero, holds nothing. */
+export const noPlace: Reader = (cell, draft) => {
+  if (foldedFlag(cell.value) !== false) draft.report(cell);
+};
+
+/** Ignores a value that repeats others of the same record, or says what Signpost does anyway. */
+export const needsNoPlace: Reader = () => undefined;
+
+/** Reports a status other than that of a working link. */
+export const status: Reader = (cell, draft) => {
+  if (String(cell.value).trim().toLowerCase() !== 'active') draft.report(cell);
+};
+
+/** Reads whether destinations get the visitor's parameters. A link that forwards them has the setting of the project. */
+export const forwarding: Reader = (cell, draft) => {
+  const forwards = foldedFlag(cell.value);
+  if (forwards === null) draft.report(cell);
+  else if (!forwards) draft.set('query_forwarding', 'none', cell);
+};
+
+/** Reports a value unless the record has the same in another field. */
+export const sameAs =
+  (other: string): Reader =>
+  (cell, draft, cells) => {
+    if (cells.get(other)?.value !== cell.value) draft.report(cell);
+  };
+
+/** Reads the first of the named fields that has a value. */
+export const firstOf = (cells: Cells, ...names: string[]): Cell | null => {
+  for (const name of names) {
+    const cell = cells.get(name);
+    if (cell && !isEmpty(cell.value)) return cell;
+  }
+  return null;
+};

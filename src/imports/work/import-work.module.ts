@@ -1,0 +1,50 @@
+import { Module } from '@nestjs/common';
+import { DnsSettings } from '../../platform/dns/dns-settings';
+import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { Clock } from '../../shared/clock';
+import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { AndroidAppsModule } from '../../links/apps/android-apps.module';
+import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.module';
+import { ImportApiClient } from '../apis/import-api-client';
+import { ImportApiSettings } from '../apis/import-api-settings';
+import { ImportModelModule } from '../model/import-model.module';
+import { ImportCounts } from '../model/import-processes';
+import { IosAppsModule } from '../../links/apps/ios-apps.module';
+import { ProjectsModule } from '../../links/projects/projects.module';
+import { TagsModule } from '../../links/tags/tags.module';
+import { ImportBatch } from './import-batch.service';
+import { ImportPlanner } from './import-planner.service';
+import { ImportRunner } from './import-runner.service';
+import { ImportWorker } from './import-worker.service';
+import { ImportWriter } from './import-writer.service';
+import { ListReader } from './list-reader.service';
+
+@Module({
+  imports: [
+    DatabaseModule,
+    AccountsModule,
+    AndroidAppsModule,
+    DynamicLinksModule,
+    ImportModelModule,
+    IosAppsModule,
+    ProjectsModule,
+    TagsModule,
+  ],
+  providers: [
+    ImportBatch,
+    ImportPlanner,
+    ImportWriter,
+    ImportRunner,
+    ListReader,
+    ImportWorker,
+    { provide: ImportCounts, useFactory: () => new ImportCounts() },
+    {
+      provide: ImportApiClient,
+      useFactory: ({ resolvers }: DnsSettings, settings: ImportApiSettings, clock: Clock, counts: ImportCounts) =>
+        new ImportApiClient(new DnsHostAddresses(resolvers), settings, clock, counts),
+      inject: [DnsSettings, ImportApiSettings, Clock, ImportCounts],
+    },
+  ],
+})
+export class ImportWorkModule {}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { QuotaReached } from '../../tenancy/accounts/account.errors';
+import { QuotaGate } from '../../tenancy/accounts/quotas';
+import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
+import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
+import { generateCustomPath } from '../../links/link-paths/custom-path';
+import { foldTag } from '../../links/tags/tag';
+import { TagsOfLinksRepository } from '../../links/tags/tags-of-links.repository';
+import { PgImportQuotas } from '../model/pg-import-quotas';
+import type { BatchScope, PlannedRow } from './planned-row';
+
+/** Writes the links of planned rows. */
+@Injectable()
+export class ImportWriter {
+  constructor(
+    private readonly importQuotas: PgImportQuotas,
+    private readonly links: DynamicLinkRepository,
+    private readonly tags: TagsOfLinksRepository,
+    private readonly quotas: QuotaGate,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Writes links in the order of their rows, and returns the rows with their outcomes. Neighbouring creations share a statement.
+   * @throws LinkHasGone; the batch can be run again
+   */
+  async write(scope: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
+    const { project, plan } = scope;
+    // Tags, the account, links: other requests lock in this order too.
+    const ensured = await this.tags.ensureSpellings(project.id, tagsOf(rows));
+    const kept = await this.#withinQuota(scope, rows);
+    await this.links.lockAll(
+      project.id,
+      kept.flatMap(({ outcome, link }) => (link && outcome === 'replaced' ? link.id : [])),
+    );
+    const idsOf = (names: readonly string[]) => names.map((name) => ensured.tags.get(foldTag(name))!.id);
+    let insertions: Parameters<DynamicLinkRepository['insertAll']>[0] = [];
+    const insert = async () => {
+      if (insertions.length > 0) await this.links.insertAll(insertions);
+      insertions = [];
+    };
+    for (const { outcome, link, fields } of kept) {
+      if (!link || !fields) continue;
+      const { tags = [], customPath, externalId, ...others } = fields;
+      if (outcome === 'created') {
+        const named = { ...fields, tags, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
+        insertions.push(Object.assign(DynamicLink.create(project.id, plan, named), { id: link.id }));
+      } else {
+        await insert();
+        const { importedFrom: _, originalCreatedAt: __, ...wanted } = others;
+        const { tags: ___, ...changes } = DynamicLink.replacement({ ...wanted, ...(customPath && { customPath }) });
+        const { originalClicks } = link.origin;
+        const stored = { ...changes, ...(externalId && { externalId }), tagIds: idsOf(tags), originalClicks };
+        const updated = await this.links.update(project.id, link.id, stored);
+        if (!updated) throw new LinkHasGone();
+      }
+    }
+    await insert();
+    if (kept !== rows) await this.tags.settleSpellings(ensured, tagsOf(kept));
+    return kept;
+  }
+
+  /** Refuses creations beyond the quota. Only changes of the project during the run leave some. */
+  async #withinQuota({ job, project, plan }: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
+    const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
+    const creations = rows.filter(({ outcome }) => outcome === 'created').length;
+    if (!quota || creations <= job.reservedLinks) return rows;
+    let further = creations - job.reservedLinks;
+    let refusal = '';
+    while (further > 0) {
+      try {
+        const wanted = further;
+        await this.unitOfWork.attempt(() => this.importQuotas.reserveLinks(quota, wanted));
+        break;
+      } catch (error) {
+        if (!(error instanceof QuotaReached)) throw error;
+        refusal = error.message;
+        further = Math.max(0, Math.min(further - 1, error.details.limit - error.details.used));
+      }
+    }
+    const capacity = job.reservedLinks + further;
+    const problems = [{ field: null, reason: refusal }];
+    const beyond = new Set<string>();
+    let created = 0;
+    return rows.map((row) => {
+      const id = row.linkId ?? '';
+      if (row.outcome === 'created' && ++created > capacity) beyond.add(id);
+      // Later rows may replace a link that is not created now.
+      if (!beyond.has(id)) return row;
+      return { ...row, outcome: 'refused', linkId: null, problems, link: null, fields: null };
+    });
+  }
+}
+
+const tagsOf = (rows: PlannedRow[]): string[] => rows.flatMap(({ fields }) => fields?.tags ?? []);
+
+/** Signals that a link was deleted between look-up and replacement. */
+class LinkHasGone extends Error {}

@@ -1,0 +1,45 @@
+import { DomainError } from '../../shared/domain-error';
+import type { Plan } from '../../tenancy/accounts/plan';
+
+/**
+ * Refuses a change after which phones would ignore the association file. Details: as for `LimitReached`, in bytes.
+ */
+export class AssociationFileFull extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { limit: number; used: number; current_plan: Plan; required_plan: null };
+
+  constructor(
+    file: string,
+    { limit, used, needed, plan }: { limit: number; used: number; needed: number; plan: Plan },
+  ) {
+    super(
+      `${file} would have ${needed} bytes, and ${limit} are the limit: use fewer apps, shorter identifiers or fewer fingerprints`,
+    );
+    this.details = { limit, used, current_plan: plan, required_plan: null };
+  }
+}
+
+/** The dynamic links that reference an app. */
+export interface AppReferences {
+  total: number;
+  /** The oldest links, at most five. */
+  first: { id: string; name: string; custom_path: string }[];
+}
+
+/** Refuses to delete an app that dynamic links reference. Details: `{ total, dynamic_links }`, of which the oldest are listed. */
+export class AppReferenced extends DomainError {
+  readonly code = 'LINKED_REFERENCES';
+  override readonly details: { total: number; dynamic_links: AppReferences['first'] };
+
+  /** @param field the field of a link that has the app's id */
+  constructor(appName: string, field: string, { total, first }: AppReferences) {
+    const paths = first.map((link) => link.custom_path).join(', ');
+    const one = total === 1;
+    super(
+      `${total} dynamic link${one ? ' references' : 's reference'} this ${appName}: ${paths}` +
+        `${total > first.length ? `, and ${total - first.length} more` : ''}; ` +
+        `change ${one ? 'its' : 'their'} ${field} first, or delete ${one ? 'it' : 'them'}`,
+    );
+    this.details = { total, dynamic_links: first };
+  }
+}

@@ -1,0 +1,151 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { errorAnswer } from '../../api-kit/kit/error-answer';
+import { IsQueryChoice, IsResourceId } from '../../api-kit/kit/field.decorators';
+import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { ErrorDetail } from '../../api-kit/openapi/error-response';
+import { dataOf } from '../../api-kit/openapi/envelopes';
+import { IsTagNames } from '../tags/tags.decorators';
+import { uuid } from '../../shared/id';
+import { inField, isRequired, type Problem } from '../../shared/problem';
+import { jsonInteger, listOf } from '../../shared/rule';
+import { DynamicLinkFilterDto, filterObject, requireKnownFilters } from '../dynamic-links/dynamic-link-filter.dto';
+import {
+  type BulkAction,
+  type BulkActionName,
+  type BulkActionResult,
+  bulkActions,
+  maxExpectedLinks,
+  maxFilteredLinks,
+} from './bulk-action';
+import { maxBulkOperations } from './bulk-operation';
+
+const IsFilters = ruleDecorator(filterObject);
+const IsLinkIds = ruleDecorator(listOf(uuid, { minItems: 1, maxItems: maxBulkOperations }));
+const IsLinkCount = ruleDecorator(jsonInteger({ minimum: 0, maximum: maxExpectedLinks }));
+
+const exampleFilter = {
+  search: 'summer',
+  ios_app_id: '0198c0de-7e57-7000-8000-0000000000b1',
+  android_app_id: '0198c0de-7e57-7000-8000-0000000000b2',
+  external_id: 'crm-4711',
+  archived: 'any',
+  tag: 'Newsletter',
+  exclude_tag: 'Draft',
+};
+
+const takesTags = (action: BulkActionName) => action === 'add_tags' || action === 'remove_tags';
+
+export class BulkByFilterBody {
+  @ApiProperty({ type: DynamicLinkFilterDto })
+  @IsFilters({ description: 'Filters of the list of links.', example: exampleFilter })
+  filter: DynamicLinkFilterDto;
+
+  @IsLinkIds({
+    description: 'Only these of the links that the filter finds. An id that appears twice counts once.',
+    example: ['0198c0de-7e57-7000-8000-000000000003'],
+    optional: true,
+  })
+  ids?: string[];
+
+  @IsQueryChoice(bulkActions, { description: 'Change of each link.', example: 'add_tags' })
+  action: BulkActionName;
+
+  @IsTagNames({
+    description: 'Names of tags, for `add_tags` and `remove_tags` only.',
+    example: ['Summer'],
+    optional: true,
+  })
+  tags?: string[];
+
+  @IsLinkCount({
+    description: 'Number of links that filter and `ids` find, as confirmation. With another number nothing is changed.',
+    example: 12,
+  })
+  expected_count: number;
+
+  @IsResourceId({
+    description: '`next_after` of the request before, if links remained. Then only links after it count.',
+    example: '0198c0de-7e57-7000-8000-000000000002',
+    optional: true,
+  })
+  after?: string;
+
+  /** @throws ForbiddenField */
+  static requireKnownFields({ filter }: { filter?: unknown }): void {
+    requireKnownFilters(filter);
+  }
+
+  /** Checks that the action has tags if it needs them. */
+  static problemsAcrossFields({ action, tags }: BulkByFilterBody): Problem[] {
+    if (!takesTags(action))
+      return tags === undefined
+        ? []
+        : inField('tags', [{ code: 'invalid_format', path: [], message: `must be absent for ${action}` }]);
+    if (tags === undefined) return inField('tags', [isRequired]);
+    return tags.length > 0
+      ? []
+      : inField('tags', [{ code: 'too_small', path: [], message: 'must have at least 1 item' }]);
+  }
+
+  static toAction({ action, tags }: BulkByFilterBody): BulkAction {
+    return action === 'add_tags' || action === 'remove_tags' ? { name: action, tags: tags! } : { name: action };
+  }
+}
+
+@ApiSchema({ name: 'BulkFailure' })
+class BulkFailureDto {
+  @ApiProperty({ format: 'uuid' })
+  id: string;
+
+  @ApiProperty({ description: 'Name of the link.' })
+  name: string;
+
+  @ApiProperty({ type: ErrorDetail, description: 'Error that an update of this link has.' })
+  error: ErrorDetail;
+}
+
+@ApiSchema({ name: 'BulkByFilterResult' })
+export class BulkByFilterDto {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Links that the filter finds.', example: 12 })
+  matched: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: maxFilteredLinks, example: 11 })
+  changed: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Links that had the state already.', example: 1 })
+  unchanged: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 0 })
+  failed: number;
+
+  @ApiProperty({
+    type: [BulkFailureDto],
+    description: 'Links that stay as they are, because of an error.',
+    example: [],
+  })
+  failures: BulkFailureDto[];
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Links beyond those of this request.', example: 0 })
+  remaining: number;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uuid',
+    nullable: true,
+    description:
+      '`after` of the request for the remaining links, whose `expected_count` is `remaining`. Null if none remain.',
+    example: null,
+  })
+  next_after: string | null;
+
+  static of(this: void, { failures, nextAfter, ...counts }: BulkActionResult): BulkByFilterDto {
+    return {
+      ...counts,
+      failed: failures.length,
+      failures: failures.map(({ error, ...link }) => ({ ...link, error: errorAnswer(error, 'POST').body.error })),
+      next_after: nextAfter,
+    };
+  }
+}
+
+export class BulkByFilterResponse extends dataOf(BulkByFilterDto) {}

@@ -1,0 +1,103 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
+import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
+import { CountsOperations, TakesLargeBody } from '../../api-kit/kit/route-markers';
+import { LinkHosts } from '../link-paths/link-hosts';
+import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import type { Project } from '../projects/project';
+import { toFilters } from '../dynamic-links/dynamic-link-filter.dto';
+import { maxFilteredLinks } from './bulk-action';
+import { BulkByFilterBody, BulkByFilterDto, BulkByFilterResponse } from './bulk-by-filter.dto';
+import { BulkByFilterService } from './bulk-by-filter.service';
+import { BulkLinksBody, BulkResponse, BulkResultsDto, readOperations } from './bulk-links.dto';
+import { BulkLinksService } from './bulk-links.service';
+import { maxBulkOperations } from './bulk-operation';
+
+/** Bytes. A thousand links with ten fields have half of it. */
+export const maxBulkBytes = 2_000_000;
+
+/** Counts a body with too many operations as one request, because it is refused. */
+function countOperations({ operations }: { operations?: unknown }): number {
+  return Array.isArray(operations) && operations.length <= maxBulkOperations ? operations.length : 1;
+}
+
+/** Counts the links that one request changes. An invalid number counts as one request, because it is refused. */
+function countExpected({ expected_count: count }: { expected_count?: unknown }): number {
+  return typeof count === 'number' && count > 0 ? Math.min(count, maxFilteredLinks) : 1;
+}
+
+@ApiTags('Dynamic links')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/links/bulk')
+export class BulkLinksController {
+  constructor(
+    private readonly links: BulkLinksService,
+    private readonly byFilter: BulkByFilterService,
+    private readonly hosts: LinkHosts,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @TakesLargeBody(maxBulkBytes)
+  @CountsOperations(countOperations)
+  @Idempotent()
+  @Operation({
+    id: 'changeDynamicLinks',
+    summary: 'Create, update and delete many dynamic links',
+    description:
+      'Runs up to 1,000 operations in one transaction, and returns a result for each in their order. An operation has the rules and ' +
+      'errors of a single one. One that fails changes nothing, and with `atomic` none of the others does. The body has at most 2 MB. ' +
+      'Each 100 operations, rounded up, count as one request for the rate limit.',
+    success: { status: 200, type: BulkResponse, repeatable: true },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'BULK_REFUSED',
+      'IDEMPOTENCY_CONFLICT',
+      'CREATE_FAILED',
+    ],
+  })
+  async run(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: BulkLinksBody,
+  ): Promise<BulkResponse> {
+    const operations = await readOperations(body.operations);
+    const results = await this.links.run(project, caller.plan, operations, body.atomic ?? false);
+    return { data: await BulkResultsDto.of(results, (link) => this.hosts.urlOf(project, link.customPath)) };
+  }
+
+  @Post('by-filter')
+  @HttpCode(200)
+  @CountsOperations(countExpected)
+  @Idempotent()
+  @Operation({
+    id: 'changeMatchingDynamicLinks',
+    summary: 'Change or delete the dynamic links that a filter finds',
+    description:
+      'Changes the links in one transaction if the filter finds as many as expected. It changes up to 2,000, the oldest first, and ' +
+      'says how many remain. Each 100 links, rounded up, count as one request for the rate limit.',
+    success: { status: 200, type: BulkByFilterResponse, repeatable: true },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'COUNT_MISMATCH',
+      'IDEMPOTENCY_CONFLICT',
+      'CREATE_FAILED',
+      'TOO_EXPENSIVE',
+    ],
+  })
+  async runByFilter(@PathProject() project: Project, @Body() body: BulkByFilterBody): Promise<BulkByFilterResponse> {
+    const { ids, expected_count: expected, after = null } = body;
+    const filters = { ...toFilters(body.filter), ids };
+    const result = await this.byFilter.run(project, filters, BulkByFilterBody.toAction(body), expected, after);
+    return { data: BulkByFilterDto.of(result) };
+  }
+}

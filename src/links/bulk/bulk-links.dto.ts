@@ -1,0 +1,190 @@
+import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { errorAnswer } from '../../api-kit/kit/error-answer';
+import { IsJsonBoolean } from '../../api-kit/kit/field.decorators';
+import { maxNestedProblems, readNested } from '../../api-kit/kit/nested-body';
+import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { ErrorDetail } from '../../api-kit/openapi/error-response';
+import { dataOf } from '../../api-kit/openapi/envelopes';
+import { DomainError } from '../../shared/domain-error';
+import { EventLoopTurns } from '../../shared/event-loop-turns';
+import { uuid } from '../../shared/id';
+import { ForbiddenField, inField, InvalidInput } from '../../shared/problem';
+import { oneOf, refused, Rule, wrongType } from '../../shared/rule';
+import type { DynamicLink } from '../dynamic-links/dynamic-link';
+import { DynamicLinkDto } from '../dynamic-links/dynamic-link.dto';
+import { CreateDynamicLinkBody, toChanges, UpdateDynamicLinkBody } from '../dynamic-links/dynamic-link-bodies.dto';
+import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } from './bulk-operation';
+
+const exampleId = '0198c0de-7e57-7000-8000-000000000002';
+
+@ApiSchema({ name: 'BulkCreate' })
+class BulkCreateDto {
+  @ApiProperty({ enum: ['create'], example: 'create' })
+  op: 'create';
+
+  @ApiProperty({ type: CreateDynamicLinkBody, description: 'The body of a creation.' })
+  link: CreateDynamicLinkBody;
+}
+
+@ApiSchema({ name: 'BulkUpdate' })
+class BulkUpdateDto {
+  @ApiProperty({ enum: ['update'], example: 'update' })
+  op: 'update';
+
+  @ApiProperty({ format: 'uuid', example: exampleId })
+  id: string;
+
+  @ApiProperty({ type: UpdateDynamicLinkBody, description: 'The body of an update.' })
+  link: UpdateDynamicLinkBody;
+}
+
+@ApiSchema({ name: 'BulkDelete' })
+class BulkDeleteDto {
+  @ApiProperty({ enum: ['delete'], example: 'delete' })
+  op: 'delete';
+
+  @ApiProperty({ format: 'uuid', example: exampleId })
+  id: string;
+}
+
+/** Accepts a list of operations, whose fields are read one by one. */
+const bulkOperations = new Rule<unknown[]>(
+  { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: maxBulkOperations },
+  (value) => {
+    if (!Array.isArray(value)) return wrongType('array');
+    if (value.length === 0) return refused('too_small', 'must have at least 1 item');
+    if (value.length > maxBulkOperations) return refused('too_big', `must have at most ${maxBulkOperations} items`);
+    return { value };
+  },
+);
+
+const IsBulkOperations = ruleDecorator(bulkOperations);
+
+@ApiExtraModels(BulkCreateDto, BulkUpdateDto, BulkDeleteDto)
+export class BulkLinksBody {
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: [BulkCreateDto, BulkUpdateDto, BulkDeleteDto].map((type) => ({ $ref: getSchemaPath(type) })) },
+  })
+  @IsBulkOperations({
+    description: 'Operations, which run in this order. An invalid one fails alone.',
+    example: [
+      { op: 'create', link: { name: 'Summer sale', desktop_url: 'https://shop.example.com/sale' } },
+      { op: 'update', id: exampleId, link: { archived: true } },
+    ],
+  })
+  operations: unknown[];
+
+  @IsJsonBoolean({
+    description: 'Whether one operation that fails undoes all others.',
+    example: false,
+    shownDefault: false,
+    optional: true,
+  })
+  atomic?: boolean;
+}
+
+const kind = oneOf(bulkKinds);
+const fieldsOfKind = { create: ['op', 'link'], update: ['op', 'id', 'link'], delete: ['op', 'id'] };
+/** Reads operations one by one, and lets other requests run in between. */
+export async function readOperations(sent: unknown[]): Promise<BulkOperation[]> {
+  const turns = new EventLoopTurns();
+  const operations: BulkOperation[] = [];
+  for (const each of sent) {
+    operations.push(await readOperation(each));
+    await turns.next();
+  }
+  return operations;
+}
+
+/** Reads an operation by the rules of its kind. */
+async function readOperation(sent: unknown): Promise<BulkOperation> {
+  try {
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+      throw InvalidInput.asAWhole('invalid_type', 'The operation must be an object');
+    const { op: sentOp, id: sentId, link } = sent as Record<string, unknown>;
+    const op = parseField('op', kind, sentOp);
+    const unknown = Object.keys(sent).filter((name) => !fieldsOfKind[op].includes(name));
+    if (unknown.length > 0) throw new ForbiddenField(unknown.slice(0, maxNestedProblems));
+    if (op === 'create') {
+      const body = await readNested('link', link, CreateDynamicLinkBody);
+      return { op, fields: CreateDynamicLinkBody.toLink(body) };
+    }
+    const id = parseField('id', uuid, sentId);
+    if (op === 'delete') return { op, id };
+    return { op, id, changes: toChanges(await readNested('link', link, UpdateDynamicLinkBody)) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { op: 'invalid', error };
+  }
+}
+
+function parseField<T>(name: string, rule: Rule<T>, sent: unknown): T {
+  if (sent === undefined) throw InvalidInput.asAWhole('required', `${name} is required`, [name]);
+  const reading = rule.safeParse(sent);
+  if ('problems' in reading) throw InvalidInput.because(inField(name, reading.problems));
+  return reading.value;
+}
+
+@ApiSchema({ name: 'BulkResult' })
+class BulkResultDto {
+  @ApiProperty({ type: 'integer', description: 'HTTP status that the operation would have alone.', example: 201 })
+  status: number;
+
+  @ApiProperty({
+    type: DynamicLinkDto,
+    nullable: true,
+    description:
+      'Link that was created or updated. Null for updates beyond the first that have 8 MB of JSON together; read those by their ids.',
+  })
+  data: DynamicLinkDto | null;
+
+  @ApiProperty({ type: ErrorDetail, nullable: true, description: 'Error of an operation that failed.', example: null })
+  error: ErrorDetail | null;
+}
+
+/** Characters of the updated links in an answer, which is in memory at once. Tests lower it. */
+export const bulkAnswers = { maxUpdatesLength: 8_000_000 };
+
+@ApiSchema({ name: 'BulkResults' })
+export class BulkResultsDto {
+  @ApiProperty({ type: 'integer', minimum: 0, example: 1 })
+  succeeded: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 0 })
+  failed: number;
+
+  @ApiProperty({ type: [BulkResultDto], description: 'Result of each operation, in their order.' })
+  results: BulkResultDto[];
+
+  /** Renders results, and lets other requests run in between. */
+  static async of(results: BulkResult[], urlOf: (link: DynamicLink) => string): Promise<BulkResultsDto> {
+    const turns = new EventLoopTurns();
+    const rendered: BulkResultDto[] = [];
+    let updatesLength = 0;
+    for (const result of results) {
+      const one = render(result, urlOf);
+      // The body of the request limits what creations answer, and updates name their links.
+      if ('op' in result && result.op === 'update') {
+        if (updatesLength > bulkAnswers.maxUpdatesLength) one.data = null;
+        else updatesLength += JSON.stringify(one.data).length;
+      }
+      rendered.push(one);
+      await turns.next();
+    }
+    const failed = rendered.filter(({ error }) => error).length;
+    return { succeeded: results.length - failed, failed, results: rendered };
+  }
+}
+
+function render(result: BulkResult, urlOf: (link: DynamicLink) => string): BulkResultDto {
+  if ('error' in result) {
+    const { status, body } = errorAnswer(result.error, 'POST');
+    return { status, data: null, error: body.error };
+  }
+  if (!('link' in result)) return { status: 200, data: null, error: null };
+  const data = DynamicLinkDto.of(result.link, urlOf(result.link));
+  return { status: result.op === 'create' ? 201 : 200, data, error: null };
+}
+
+export class BulkResponse extends dataOf(BulkResultsDto) {}

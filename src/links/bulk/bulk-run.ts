@@ -1,0 +1,75 @@
+import type { Plan } from '../../tenancy/accounts/plan';
+import type { HeldQuota } from '../../tenancy/accounts/quotas';
+import { NotFound } from '../../shared/domain-error';
+import type { UnitOfWork } from '../../shared/unit-of-work';
+import type { DynamicLinkRepository, LockedLink } from '../dynamic-links/dynamic-link.repository';
+import { BulkCreations } from './bulk-creations';
+import type { BulkOperation, BulkResult, Placed } from './bulk-operation';
+import type { BulkReferences } from './bulk-references';
+import { BulkUpdates } from './bulk-updates';
+import { BulkWindow } from './bulk-window';
+
+export interface BulkContext {
+  projectId: string;
+  plan: Plan;
+  /** Null if the plan does not limit the number of links. */
+  quota: HeldQuota | null;
+  references: BulkReferences;
+}
+
+/** Runs operations in a transaction, with the results of their order. Many share statements, and one that fails changes nothing. */
+export class BulkRun {
+  readonly results: BulkResult[] = [];
+  /** Whether a deleted link has rows that are purged later. */
+  rowsRemain = false;
+  /** Links of the project that operations name and that are not deleted yet, with their names. */
+  readonly #existing = new Map<string, LockedLink>();
+  readonly #creations: BulkCreations;
+  readonly #updates: BulkUpdates;
+
+  constructor(
+    private readonly links: DynamicLinkRepository,
+    unitOfWork: UnitOfWork,
+    private readonly context: BulkContext,
+    private readonly operations: BulkOperation[],
+  ) {
+    this.#creations = new BulkCreations(links, unitOfWork, context, this.results);
+    this.#updates = new BulkUpdates(links, unitOfWork, context, this.#existing, this.results);
+  }
+
+  async run(): Promise<void> {
+    const ids = this.operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
+    for (const [id, link] of await this.links.lockAll(this.context.projectId, ids)) this.#existing.set(id, link);
+    let window = this.#open();
+    for (const [at, operation] of this.operations.entries()) {
+      if (operation.op === 'invalid') this.results[at] = { error: operation.error };
+      else {
+        if (window.mustPrecede(operation)) {
+          await this.#run(window);
+          window = this.#open();
+        }
+        window.add({ ...operation, at });
+      }
+    }
+    await this.#run(window);
+  }
+
+  #open(): BulkWindow {
+    return new BulkWindow(this.#existing, this.context.quota !== null);
+  }
+
+  async #run({ creations, updates, deletions }: BulkWindow): Promise<void> {
+    await this.#creations.run(creations);
+    await this.#updates.run(updates);
+    await this.#deleteAll(deletions);
+  }
+
+  async #deleteAll(operations: Placed<'delete'>[]): Promise<void> {
+    const doomed = operations.map(({ id }) => id).filter((id) => this.#existing.has(id));
+    const deleted = doomed.length > 0 ? await this.links.deleteAll(this.context.projectId, doomed) : new Map();
+    if ([...deleted.values()].some(({ rowsRemain }) => rowsRemain)) this.rowsRemain = true;
+    // A second deletion of a link finds none.
+    for (const { at, id } of operations)
+      this.results[at] = this.#existing.delete(id) ? { op: 'delete' } : { error: new NotFound('Dynamic link') };
+  }
+}

@@ -1,0 +1,181 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
+import { Locations } from '../../api-kit/kit/locations';
+import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
+import { DomainInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
+import { ResourceId } from '../../api-kit/kit/resource-id';
+import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
+import type { Project } from '../projects/project';
+import {
+  AddCustomDomainBody,
+  ChangedCustomDomainResponse,
+  CustomDomainDto,
+  CustomDomainPage,
+  CustomDomainResponse,
+  DomainRecordsDto,
+  DomainRecordsQuery,
+  DomainRecordsResponse,
+  DomainWarningDto,
+  ListCustomDomainsQuery,
+  UpdateCustomDomainBody,
+} from './custom-domains.dto';
+import { CustomDomainsService } from './custom-domains.service';
+
+@ApiTags('Custom domains')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/custom-domains')
+export class CustomDomainsController {
+  constructor(
+    private readonly domains: CustomDomainsService,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List custom domains',
+    description: 'Newest domains come first.',
+    success: { status: 200, type: CustomDomainPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainPage> {
+    return page(await this.domains.list(project, query), query, CustomDomainDto.of);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @Operation({
+    summary: 'Add a custom domain',
+    description:
+      'The response contains the TXT record that verifies the domain. Several projects can add the same host name; the first ' +
+      'one to verify it gets it. A project can have at most ten custom domains, unless the service is configured otherwise.',
+    success: { status: 201, type: CustomDomainResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'NOT_FOUND',
+      'DOMAIN_EXISTS',
+      'CREATE_FAILED',
+    ],
+  })
+  async create(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: AddCustomDomainBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CustomDomainResponse> {
+    const domain = await this.domains.add(project, caller.plan, body.hostname);
+    this.locations.created(response, `projects/${project.id}/custom-domains/${domain.id}`);
+    return { data: CustomDomainDto.of(domain) };
+  }
+
+  @Get(':domainId')
+  @DomainInPath()
+  @Operation({
+    summary: 'Get a custom domain',
+    success: { status: 200, type: CustomDomainResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(@PathProject() project: Project, @Param('domainId', ResourceId) id: string): Promise<CustomDomainResponse> {
+    return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
+  }
+
+  @Get(':domainId/records')
+  @Header('Cache-Control', 'no-store')
+  @DomainInPath()
+  @Operation({
+    id: 'checkCustomDomain',
+    summary: 'Check the DNS records of a custom domain',
+    description:
+      'Looks up both records that the domain needs: the TXT record that proves it, and the record that leads visitors to the ' +
+      'service. With `probe`, the service also visits the domain as people do. The operation changes nothing.',
+    success: { status: 200, type: DomainRecordsResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async records(
+    @PathProject() project: Project,
+    @Param('domainId', ResourceId) id: string,
+    @Query() { probe }: DomainRecordsQuery,
+  ): Promise<DomainRecordsResponse> {
+    return { data: DomainRecordsDto.of(await this.domains.checkRecords(project, id, probe)) };
+  }
+
+  // No Idempotency-Key, because a client that repeats the request wants a new check. A transaction around it would also hold a
+  // connection while a DNS server does not answer.
+  @Post(':domainId/verify')
+  @HttpCode(200)
+  @DomainInPath()
+  @Operation({
+    summary: 'Verify a custom domain',
+    description:
+      'Looks up the TXT record immediately. The project answers on a verified domain before its links use it, so that DNS and ' +
+      'TLS can be tested. The operation takes no body.',
+    success: { status: 200, type: CustomDomainResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DOMAIN_NOT_VERIFIED', 'DOMAIN_TAKEN', 'CREATE_FAILED'],
+  })
+  async verify(
+    @PathProject() project: Project,
+    @Param('domainId', ResourceId) id: string,
+  ): Promise<CustomDomainResponse> {
+    return { data: CustomDomainDto.of(await this.domains.verify(project, id)) };
+  }
+
+  @Put(':domainId')
+  @DomainInPath()
+  @Operation({
+    summary: 'Activate or deactivate a custom domain',
+    description:
+      'Activation changes the URL of every link of the project immediately. It deactivates the domain that was active before. The ' +
+      'service then visits the domain for at most two seconds. If the project does not answer there, `warnings` says why. Check ' +
+      'the records with `probe` before you activate a domain.',
+    success: { status: 200, type: ChangedCustomDomainResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'DOMAIN_NOT_VERIFIED',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async update(
+    @PathProject() project: Project,
+    @Body() body: UpdateCustomDomainBody,
+    @Param('domainId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<ChangedCustomDomainResponse> {
+    const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
+    const use = UpdateCustomDomainBody.toUse(body);
+    const domain = await this.domains.setUse(project, id, use, precondition);
+    const answer = use.active ? await this.domains.answerOf(project, domain) : 'ok';
+    return {
+      data: CustomDomainDto.of(domain),
+      ...(answer !== 'ok' && { warnings: [DomainWarningDto.of(domain, answer)] }),
+    };
+  }
+
+  @Delete(':domainId')
+  @DomainInPath()
+  @Operation({
+    summary: 'Remove a custom domain',
+    description: 'The project stops answering on the domain. If the domain was active, links use the subdomain again.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+  })
+  async delete(
+    @PathProject() project: Project,
+    @Param('domainId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.domains.remove(project, id, unchangedSince(ifMatch, CustomDomainDto.of));
+    return message('Custom domain removed');
+  }
+}

@@ -1,0 +1,4 @@
+import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { hostname } from './hostname';
+
+export const IsHostname = ruleDecorator(hostname);

@@ -1,0 +1,307 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsJsonBoolean, IsQueryBoolean } from '../../api-kit/kit/field.decorators';
+import { PageQuery } from '../../api-kit/kit/list-query';
+import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
+import type { Problem } from '../../shared/problem';
+import {
+  type CustomDomain,
+  type CustomDomainStatus,
+  type DomainUse,
+  openHostIsActive,
+  statuses,
+} from './custom-domain';
+import { describeAnswer, type DomainAnswer, domainAnswers } from './domain-answer';
+import { shownValues } from './custom-domain.errors';
+import { IsHostname } from './custom-domains.decorators';
+import type { CheckedRecords } from './custom-domains.service';
+import type { Hostname } from './hostname';
+import { type RecordCheck, recordPurposes, type RecordState, recordStates } from './record-check';
+
+export class AddCustomDomainBody {
+  @IsHostname({
+    description:
+      'Host name that you control, without port and path; at most 230 characters as A-labels. Letter case, ' +
+      'internationalised names and a final dot are normalised. `https://` before it and a slash after it are removed. Addresses, wildcards, single labels, names outside the ' +
+      'public internet, and host names of this service are refused.',
+    example: 'links.example.com',
+  })
+  hostname: Hostname;
+}
+
+export class UpdateCustomDomainBody {
+  @IsJsonBoolean({
+    description:
+      '`true`: the URLs of all links of the project use this domain and no other. `false`: the URLs use the subdomain. ' +
+      'In both cases the project answers on the domain and on the subdomain.',
+    example: true,
+    optional: true,
+  })
+  active?: boolean;
+
+  @IsJsonBoolean({
+    description:
+      '`true`: “Open in app” on pages leads through this domain and no other. It must be verified, and not the active one. ' +
+      '`false`, or no such domain: it leads through the host whose first label is the subdomain and `-open`.',
+    example: false,
+    optional: true,
+  })
+  open_host?: boolean;
+
+  /** Refuses both uses at once, whatever the domain is used for. */
+  static problemsAcrossFields({ active, open_host: isOpenHost }: UpdateCustomDomainBody): Problem[] {
+    return active && isOpenHost ? [openHostIsActive] : [];
+  }
+
+  static toUse(body: UpdateCustomDomainBody): DomainUse {
+    return { active: body.active, openHost: body.open_host };
+  }
+}
+
+export class ListCustomDomainsQuery extends PageQuery {}
+
+@ApiSchema({ name: 'VerificationRecord' })
+export class VerificationRecordDto {
+  @ApiProperty({ enum: ['TXT'], example: 'TXT' })
+  type: 'TXT';
+
+  @ApiProperty({ description: 'Name of the TXT record.', example: '_link-domain-challenge.links.example.com' })
+  name: string;
+
+  @ApiProperty({ description: 'Value of the TXT record.', example: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567' })
+  value: string;
+}
+
+@ApiSchema({ name: 'CustomDomain' })
+export class CustomDomainDto {
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000d1' })
+  id: string;
+
+  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
+  project_id: string;
+
+  @ApiProperty({
+    description: 'Host name in lower case. Internationalised names are A-labels.',
+    example: 'links.example.com',
+  })
+  hostname: string;
+
+  @ApiProperty({
+    enum: statuses,
+    enumName: 'CustomDomainStatus',
+    description:
+      '`pending`: not verified yet, or no longer verified. `verified`: the project answers on the domain. ' +
+      '`active`: the URLs of links use the domain too.',
+    example: 'verified',
+  })
+  status: CustomDomainStatus;
+
+  @ApiProperty({
+    description: 'Whether the URLs of links use the domain. True if `status` is `active`.',
+    example: false,
+  })
+  active: boolean;
+
+  @ApiProperty({
+    description:
+      'Whether “Open in app” on pages leads through the domain, because iOS opens no app for a link on the host of its page.',
+    example: false,
+  })
+  open_host: boolean;
+
+  @ApiProperty({
+    type: VerificationRecordDto,
+    description: 'TXT record that verifies the domain. It must remain in the DNS.',
+  })
+  verification_record: VerificationRecordDto;
+
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-06-01T09:45:00.000Z' })
+  verified_at: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description: 'Time of the last check of the TXT record that the DNS answered.',
+    example: '2026-06-02T09:45:00.000Z',
+  })
+  checked_at: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    description:
+      'Time since which the TXT record of a verified domain has been missing. After a grace time, seven days unless the ' +
+      'service is configured otherwise, the domain becomes `pending` again.',
+    example: null,
+  })
+  record_missing_since: string | null;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
+  updated_at: string;
+
+  static of(this: void, domain: CustomDomain): CustomDomainDto {
+    return {
+      id: domain.id,
+      project_id: domain.projectId,
+      hostname: domain.hostname,
+      status: domain.status,
+      active: domain.active,
+      open_host: domain.openHost,
+      verification_record: { type: 'TXT', ...domain.record },
+      verified_at: domain.verifiedAt?.toISOString() ?? null,
+      checked_at: domain.checkedAt?.toISOString() ?? null,
+      record_missing_since: domain.recordMissingSince?.toISOString() ?? null,
+      created_at: domain.createdAt.toISOString(),
+      updated_at: domain.updatedAt.toISOString(),
+    };
+  }
+}
+
+export class DomainRecordsQuery {
+  @IsQueryBoolean({
+    default: false,
+    description:
+      'Whether the service also visits the domain, if it is verified. A visit takes up to eight seconds, and counts as a probe: ' +
+      'by default an account may run ten per minute, one at a time. Further probes get 429 `RATE_LIMITED`.',
+  })
+  probe: boolean;
+}
+
+@ApiSchema({ name: 'DomainRecord' })
+class DomainRecordDto {
+  @ApiProperty({
+    enum: recordPurposes,
+    enumName: 'DomainRecordPurpose',
+    description: '`ownership`: proves the domain. `address`: leads visitors to the service.',
+    example: 'address',
+  })
+  purpose: RecordCheck['purpose'];
+
+  @ApiProperty({ enum: ['TXT', 'CNAME'], example: 'CNAME' })
+  type: RecordCheck['type'];
+
+  @ApiProperty({ description: 'Name of the record.', example: 'links.example.com' })
+  name: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Value of the record. Null if the operator has not set `LINK_TARGET_HOST`, the target of the CNAME record.',
+    example: 'edge.example.net',
+  })
+  value: string | null;
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Addresses of that target, for A and AAAA records instead of the CNAME record at the top of a zone. Empty for the TXT record.',
+    example: ['192.0.2.1'],
+  })
+  addresses: string[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Values in the DNS, at most ten of 100 characters: for `address` the target of a CNAME record, or the addresses without one.',
+    example: ['edge.example.net'],
+  })
+  found: string[];
+
+  @ApiProperty({
+    enum: recordStates,
+    enumName: 'DomainRecordState',
+    description:
+      '`missing`: the DNS has no such record. `different`: it leads elsewhere, or has another value. `unknown`: the DNS did not ' +
+      'answer, or there is no target to compare with. A domain that answers with the project has the address `ok`.',
+    example: 'ok',
+  })
+  state: RecordState;
+
+  static of(this: void, record: RecordCheck): DomainRecordDto {
+    return { ...record, addresses: shownValues(record.addresses), found: shownValues(record.found) };
+  }
+}
+
+const answerField = {
+  enum: domainAnswers,
+  enumName: 'DomainAnswer',
+  description:
+    '`ok`: the project answers. `other_answer`: another server or project does. `not_probed`: the limit of probes was reached. The ' +
+    'others name what failed.',
+};
+
+@ApiSchema({ name: 'DomainVisit' })
+class DomainVisitDto {
+  @ApiProperty({ ...answerField, example: 'ok' })
+  answer: DomainAnswer;
+
+  @ApiProperty({
+    description: 'The same for people, with the remedy.',
+    example: 'links.example.com answers with this project',
+  })
+  message: string;
+}
+
+@ApiSchema({ name: 'DomainRecords' })
+export class DomainRecordsDto {
+  @ApiProperty({
+    type: [DomainRecordDto],
+    description: 'The record that proves the domain, and the one that leads to the service.',
+  })
+  records: DomainRecordDto[];
+
+  @ApiProperty({
+    type: DomainVisitDto,
+    nullable: true,
+    description: 'The answer of the domain to a visitor. Null without `probe`, and for a domain that is not verified.',
+  })
+  visit: DomainVisitDto | null;
+
+  static of({ domain, records, answer }: CheckedRecords): DomainRecordsDto {
+    return {
+      records: records.map(DomainRecordDto.of),
+      visit: answer && { answer, message: describeAnswer(domain.hostname, answer) },
+    };
+  }
+}
+
+@ApiSchema({ name: 'DomainWarning' })
+export class DomainWarningDto {
+  @ApiProperty({ enum: ['DOMAIN_NOT_REACHED'], example: 'DOMAIN_NOT_REACHED' })
+  code: 'DOMAIN_NOT_REACHED';
+
+  @ApiProperty({ ...answerField, example: 'not_resolved' })
+  reason: DomainAnswer;
+
+  @ApiProperty({
+    example:
+      'The links use a domain that visitors may not reach: links.example.com accepts no connection; check its DNS records',
+  })
+  message: string;
+
+  static of({ hostname }: CustomDomain, reason: DomainAnswer): DomainWarningDto {
+    return {
+      code: 'DOMAIN_NOT_REACHED',
+      reason,
+      message: `The links use a domain that visitors may not reach: ${describeAnswer(hostname, reason)}`,
+    };
+  }
+}
+
+export class DomainRecordsResponse extends dataOf(DomainRecordsDto) {}
+
+export class ChangedCustomDomainResponse extends dataOf(CustomDomainDto) {
+  @ApiPropertyOptional({
+    type: [DomainWarningDto],
+    description: 'Present if the domain was activated, and the project does not answer there.',
+  })
+  warnings?: DomainWarningDto[];
+}
+
+export class CustomDomainResponse extends dataOf(CustomDomainDto) {}
+export class CustomDomainPage extends pageOf(CustomDomainDto) {}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { findLocked } from '../../platform/tables/find-locked';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { readNewest } from '../../platform/tables/typeorm-page';
+import { updateRow } from '../../platform/tables/update-row';
+import { NotFound } from '../../shared/domain-error';
+import type { Page } from '../../shared/page';
+import { lockProject } from '../projects/pg-project-lock';
+import type { CustomDomain, CustomDomainChanges, NewCustomDomain } from './custom-domain';
+import { DomainExists } from './custom-domain.errors';
+import { CustomDomainRepository } from './custom-domain.repository';
+import { CustomDomainSchema } from './custom-domain.schema';
+
+@Injectable()
+export class TypeormCustomDomainRepository extends CustomDomainRepository {
+  constructor(private readonly context: TransactionContext) {
+    super();
+  }
+
+  get #domains(): Repository<CustomDomain> {
+    return this.context.manager.getRepository(CustomDomainSchema);
+  }
+
+  lockProject(projectId: string): Promise<void> {
+    return lockProject(this.context, projectId);
+  }
+
+  count(projectId: string): Promise<number> {
+    return this.#domains.countBy({ projectId });
+  }
+
+  async insert(domain: NewCustomDomain): Promise<CustomDomain> {
+    const errors = {
+      custom_domains_hostname_in_project_unique: () => new DomainExists(domain.hostname),
+      custom_domains_project_fk: () => new NotFound('Project'),
+    };
+    await mapConstraintErrors(errors, () => this.context.run(() => this.#domains.insert(domain)));
+    return domain as CustomDomain;
+  }
+
+  find(projectId: string, id: string): Promise<CustomDomain | null> {
+    return this.#domains.findOneBy({ projectId, id });
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<CustomDomain | null> {
+    return findLocked(this.#domains, { projectId, id });
+  }
+
+  list(projectId: string, request: { page: number; limit: number }): Promise<Page<CustomDomain>> {
+    return readNewest(this.#domains, { projectId }, request);
+  }
+
+  update(projectId: string, id: string, changes: CustomDomainChanges): Promise<CustomDomain | null> {
+    return updateRow(this.context, CustomDomainSchema, { projectId, id }, withUpdateTime(changes));
+  }
+
+  async endUse(projectId: string, use: 'active' | 'openHost'): Promise<void> {
+    await this.#domains.update({ projectId, [use]: true }, { [use]: false });
+  }
+
+  async delete(projectId: string, id: string): Promise<boolean> {
+    const { affected } = await this.context.run(() => this.#domains.delete({ projectId, id }));
+    return affected === 1;
+  }
+}
+
+/** Checks do not count as updates: only a change of the status moves `updated_at`. */
+export const withUpdateTime = (changes: CustomDomainChanges): object =>
+  'active' in changes || 'openHost' in changes || 'verifiedAt' in changes
+    ? changes
+    : { ...changes, updatedAt: () => 'updated_at' };

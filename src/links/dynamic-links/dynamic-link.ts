@@ -1,0 +1,161 @@
+import { newId } from '../../shared/id';
+import { FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
+import { type Plan, planIncludes } from '../../tenancy/accounts/plan';
+import type { LinkPath } from '../link-paths/custom-path';
+import { text } from '../../shared/text';
+import type { QueryForwarding } from '../../shared/query-forwarding';
+import type { DestinationUrl } from '../../shared/destination-url';
+import type { ReferrerParams } from './referrer-params';
+
+export const socialTitle = text({ max: 200 });
+export const socialDescription = text({ max: 1000 });
+/** A path segment of the API contains it, and clients remove the segments `.` and `..`. */
+export const externalId = text({
+  min: 1,
+  max: 255,
+  notBlank: true,
+  pattern: /^[^\u0000-\u001f\u007f-\u009f]+$/,
+  except: /^(?:\.{1,2}|\s+)$/,
+  patternSays: 'have no control characters, and not be . or ..',
+});
+export const linkTitle = text({ max: 200 });
+export const notes = text({ max: 2000 });
+
+/** Names the destinations of one path, by device, and the content of its previews. */
+export class DynamicLink {
+  readonly id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly customPath: LinkPath;
+  readonly desktopUrl: DestinationUrl | null;
+  readonly iosAppId: string | null;
+  readonly androidAppId: string | null;
+  readonly iosFallbackUrl: DestinationUrl | null;
+  readonly androidFallbackUrl: DestinationUrl | null;
+  readonly iosDeferredDeepLink: boolean;
+  readonly socialTitle: string | null;
+  readonly socialDescription: string | null;
+  readonly socialImageUrl: DestinationUrl | null;
+  readonly referrerParams: ReferrerParams | null;
+  /** The parameters of visitors that destinations get; null as the project says. */
+  readonly queryForwarding: QueryForwarding | null;
+  readonly forwardedParams: readonly string[];
+  /** The id of the link in the caller's system. */
+  readonly externalId: string | null;
+  readonly title: string | null;
+  readonly notes: string | null;
+  /** Lists hide the link unless it is requested. Visitors notice nothing. */
+  readonly archived: boolean;
+  /** Visitors get 410. */
+  readonly disabled: boolean;
+  /** Names of its tags, in the caller's order. */
+  readonly tags: readonly string[];
+  /** The system that the link comes from; null if it was created here. */
+  readonly importedFrom: string | null;
+  readonly originalCreatedAt: Date | null;
+  /** A number in decimal digits, because JavaScript reads `bigint` as text. */
+  readonly originalClicks: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+
+  private constructor(fields: Partial<DynamicLink>) {
+    Object.assign(this, fields);
+  }
+
+  /** @throws FeatureNotInPlan if the plan does not include a feature that the link uses */
+  static create(
+    projectId: string,
+    plan: Plan,
+    fields: NewDynamicLink & TagIds & Partial<LinkOriginFields> & { customPath: LinkPath },
+  ): NewLink & TagIds {
+    requireFeatures(plan, fields);
+    return new DynamicLink({ ...noOrigin, ...defaults, ...fields, id: newId(), projectId });
+  }
+
+  /** Returns the changes that replace all fields, except the path if none is named, and the external id. */
+  static replacement({ externalId: _, ...fields }: NewDynamicLink): DynamicLinkChanges {
+    const { externalId: __, ...absent } = defaults;
+    return { ...absent, ...fields };
+  }
+
+  /** Returns whether `requireChange` depends on the link as it is. */
+  static needsCurrent(plan: Plan, { iosDeferredDeepLink }: DynamicLinkChanges): boolean {
+    return iosDeferredDeepLink === true && !planIncludes(plan, 'deferred_deep_links');
+  }
+
+  /**
+   * Refuses what the plan does not include. A feature that the link already has stays after a downgrade.
+   * @throws FeatureNotInPlan if the changes turn on a feature that the plan does not include
+   */
+  static requireChange(
+    current: Pick<DynamicLink, 'iosDeferredDeepLink'>,
+    plan: Plan,
+    changes: DynamicLinkChanges,
+  ): void {
+    if (!current.iosDeferredDeepLink) requireFeatures(plan, changes);
+  }
+
+  /** Returns a copy with the changes. */
+  with(changes: DynamicLinkChanges): DynamicLink {
+    return new DynamicLink({ ...this, ...changes });
+  }
+}
+
+function requireFeatures(plan: Plan, { iosDeferredDeepLink }: DynamicLinkChanges): void {
+  if (iosDeferredDeepLink && !planIncludes(plan, 'deferred_deep_links'))
+    throw new FeatureNotInPlan('deferred_deep_links', plan);
+}
+
+/** A link with summaries of the apps that it references, as the API embeds them. */
+export interface DynamicLinkWithApps extends DynamicLink {
+  iosApp: { id: string; name: string; bundle_id: string } | null;
+  androidApp: { id: string; name: string; package_name: string } | null;
+}
+
+type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'with' | keyof typeof noOrigin>;
+
+/** The fields that a caller may set. Absent fields get their defaults. */
+export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration>;
+
+/** Where a link comes from, which only an import sets. */
+export type LinkOriginFields = Pick<DynamicLink, keyof typeof noOrigin>;
+
+/** A link that the repository has not stored yet. */
+export type NewLink = Omit<DynamicLink, 'createdAt' | 'updatedAt'>;
+
+/** Ids of the tags that a write sets. A link without tags has none, so that it needs no look-up. */
+export interface TagIds {
+  tagIds?: string[];
+}
+
+/** Absent fields stay unchanged; null clears a field. */
+export type DynamicLinkChanges = Partial<Configuration>;
+
+const defaults = {
+  desktopUrl: null,
+  iosAppId: null,
+  androidAppId: null,
+  iosFallbackUrl: null,
+  androidFallbackUrl: null,
+  iosDeferredDeepLink: false,
+  socialTitle: null,
+  socialDescription: null,
+  socialImageUrl: null,
+  referrerParams: null,
+  queryForwarding: null,
+  forwardedParams: [],
+  externalId: null,
+  title: null,
+  notes: null,
+  archived: false,
+  disabled: false,
+  tags: [],
+} satisfies Partial<Configuration>;
+
+const noOrigin = { importedFrom: null, originalCreatedAt: null, originalClicks: null } satisfies Partial<DynamicLink>;
+
+/** Which links a list has: those that are not archived, those that are, or both. */
+export const archivedChoices = ['false', 'true', 'any'] as const;
+export type ArchivedChoice = (typeof archivedChoices)[number];
+
+export type DynamicLinkSortKey = 'name' | 'custom_path' | 'created_at' | 'updated_at';

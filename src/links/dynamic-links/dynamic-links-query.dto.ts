@@ -1,0 +1,61 @@
+import { IsQueryChoice, IsResourceId, IsSearchText } from '../../api-kit/kit/field.decorators';
+import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
+import { type ClickPeriod, clickPeriods, maxRankedLinks } from './click-periods';
+import { IsTagName } from '../tags/tags.decorators';
+import { described } from './described-fields';
+import { type ArchivedChoice, archivedChoices, type DynamicLinkSortKey } from './dynamic-link';
+import { IsExternalId } from './dynamic-links.decorators';
+
+const optional = true;
+
+export class ListDynamicLinksQuery extends ListQuery {
+  @IsSearchText({
+    description: 'Case-insensitive substring of the name, the custom path or a destination.',
+    example: 'summer',
+  })
+  search?: string;
+
+  @IsSortKey(
+    ['name', 'custom_path', 'created_at', 'updated_at', ...clickPeriods],
+    [
+      `\`clicks\`: those of the last 30 days. \`clicks_total\`: all that are kept. Robots do not count. If more than ${maxRankedLinks} links have clicks, the answer is 503.`,
+    ],
+  )
+  sortBy: DynamicLinkSortKey | ClickPeriod;
+
+  @IsQueryChoice(['clicks'], {
+    description: 'Adds `clicks` and `clicks_total`, without robots.',
+    example: 'clicks',
+    optional,
+  })
+  include?: 'clicks';
+
+  @IsResourceId({
+    description: 'Id of an iOS app; only links that reference it are listed.',
+    example: described.ios_app_id.example,
+    optional,
+  })
+  ios_app_id?: string;
+
+  @IsResourceId({
+    description: 'Id of an Android app; only links that reference it are listed.',
+    example: described.android_app_id.example,
+    optional,
+  })
+  android_app_id?: string;
+
+  @IsExternalId({ description: 'External id; only the link that has it is listed.', example: 'crm-4711', optional })
+  external_id?: string;
+
+  @IsQueryChoice(archivedChoices, {
+    default: 'false',
+    description: '`false`: links that are not archived. `true`: archived links only. `any`: both.',
+  })
+  archived: ArchivedChoice;
+
+  @IsTagName({ description: 'Name of a tag; only links that have it are listed.', example: 'Newsletter', optional })
+  tag?: string;
+
+  @IsTagName({ description: 'Name of a tag; links that have it are not listed.', example: 'Draft', optional })
+  exclude_tag?: string;
+}

@@ -1,0 +1,193 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { IfMatch, resourceTag, unchangedSince } from '../../api-kit/kit/if-match';
+import { Locations } from '../../api-kit/kit/locations';
+import { message, MessageResponse } from '../../api-kit/openapi/envelopes';
+import { ExternalIdInPath, LinkInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
+import { parseInPath, ResourceId } from '../../api-kit/kit/resource-id';
+import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
+import { LinkHosts } from '../link-paths/link-hosts';
+import type { Project } from '../projects/project';
+import { type DynamicLink, type DynamicLinkWithApps, externalId as externalIdRule } from './dynamic-link';
+import {
+  DynamicLinkDto,
+  DynamicLinkResponse,
+  DynamicLinkWithAppsDto,
+  DynamicLinkWithAppsResponse,
+} from './dynamic-link.dto';
+import {
+  CreateDynamicLinkBody,
+  errorsOfLinkBody,
+  ReplaceDynamicLinkBody,
+  toChanges,
+  UpdateDynamicLinkBody,
+} from './dynamic-link-bodies.dto';
+import { DynamicLinksService } from './dynamic-links.service';
+
+@ApiTags('Dynamic links')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/links')
+export class DynamicLinksController {
+  constructor(
+    private readonly links: DynamicLinksService,
+    private readonly hosts: LinkHosts,
+    private readonly locations: Locations,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @Operation({
+    summary: 'Create a dynamic link',
+    success: { status: 201, type: DynamicLinkResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'FORBIDDEN_PLAN',
+      'FORBIDDEN_CROSS_SCOPE',
+      'NOT_FOUND',
+      'IOS_APP_NOT_FOUND',
+      'ANDROID_APP_NOT_FOUND',
+      'CUSTOM_PATH_EXISTS',
+      'EXTERNAL_ID_EXISTS',
+      'CREATE_FAILED',
+    ],
+  })
+  async create(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: CreateDynamicLinkBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DynamicLinkResponse> {
+    const link = await this.links.create(project, caller.plan, CreateDynamicLinkBody.toLink(body));
+    this.locations.created(response, `projects/${project.id}/links/${link.id}`);
+    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
+  }
+
+  @Get(':linkId')
+  @LinkInPath()
+  @Operation({
+    summary: 'Get a dynamic link',
+    success: { status: 200, type: DynamicLinkWithAppsResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(
+    @PathProject() project: Project,
+    @Param('linkId', ResourceId) id: string,
+  ): Promise<DynamicLinkWithAppsResponse> {
+    const link = await this.links.get(project, id);
+    return { data: this.render(project, link) };
+  }
+
+  @Put(':linkId')
+  @LinkInPath()
+  @Operation({
+    summary: 'Update a dynamic link',
+    description: 'Only the fields present in the body change; null clears a field that can be null.',
+    success: { status: 200, type: DynamicLinkResponse },
+    errors: [...errorsOfLinkBody, 'PRECONDITION_FAILED', 'UPDATE_FAILED'],
+  })
+  async update(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: UpdateDynamicLinkBody,
+    @Param('linkId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DynamicLinkResponse> {
+    const precondition = this.unchangedSince(project, ifMatch);
+    const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition);
+    // The response lacks the summaries of apps, which a GET has.
+    response.setHeader('ETag', resourceTag(this.render(project, link)));
+    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
+  }
+
+  @Get('by-external-id/:externalId')
+  @ExternalIdInPath(externalIdRule.schema)
+  @Operation({
+    id: 'getDynamicLinkByExternalId',
+    summary: 'Get a dynamic link by its external id',
+    description: 'Returns the link, archived or not.',
+    success: { status: 200, type: DynamicLinkWithAppsResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async getByExternalId(
+    @PathProject() project: Project,
+    @Param('externalId') given: string,
+  ): Promise<DynamicLinkWithAppsResponse> {
+    const link = await this.links.getByExternalId(project, externalIdRule.tryParse(given));
+    return { data: this.render(project, link) };
+  }
+
+  @Put('by-external-id/:externalId')
+  @ExternalIdInPath(externalIdRule.schema)
+  @Operation({
+    id: 'replaceDynamicLink',
+    summary: 'Create or replace a dynamic link by its external id',
+    description:
+      'Creates the link (201), or replaces it (200): fields that are absent get their defaults. A link that exists keeps its ' +
+      '`custom_path` if the body has none. A repeated request has the same result, so it needs no `Idempotency-Key`.',
+    success: { status: 200, type: DynamicLinkResponse, orCreates: true },
+    // Nobody else can have the external id of the path.
+    errors: [
+      ...errorsOfLinkBody.filter((error) => error !== 'EXTERNAL_ID_EXISTS'),
+      'QUOTA',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async replace(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: ReplaceDynamicLinkBody,
+    @Param('externalId') given: string,
+    @IfMatch() ifMatch: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DynamicLinkResponse> {
+    const externalId = parseInPath('externalId', externalIdRule, given);
+    const fields = CreateDynamicLinkBody.toLink(body);
+    const precondition = this.unchangedSince(project, ifMatch);
+    const { link, isNew } = await this.links.replace(project, caller.plan, externalId, fields, precondition);
+    if (isNew) {
+      response.status(201);
+      this.locations.created(response, `projects/${project.id}/links/${link.id}`);
+    }
+    response.setHeader('ETag', resourceTag(this.render(project, link)));
+    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
+  }
+
+  @Delete(':linkId')
+  @LinkInPath()
+  @Operation({
+    summary: 'Delete a dynamic link',
+    description: 'The URLs of the link and of its short links stop resolving.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+  })
+  async delete(
+    @PathProject() project: Project,
+    @Param('linkId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.links.delete(project, id, this.unchangedSince(project, ifMatch));
+    return message('Dynamic link deleted');
+  }
+
+  private unchangedSince(project: Project, ifMatch: string | undefined) {
+    return unchangedSince(ifMatch, (link: DynamicLinkWithApps) => this.render(project, link));
+  }
+
+  private render(project: Project, link: DynamicLinkWithApps): DynamicLinkWithAppsDto {
+    return DynamicLinkWithAppsDto.withApps(link, this.fullUrl(project, link));
+  }
+
+  private fullUrl(project: Project, link: DynamicLink): string {
+    return this.hosts.urlOf(project, link.customPath);
+  }
+}

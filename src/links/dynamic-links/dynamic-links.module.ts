@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Log } from '../../platform/observability/log';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { BackgroundJobs } from '../../shared/background-jobs';
+import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { AndroidAppsModule } from '../apps/android-apps.module';
+import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
+import { IosAppsModule } from '../apps/ios-apps.module';
+import { TagsModule } from '../tags/tags.module';
+import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
+import { DynamicLinkRepository } from './dynamic-link.repository';
+import { DynamicLinkPurge } from './dynamic-link-purge';
+import { DynamicLinkSchema } from './dynamic-link.schema';
+import { DynamicLinksController } from './dynamic-links.controller';
+import { DynamicLinksService } from './dynamic-links.service';
+import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
+
+@Module({
+  imports: [
+    DatabaseModule,
+    TypeOrmModule.forFeature([DynamicLinkSchema]),
+    AccountsModule,
+    IdempotencyModule,
+    IosAppsModule,
+    AndroidAppsModule,
+    TagsModule,
+  ],
+  controllers: [DynamicLinksController],
+  providers: [
+    DynamicLinksService,
+    { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
+    {
+      provide: DynamicLinkPurge,
+      useFactory: (links: DynamicLinkRepository, log: Log, jobs: BackgroundJobs) =>
+        new DynamicLinkPurge(
+          links,
+          (error) => log.warn(`the purge of deleted links goes on later: ${(error as Error).message}`),
+          jobs,
+        ),
+      inject: [DynamicLinkRepository, Log, BackgroundJobs],
+    },
+  ],
+  exports: [DynamicLinkPurge, DynamicLinkRepository, DynamicLinksService],
+})
+export class DynamicLinksModule extends ParallelShutdown {
+  constructor(private readonly purge: DynamicLinkPurge) {
+    super();
+  }
+
+  protected stop(): Promise<void> {
+    return this.purge.stop();
+  }
+}

@@ -1,0 +1,251 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '../../tenancy/accounts/plan';
+import { QuotaGate } from '../../tenancy/accounts/quotas';
+import { AndroidAppRepository } from '../apps/android-app.repository';
+import { IosAppRepository } from '../apps/ios-app.repository';
+import { PreconditionFailed } from '../../api-kit/kit/http.errors';
+import { generateCustomPath, type LinkPath, maxDraws } from '../link-paths/custom-path';
+import type { Project } from '../projects/project';
+import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
+import { NotFound } from '../../shared/domain-error';
+import { requireFound } from '../../shared/require-found';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
+import type { Page, PageRequest } from '../../shared/page';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import {
+  DynamicLink,
+  type DynamicLinkChanges,
+  type DynamicLinkSortKey,
+  type DynamicLinkWithApps,
+  type NewDynamicLink,
+  type NewLink,
+  type TagIds,
+} from './dynamic-link';
+import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
+import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
+import { DynamicLinkPurge } from './dynamic-link-purge';
+import { requireAllowedSchemes, requireOwnAndroidApp, requireOwnIosApp, toTagFields } from './link-references';
+import { type NamedFilters, tagFilterOf } from './tag-filter';
+
+/** The path of a draft without one, because each creation generates another path. */
+const pathPlaceholder = 'PATH' as LinkPath;
+
+/** Attempts at a replacement. Others create or delete the same link at the same time. */
+const maxAttempts = 5;
+
+@Injectable()
+export class DynamicLinksService {
+  constructor(
+    private readonly links: DynamicLinkRepository,
+    private readonly iosApps: IosAppRepository,
+    private readonly androidApps: AndroidAppRepository,
+    private readonly quotas: QuotaGate,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly purge: DynamicLinkPurge,
+    private readonly tags: TagsOfLinksRepository,
+  ) {}
+
+  async list(
+    project: Project,
+    { tag, excludeTag, ...request }: NamedFilters & PageRequest<DynamicLinkSortKey>,
+  ): Promise<Page<DynamicLinkWithApps>> {
+    const tags = await this.#tagFilterOf(project, { tag, excludeTag });
+    if (tags === null) return { items: [], total: 0 };
+    return this.links.list(project.id, { ...request, tags });
+  }
+
+  /**
+   * Lists links in the order of a count of each.
+   * @param counts by the ids of links; 0 for those that are absent
+   */
+  async listByCounts(
+    project: Project,
+    { tag, excludeTag, ...request }: NamedFilters & Omit<PageRequest<never>, 'sortBy'>,
+    counts: ReadonlyMap<string, number>,
+  ): Promise<Page<DynamicLinkWithApps>> {
+    const tags = await this.#tagFilterOf(project, { tag, excludeTag });
+    if (tags === null) return { items: [], total: 0 };
+    return this.links.listByCounts(project.id, { ...request, tags }, counts);
+  }
+
+  #tagFilterOf(project: Project, names: Pick<NamedFilters, 'tag' | 'excludeTag'>) {
+    return tagFilterOf(names, (name) => this.tags.idsOf(project.id, name));
+  }
+
+  /** @throws NotFound */
+  async get(project: Project, id: string): Promise<DynamicLinkWithApps> {
+    return requireFound(await this.links.find(project.id, id), 'Dynamic link');
+  }
+
+  /**
+   * @param externalId null if no link can have it
+   * @throws NotFound
+   */
+  async getByExternalId(project: Project, externalId: string | null): Promise<DynamicLinkWithApps> {
+    const id = externalId === null ? null : await this.links.findIdByExternalId(project.id, externalId);
+    return this.get(project, requireFound(id, 'Dynamic link'));
+  }
+
+  /** @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
+  async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
+    requireAllowedSchemes(project.allowedSchemes, fields);
+    await this.requireOwnApps(project, fields);
+    if (!fields.tags?.length) return this.insert(project, plan, fields);
+    return this.unitOfWork.run(async () => {
+      const tags = await this.tags.ensure(project.id, fields.tags!);
+      return this.insert(project, plan, { ...fields, ...toTagFields(tags) });
+    });
+  }
+
+  private async insert(project: Project, plan: Plan, fields: NewDynamicLink & TagIds): Promise<DynamicLink> {
+    const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
+    const create = (customPath: LinkPath) =>
+      this.links.insert(DynamicLink.create(project.id, plan, { ...fields, customPath }), quota);
+    if (fields.customPath !== undefined) return create(fields.customPath);
+    for (let draw = 1; ; draw++) {
+      try {
+        return await this.unitOfWork.attempt(() => create(generateCustomPath()));
+      } catch (error) {
+        if (!(error instanceof CustomPathExists) || draw === maxDraws) throw error;
+      }
+    }
+  }
+
+  /**
+   * @throws InvalidInput, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists,
+   * and what the precondition throws
+   */
+  async update(
+    project: Project,
+    plan: Plan,
+    id: string,
+    changes: DynamicLinkChanges,
+    precondition?: Precondition<DynamicLinkWithApps>,
+  ): Promise<DynamicLinkWithApps> {
+    requireAllowedSchemes(project.allowedSchemes, changes);
+    const { tags, ...others } = changes;
+    const needsCurrent = DynamicLink.needsCurrent(plan, changes);
+    // A precondition locks the link, so that it stays as it is until the update.
+    const condition = precondition ?? (needsCurrent ? () => {} : undefined);
+    const store = (stored: StoredChanges) =>
+      this.change(project, id, condition, async () => {
+        // Most changes are checked by the update alone. An absent link is reported before faults of references and of the plan.
+        if (changes.iosAppId || changes.androidAppId || needsCurrent) {
+          const link = await this.get(project, id);
+          await this.requireOwnApps(project, changes);
+          DynamicLink.requireChange(link, plan, changes);
+        }
+        return requireFound(await this.links.update(project.id, id, stored), 'Dynamic link');
+      });
+    if (!tags?.length) return store({ ...others, ...(tags && { tagIds: [] }) });
+    return this.unitOfWork.run(async () => {
+      // Before the link, in the order of bulk requests. Otherwise two requests with a new tag could wait for each other.
+      const ensured = await this.tags.ensure(project.id, tags);
+      return store({ ...others, tagIds: ensured.map((tag) => tag.id) });
+    });
+  }
+
+  /**
+   * Creates the link with this external id, or replaces its fields if it exists.
+   * @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, and what
+   * the precondition throws
+   */
+  async replace(
+    project: Project,
+    plan: Plan,
+    externalId: string,
+    fields: NewDynamicLink,
+    precondition?: Precondition<DynamicLinkWithApps>,
+  ): Promise<{ link: DynamicLinkWithApps; isNew: boolean }> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const id = await this.links.findIdByExternalId(project.id, externalId);
+        if (id !== null) {
+          const link = await this.update(project, plan, id, DynamicLink.replacement(fields), precondition);
+          return { link, isNew: false };
+        }
+        if (precondition) throw new PreconditionFailed();
+        // In one transaction, because a request that fails changes nothing.
+        const link = await this.unitOfWork.run(async () => {
+          const created = await this.create(project, plan, { ...fields, externalId });
+          return this.get(project, created.id);
+        });
+        return { link, isNew: true };
+      } catch (error) {
+        // Another request has created or deleted the link meanwhile.
+        const isOvertaken = error instanceof ExternalIdExists || error instanceof NotFound;
+        if (!isOvertaken || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
+  /**
+   * Deletes the link and its short links at once for API and visitors. The rows of many short links are purged afterwards.
+   * @throws NotFound, and what the precondition throws
+   */
+  async delete(project: Project, id: string, precondition?: Precondition<DynamicLinkWithApps>): Promise<void> {
+    const { rowsRemain } = await this.change(project, id, precondition, async () =>
+      requireFound(await this.links.delete(project.id, id), 'Dynamic link'),
+    );
+    if (rowsRemain) void this.purge.sweep();
+  }
+
+  /**
+   * Returns the link that `create` would store, and stores nothing. No quota is checked.
+   * @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   */
+  async draft(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
+    requireAllowedSchemes(project.allowedSchemes, fields);
+    await this.requireOwnApps(project, fields);
+    const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
+    await this.requireFreeExternalId(link);
+    if (fields.customPath !== undefined) await this.requireFreePath(link);
+    return link;
+  }
+
+  /**
+   * Returns the link, and the link as `update` would store it. Stores nothing.
+   * @throws InvalidInput, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   */
+  async draftOf(
+    project: Project,
+    plan: Plan,
+    id: string,
+    changes: DynamicLinkChanges,
+  ): Promise<{ stored: DynamicLink; draft: DynamicLink }> {
+    requireAllowedSchemes(project.allowedSchemes, changes);
+    const stored = await this.get(project, id);
+    await this.requireOwnApps(project, changes);
+    DynamicLink.requireChange(stored, plan, changes);
+    const draft = stored.with(changes);
+    await this.requireFreeExternalId(draft);
+    if (draft.customPath !== stored.customPath) await this.requireFreePath(draft);
+    return { stored, draft };
+  }
+
+  private async requireFreePath({ projectId, customPath }: NewLink): Promise<void> {
+    if (await this.links.hasPath(projectId, customPath)) throw new CustomPathExists(customPath);
+  }
+
+  private async requireFreeExternalId({ projectId, id, externalId }: NewLink): Promise<void> {
+    if (externalId === null) return;
+    const owner = await this.links.findIdByExternalId(projectId, externalId);
+    if (owner !== null && owner !== id) throw new ExternalIdExists(externalId);
+  }
+
+  private change<R>(
+    project: Project,
+    id: string,
+    precondition: Precondition<DynamicLinkWithApps> | undefined,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    const find = async () => requireFound(await this.links.findForUpdate(project.id, id), 'Dynamic link');
+    return updateIfUnchanged(this.unitOfWork, precondition, find, change);
+  }
+
+  /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope */
+  private async requireOwnApps(project: Project, { iosAppId, androidAppId }: DynamicLinkChanges): Promise<void> {
+    if (iosAppId) requireOwnIosApp(project.id, await this.iosApps.findProjectOf(iosAppId));
+    if (androidAppId) requireOwnAndroidApp(project.id, await this.androidApps.findProjectOf(androidAppId));
+  }
+}

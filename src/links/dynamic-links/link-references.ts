@@ -1,0 +1,56 @@
+import { AndroidAppNotFound } from '../apps/android-app.errors';
+import { IosAppNotFound } from '../apps/ios-app.errors';
+import { isWebUrl, schemeOf } from '../../shared/destination-url';
+import { CrossScope } from '../../shared/domain-error';
+import { inField, InvalidInput, type Problem } from '../../shared/problem';
+import type { DynamicLinkChanges } from './dynamic-link';
+
+/**
+ * Distinguishes the two refusals for the caller. The foreign keys keep references valid.
+ * @param owner the project of the app; null if no project has it
+ * @throws IosAppNotFound, CrossScope
+ */
+export function requireOwnIosApp(projectId: string, owner: string | null): void {
+  if (owner === null) throw new IosAppNotFound();
+  if (owner !== projectId) throw new CrossScope('The iOS app of ios_app_id');
+}
+
+/**
+ * Distinguishes the two refusals, like `requireOwnIosApp`.
+ * @throws AndroidAppNotFound, CrossScope
+ */
+export function requireOwnAndroidApp(projectId: string, owner: string | null): void {
+  if (owner === null) throw new AndroidAppNotFound();
+  if (owner !== projectId) throw new CrossScope('The Android app of android_app_id');
+}
+
+/** Returns the problem of a destination whose scheme the project does not allow; null if it does. */
+export function schemeProblem(allowed: readonly string[], url: string): Problem | null {
+  if (isWebUrl(url) || allowed.includes(schemeOf(url))) return null;
+  const message = `has the scheme ${schemeOf(url)}, which allowed_schemes of the project does not have; add it there, or use https`;
+  return { code: 'invalid_format', path: [], message };
+}
+
+/**
+ * Refuses destinations whose scheme the project does not allow. A link that has one already keeps it.
+ * @throws InvalidInput
+ */
+export function requireAllowedSchemes(allowed: readonly string[], link: DynamicLinkChanges): void {
+  const { desktopUrl: desktop_url, iosFallbackUrl: ios_fallback_url, androidFallbackUrl: android_fallback_url } = link;
+  const problems = Object.entries({ desktop_url, ios_fallback_url, android_fallback_url }).flatMap(([field, url]) => {
+    const problem = url ? schemeProblem(allowed, url) : null;
+    return problem ? inField(field, [problem]) : [];
+  });
+  if (problems.length > 0) throw InvalidInput.because(problems);
+}
+
+/** The tags of a link, as a link stores them. */
+export interface TagFields {
+  tags: string[];
+  tagIds: string[];
+}
+
+export const toTagFields = (tags: readonly { id: string; name: string }[]): TagFields => ({
+  tags: tags.map(({ name }) => name),
+  tagIds: tags.map(({ id }) => id),
+});

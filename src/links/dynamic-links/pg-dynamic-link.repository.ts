@@ -1,0 +1,248 @@
+import { Injectable } from '@nestjs/common';
+import { AndroidAppNotFound } from '../apps/android-app.errors';
+import { BatchInserter } from '../../platform/tables/batch-inserter';
+import { BatchLoader } from '../../platform/tables/batch-loader';
+import { isLockTimeout, mapConstraintErrors, QueryTooExpensive } from '../../platform/postgres/database-error';
+import { outsideRequests } from '../../platform/postgres/deadline';
+import { ListSql } from '../../platform/tables/list-sql';
+import { LinkRows } from '../../platform/tables/link-rows';
+import { reportTooExpensive } from '../../platform/tables/too-expensive';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
+import type { QuotaReservation } from '../../tenancy/accounts/quotas';
+import { IosAppNotFound } from '../apps/ios-app.errors';
+import type { LinkPath } from '../link-paths/custom-path';
+import { NotFound } from '../../shared/domain-error';
+import type { Page } from '../../shared/page';
+import type {
+  ArchivedChoice,
+  DynamicLink,
+  DynamicLinkSortKey,
+  DynamicLinkWithApps,
+  NewLink,
+  TagIds,
+} from './dynamic-link';
+import { maxRankedLinks } from './click-periods';
+import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
+import {
+  type DynamicLinkListRequest,
+  DynamicLinkRepository,
+  type LinkUpdate,
+  type LockedLink,
+  type NameOwners,
+  type StoredChanges,
+} from './dynamic-link.repository';
+import { filtersOf, lists, live } from './pg-dynamic-link-lists';
+import { DynamicLinkSchema } from './dynamic-link.schema';
+
+/** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
+const maxDeletedShortLinks = 1000;
+
+@Injectable()
+export class PgDynamicLinkRepository extends DynamicLinkRepository {
+  readonly #lists: Record<ArchivedChoice, LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>>;
+  readonly #links: LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>;
+  readonly #batches: BatchLoader<DynamicLinkWithApps>;
+  readonly #insertions: BatchInserter<DynamicLinkWithApps>;
+
+  constructor(private readonly context: TransactionContext) {
+    super();
+    const rowsOf = (choice: ArchivedChoice) =>
+      new LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
+    this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
+    this.#links = this.#lists.any;
+    const findAll = async (ids: string[]) => {
+      const found = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+      return new Map(found.map((link) => [link.id, link]));
+    };
+    this.#batches = new BatchLoader(findAll, { perHolder: true });
+    this.#insertions = new BatchInserter(context, this.#links);
+  }
+
+  insert(link: NewLink & TagIds, quota?: QuotaReservation): Promise<DynamicLink> {
+    return mapConstraintErrors(errorsOf(link, quota), () =>
+      this.#insertions.insert(link as DynamicLinkWithApps, checkOf(quota)),
+    );
+  }
+
+  insertAll(links: (NewLink & TagIds)[], quota?: QuotaReservation): Promise<void> {
+    // If there are several, the caller finds out which one is refused.
+    return mapConstraintErrors(errorsOf(links[0]!, quota), () =>
+      this.#links.insertAll(links as DynamicLinkWithApps[], checkOf(quota)),
+    );
+  }
+
+  findNamed(projectId: string, paths: string[], externalIds: string[]): Promise<DynamicLink[]> {
+    // An array is computed once. A subquery may be computed for each link while the table has grown since its last ANALYZE.
+    return this.#links.findAll(
+      `t.id = ANY (ARRAY(
+         SELECT own.dynamic_link_id FROM link_paths own JOIN dynamic_links link ON link.id = own.dynamic_link_id
+         WHERE own.project_id = $1 AND own.path = ANY ($2) AND own.path = link.custom_path COLLATE "C"
+         UNION ALL
+         SELECT id FROM dynamic_links WHERE project_id = $1 AND external_id = ANY ($3) AND deleted_at IS NULL
+       )) AND ${live}`,
+      [projectId, paths, externalIds],
+    );
+  }
+
+  async beginBulk(projectId: string): Promise<void> {
+    try {
+      await this.context.write('SELECT begin_bulk($1)', [projectId]);
+    } catch (error) {
+      throw isLockTimeout(error) ? new ConcurrencyLimited() : error;
+    }
+  }
+
+  async findOwners(projectId: string, paths: string[], externalIds: string[]): Promise<NameOwners> {
+    const rows = await this.context.read<{ name: string; owner: string; isPath: boolean }>(
+      `SELECT path AS name, coalesce(short_link_id, dynamic_link_id) AS owner, true AS "isPath"
+       FROM link_paths WHERE project_id = $1 AND path = ANY ($2)
+       UNION ALL
+       SELECT external_id, id, false FROM dynamic_links
+       WHERE project_id = $1 AND external_id = ANY ($3) AND deleted_at IS NULL`,
+      [projectId, paths, externalIds],
+    );
+    const ownersOf = (kind: boolean) =>
+      new Map(rows.filter(({ isPath }) => isPath === kind).map(({ name, owner }) => [name, owner]));
+    return { paths: ownersOf(true), externalIds: ownersOf(false) };
+  }
+
+  async lockAll(projectId: string, ids: string[]): Promise<Map<string, LockedLink>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.context.read<LockedLink & { id: string }>(
+      `SELECT id, custom_path AS "customPath", external_id AS "externalId", ios_deferred_deep_link AS "iosDeferredDeepLink",
+         EXISTS (SELECT FROM short_links WHERE project_id = $1 AND dynamic_link_id = t.id) AS "hasShortLinks"
+       FROM dynamic_links t WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR UPDATE OF t`,
+      [projectId, ids],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Batches look-ups of an account, except in a transaction, whose own writes it must see. */
+  async find(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {
+    if (this.context.isOpen) return this.#links.find(projectId, id);
+    const link = await this.#batches.find(id);
+    return link?.projectId === projectId ? link : null;
+  }
+
+  async findIdByExternalId(projectId: string, externalId: string): Promise<string | null> {
+    const [row] = await this.context.read<{ id: string }>(
+      `SELECT id FROM dynamic_links WHERE project_id = $1 AND external_id = $2 AND deleted_at IS NULL`,
+      [projectId, externalId],
+    );
+    return row?.id ?? null;
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<DynamicLinkWithApps | null> {
+    return this.#links.findForUpdate(projectId, id);
+  }
+
+  async findProjectOf(id: string): Promise<string | null> {
+    const [row] = await this.context.read<{ project_id: string }>(
+      `SELECT link.project_id FROM dynamic_links link JOIN projects p ON p.id = link.project_id
+       WHERE link.id = $1 AND link.deleted_at IS NULL AND p.deleted_at IS NULL`,
+      [id],
+    );
+    return row?.project_id ?? null;
+  }
+
+  async hasPath(projectId: string, path: LinkPath): Promise<boolean> {
+    const rows = await this.context.read('SELECT FROM link_paths WHERE project_id = $1 AND path = $2', [
+      projectId,
+      path,
+    ]);
+    return rows.length > 0;
+  }
+
+  list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
+    return this.#lists[request.archived].page(projectId, request, filtersOf(request));
+  }
+
+  /** @throws QueryTooExpensive if PostgreSQL answers, but not this query within its time limit, or for too many counts */
+  async listByCounts(
+    projectId: string,
+    request: Omit<DynamicLinkListRequest, 'sortBy'>,
+    counts: ReadonlyMap<string, number>,
+  ): Promise<Page<DynamicLinkWithApps>> {
+    if (counts.size > maxRankedLinks)
+      throw new QueryTooExpensive(new Error(`${counts.size} links are too many to sort by clicks`));
+    const list = new ListSql(
+      'dynamic_links',
+      lists[request.archived],
+      projectId,
+      { search: request.search, sortBy: 'created_at' },
+      filtersOf(request),
+    );
+    const { sql, values } = list.pageByNumbers(counts, request);
+    const [found] = await reportTooExpensive(this.context, () =>
+      this.context.read<{ total: number; ids: string[] }>(sql, values),
+    );
+    const { total, ids } = found!;
+    const links = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+    const byId = new Map(links.map((link) => [link.id, link]));
+    return { items: ids.flatMap((id) => byId.get(id) ?? []), total };
+  }
+
+  listAfter(
+    projectId: string,
+    after: Pick<DynamicLink, 'createdAt' | 'id'> | null,
+    limit: number,
+  ): Promise<DynamicLinkWithApps[]> {
+    const start = after ? 'AND (t.created_at, t.id) > ($3, $4)' : '';
+    return this.#links.findAll(
+      `t.project_id = $1 AND ${live} ${start}
+       AND EXISTS (SELECT FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
+       ORDER BY t.created_at, t.id LIMIT $2`,
+      [projectId, limit, ...(after ? [after.createdAt, after.id] : [])],
+    );
+  }
+
+  update(projectId: string, id: string, changes: StoredChanges): Promise<DynamicLinkWithApps | null> {
+    return mapConstraintErrors(errorsByConstraint(changes), () => this.#links.update(projectId, id, changes));
+  }
+
+  updateAll(projectId: string, links: LinkUpdate[]): Promise<Map<string, DynamicLink>> {
+    // If there are several, the caller finds out which one is refused.
+    return mapConstraintErrors(errorsByConstraint(links[0]!.changes), () => this.#links.updateAll(projectId, links));
+  }
+
+  async delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null> {
+    const [row] = await this.context.write<{ complete: boolean | null }>(
+      'SELECT delete_dynamic_link($1, $2, $3) AS complete',
+      [projectId, id, maxDeletedShortLinks],
+    );
+    return row!.complete === null ? null : { rowsRemain: !row!.complete };
+  }
+
+  async deleteAll(projectId: string, ids: string[]): Promise<Map<string, { rowsRemain: boolean }>> {
+    const rows = await this.context.write<{ id: string; complete: boolean }>(
+      'SELECT deleted_id AS id, complete FROM delete_dynamic_links($1, $2, $3)',
+      [projectId, ids, maxDeletedShortLinks],
+    );
+    return new Map(rows.map(({ id, complete }) => [id, { rowsRemain: !complete }]));
+  }
+
+  async purgeSome(batch: number): Promise<boolean> {
+    // The purge may take longer than the request that began it.
+    const [row] = await outsideRequests(() =>
+      this.context.write<{ done: boolean }>('SELECT purge_deleted_links($1) AS done', [batch]),
+    );
+    return row!.done;
+  }
+}
+
+const errorsOf = (link: NewLink, quota: QuotaReservation | undefined) => ({
+  ...errorsByConstraint(link),
+  ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
+});
+
+const checkOf = (quota: QuotaReservation | undefined) =>
+  quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
+
+const errorsByConstraint = ({ customPath, externalId }: StoredChanges) => ({
+  dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),
+  link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
+  dynamic_links_ios_app_fk: () => new IosAppNotFound(),
+  dynamic_links_android_app_fk: () => new AndroidAppNotFound(),
+  dynamic_links_project_fk: () => new NotFound('Project'),
+});

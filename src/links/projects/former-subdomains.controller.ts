@@ -1,0 +1,46 @@
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PageQuery } from '../../api-kit/kit/list-query';
+import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
+import { Operation, ProjectInPath, SubdomainInPath } from '../../api-kit/openapi/operation';
+import { FormerSubdomainDto, FormerSubdomainPage } from './former-subdomains.dto';
+import { FormerSubdomainsService } from './former-subdomains.service';
+import { PathProject } from './path-project.decorator';
+import { type Project, subdomainRule } from './project';
+
+@ApiTags('Projects')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/former-subdomains')
+export class FormerSubdomainsController {
+  constructor(private readonly formerSubdomains: FormerSubdomainsService) {}
+
+  @Get()
+  @Operation({
+    id: 'listFormerSubdomains',
+    summary: 'List former subdomains',
+    description:
+      'The project still answers on each of them, so that links in sent messages and shipped apps work. Those that it left ' +
+      'last come first. Their number is limited, to 20 by default.',
+    success: { status: 200, type: FormerSubdomainPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async list(@PathProject() project: Project, @Query() query: PageQuery): Promise<FormerSubdomainPage> {
+    return page(await this.formerSubdomains.list(project, query), query, FormerSubdomainDto.of);
+  }
+
+  @Delete(':subdomain')
+  @SubdomainInPath(subdomainRule.schema)
+  @Operation({
+    id: 'deleteFormerSubdomain',
+    summary: 'Release a former subdomain',
+    description:
+      'All links on the subdomain stop working, on every replica within one second. Any account can take the subdomain ' +
+      'immediately, and then receives its visitors. The operation cannot be undone.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
+  })
+  async release(@PathProject() project: Project, @Param('subdomain') subdomain: string): Promise<MessageResponse> {
+    await this.formerSubdomains.release(project, subdomain);
+    return message('Former subdomain released');
+  }
+}

@@ -1,0 +1,117 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { PathProject } from './path-project.decorator';
+import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
+import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
+import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
+import { Locations } from '../../api-kit/kit/locations';
+import { ReadsCurrentProject } from '../../api-kit/kit/route-markers';
+import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
+import type { Project } from './project';
+import {
+  CreateProjectBody,
+  ListedProjectDto,
+  ListProjectsQuery,
+  ProjectDto,
+  ProjectPage,
+  ProjectResponse,
+  toChanges,
+  UpdateProjectBody,
+} from './projects.dto';
+import { ProjectsService } from './projects.service';
+
+@ApiTags('Projects')
+@ReadsCurrentProject()
+@Controller('api/v1/projects')
+export class ProjectsController {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List projects',
+    success: { status: 200, type: ProjectPage },
+    errors: ['INVALID_INPUT', 'TOO_EXPENSIVE'],
+  })
+  async list(@TheCaller() caller: Caller, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
+    return page(await this.projects.list(caller.accountId, query), query, ListedProjectDto.ofListed);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @Operation({
+    summary: 'Create a project',
+    success: { status: 201, type: ProjectResponse },
+    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'QUOTA', 'SUBDOMAIN_TAKEN', 'CREATE_FAILED'],
+  })
+  async create(
+    @TheCaller() caller: Caller,
+    @Body() body: CreateProjectBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProjectResponse> {
+    const project = await this.projects.create(caller, CreateProjectBody.toProject(body));
+    this.locations.created(response, `projects/${project.id}`);
+    return { data: ProjectDto.of(project) };
+  }
+
+  @Get(':projectId')
+  @ProjectInPath()
+  @Operation({
+    summary: 'Get a project',
+    success: { status: 200, type: ProjectResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  get(@PathProject() project: Project): ProjectResponse {
+    return { data: ProjectDto.of(project) };
+  }
+
+  @Put(':projectId')
+  @ProjectInPath()
+  @Operation({
+    summary: 'Update a project',
+    description: 'Only the fields present in the body change; null clears a field.',
+    success: { status: 200, type: ProjectResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'NOT_FOUND',
+      'SUBDOMAIN_TAKEN',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async update(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: UpdateProjectBody,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<ProjectResponse> {
+    const precondition = unchangedSince(ifMatch, ProjectDto.of);
+    const changes = toChanges(body);
+    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, changes, precondition)) };
+  }
+
+  @Delete(':projectId')
+  @ProjectInPath()
+  @Operation({
+    summary: 'Delete a project',
+    description:
+      'Permanently deletes the project with its dynamic links, app registrations, custom domains and analytics data. Its ' +
+      'subdomains are held for the account for 90 days, unless the service is configured otherwise. Its verified custom ' +
+      'domains are held for the same time while their TXT records exist.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+  })
+  async delete(@PathProject() project: Project, @IfMatch() ifMatch: string | undefined): Promise<MessageResponse> {
+    await this.projects.delete(project, unchangedSince(ifMatch, ProjectDto.of));
+    return message('Project deleted');
+  }
+}

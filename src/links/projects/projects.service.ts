@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { QuotaGate } from '../../tenancy/accounts/quotas';
+import type { Caller } from '../../tenancy/accounts/caller';
+import type { Plan } from '../../tenancy/accounts/plan';
+import { NotFound } from '../../shared/domain-error';
+import { requireFound } from '../../shared/require-found';
+import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
+import type { Page, PageRequest } from '../../shared/page';
+import { UnitOfWork } from '../../shared/unit-of-work';
+import { SubdomainReservations } from './subdomain-reservations';
+import { type NewProjectFields, Project, type ProjectChanges, type ProjectSortKey, type Subdomain } from './project';
+import { SubdomainTaken } from './project.errors';
+import { ProjectCache } from './project-cache';
+import { ProjectPurge } from './project-purge';
+import { type ListedProject, ProjectRepository } from './project.repository';
+import { ReservedSubdomains } from './reserved-subdomains';
+
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly projects: ProjectRepository,
+    private readonly cache: ProjectCache,
+    private readonly quotas: QuotaGate,
+    private readonly reserved: ReservedSubdomains,
+    private readonly reservations: SubdomainReservations,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly purge: ProjectPurge,
+  ) {}
+
+  list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
+    return this.projects.list(accountId, request);
+  }
+
+  /** @throws QuotaReached, SubdomainTaken */
+  create(owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>, fields: NewProjectFields): Promise<Project> {
+    const { accountId, userId, plan } = owner;
+    const { subdomain } = fields;
+    return this.unitOfWork.run(async () => {
+      await this.quotas.reserve(accountId, plan, 'projects');
+      this.refuseReserved(subdomain);
+      await this.reservations.releaseIfExpired(subdomain);
+      return this.projects.insert(Project.create({ accountId, userId, ...fields }));
+    });
+  }
+
+  /**
+   * Changes the project. After a rename, it also answers on its former subdomain.
+   * @throws TooManyFormerSubdomains, SubdomainTaken, NotFound, and what the precondition throws
+   */
+  update(
+    project: Project,
+    plan: Plan,
+    changes: ProjectChanges,
+    precondition?: Precondition<Project>,
+  ): Promise<Project> {
+    const write = async () =>
+      requireFound(await this.projects.update(project.accountId, project.id, changes), 'Project');
+    return this.cache.changing(project.id, () => {
+      if (changes.subdomain === undefined) return this.change(project, precondition, write);
+      return this.unitOfWork.run(() =>
+        this.change(project, precondition, async () => {
+          // Concurrent renames and releases change which names the project has.
+          const subdomain = (await this.lock(project)).newSubdomainIn(changes);
+          if (subdomain !== null) {
+            await this.reservations.assertRenameAllowed(project, plan, subdomain);
+            this.refuseReserved(subdomain);
+            await this.reservations.releaseIfExpired(subdomain);
+          }
+          return write();
+        }),
+      );
+    });
+  }
+
+  /**
+   * Deletes the project with all that it contains. Its subdomains stay reserved for the account.
+   * @throws NotFound, and what the precondition throws
+   */
+  async delete(project: Project, precondition?: Precondition<Project>): Promise<void> {
+    await this.cache.changing(project.id, () =>
+      this.unitOfWork.run(() =>
+        this.change(project, precondition, async () => {
+          if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
+          await this.reservations.enforceAccountLimit(project.accountId);
+        }),
+      ),
+    );
+    await this.purge.purgeSoon(project.id);
+  }
+
+  private change<R>(
+    project: Project,
+    precondition: Precondition<Project> | undefined,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    return updateIfUnchanged(this.unitOfWork, precondition, () => this.lock(project), change);
+  }
+
+  /** Returns the project as it is now, and locks it until the unit of work ends. */
+  private async lock(project: Project): Promise<Project> {
+    return requireFound(await this.projects.findForUpdate(project.accountId, project.id), 'Project');
+  }
+
+  private refuseReserved(subdomain: Subdomain): void {
+    if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain, 'reserved');
+  }
+}

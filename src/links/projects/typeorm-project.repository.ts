@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, type Repository } from 'typeorm';
+import { BatchLoader } from '../../platform/tables/batch-loader';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { findLocked } from '../../platform/tables/find-locked';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { readPage } from '../../platform/tables/typeorm-page';
+import { updateRow } from '../../platform/tables/update-row';
+import type { Page, PageRequest } from '../../shared/page';
+import type { NewProject, Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
+import { SubdomainTaken } from './project.errors';
+import { type ListedProject, ProjectRepository } from './project.repository';
+import { type ProjectRow, ProjectSchema } from './project.schema';
+
+@Injectable()
+export class TypeormProjectRepository extends ProjectRepository {
+  readonly #batches: BatchLoader<Project>;
+
+  constructor(private readonly context: TransactionContext) {
+    super();
+    this.#batches = new BatchLoader(async (ids) => {
+      const projects = await this.#projects.createQueryBuilder('t').where('t.id = ANY(:ids)', { ids }).getMany();
+      return new Map(projects.map((project) => [project.id, project]));
+    });
+  }
+
+  get #projects(): Repository<ProjectRow> {
+    return this.context.manager.getRepository(ProjectSchema);
+  }
+
+  async insert(project: NewProject): Promise<Project> {
+    const row = project as ProjectRow;
+    await mapSubdomainTaken(project.subdomain, () => this.context.run(() => this.#projects.insert(row)));
+    return row;
+  }
+
+  /** Batches look-ups, because every request below a project begins with one. */
+  find(id: string): Promise<Project | null> {
+    return this.#batches.find(id);
+  }
+
+  findBySubdomain(subdomain: Subdomain): Promise<Project | null> {
+    return this.#projects.findOneBy({ subdomain });
+  }
+
+  findForUpdate(accountId: string, id: string): Promise<Project | null> {
+    return findLocked(this.#projects, { accountId, id });
+  }
+
+  async list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
+    const query = this.#projects.createQueryBuilder('t').addSelect('t.dynamicLinks').where({ accountId });
+    const { items, total } = await readPage(this.context, query, ['t.name', 't.subdomain'], request);
+    return { items: items.map((project) => ({ project, dynamicLinks: project.dynamicLinks })), total };
+  }
+
+  update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null> {
+    const where = { accountId, id, deletedAt: IsNull() };
+    return mapSubdomainTaken(changes.subdomain, () => updateRow(this.context, ProjectSchema, where, changes));
+  }
+
+  async delete(accountId: string, id: string): Promise<boolean> {
+    const where = { accountId, id, deletedAt: IsNull() };
+    const { affected } = await this.context.run(() => this.#projects.softDelete(where));
+    return affected === 1;
+  }
+}
+
+const mapSubdomainTaken = <T>(subdomain: string | undefined, write: () => Promise<T>): Promise<T> =>
+  mapConstraintErrors(
+    {
+      projects_subdomain_unique: (detail) =>
+        new SubdomainTaken(String(subdomain), detail === 'held' ? 'reserved' : 'in use'),
+    },
+    write,
+  );

@@ -1,0 +1,79 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { DynamicLinksService } from '../dynamic-links/dynamic-links.service';
+import { namesTag, tagOf } from '../../shared/entity-tag';
+import { LinkInPath, ProjectInPath, QrCodeOperation, ShortLinkInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { ResourceId } from '../../api-kit/kit/resource-id';
+import { LinkHosts } from '../link-paths/link-hosts';
+import { qrCodeUrl } from '../link-paths/reserved-parameters';
+import type { Project } from '../projects/project';
+import { ShortLinksService } from '../short-links/short-links.service';
+import { toPng } from './png';
+import { drawQrCode } from './qr-code';
+import { QrCodeQuery } from './qr-codes.dto';
+import { toSvg } from './svg';
+
+@ApiTags('QR codes')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId')
+export class QrCodesController {
+  constructor(
+    private readonly dynamicLinks: DynamicLinksService,
+    private readonly shortLinks: ShortLinksService,
+    private readonly hosts: LinkHosts,
+  ) {}
+
+  @Get('links/:linkId/qr-code')
+  @LinkInPath()
+  @QrCodeOperation('getDynamicLinkQrCode', 'Get the QR code of a dynamic link')
+  async ofDynamicLink(
+    @PathProject() project: Project,
+    @Query() query: QrCodeQuery,
+    @Param('linkId', ResourceId) id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const style = QrCodeQuery.styleOf(query);
+    const link = await this.dynamicLinks.get(project, id);
+    const url = this.hosts.urlOf(project, link.customPath);
+    await send(request, response, qrCodeUrl(url), style, query.format);
+  }
+
+  @Get('short-links/:shortLinkId/qr-code')
+  @ShortLinkInPath()
+  @QrCodeOperation('getShortLinkQrCode', 'Get the QR code of a short link')
+  async ofShortLink(
+    @PathProject() project: Project,
+    @Query() query: QrCodeQuery,
+    @Param('shortLinkId', ResourceId) id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const style = QrCodeQuery.styleOf(query);
+    const link = await this.shortLinks.get(project, id);
+    const url = this.hosts.urlOf(project, link.slug);
+    await send(request, response, qrCodeUrl(url), style, query.format);
+  }
+}
+
+async function send(
+  request: Request,
+  response: Response,
+  url: string,
+  style: ReturnType<typeof QrCodeQuery.styleOf>,
+  format: QrCodeQuery['format'],
+): Promise<void> {
+  // The image depends on these values alone, so a 304 needs no drawing.
+  const tag = tagOf(JSON.stringify([url, style, format]));
+  response.set({
+    ETag: tag,
+    'Cache-Control': 'private, no-cache',
+    'Content-Security-Policy': "default-src 'none'",
+  });
+  response.type(format === 'png' ? 'image/png' : 'image/svg+xml');
+  if (namesTag(request.headers['if-none-match'], tag)) return void response.status(304).end();
+  const code = drawQrCode(url, style);
+  response.send(format === 'png' ? await toPng(code) : toSvg(code));
+}

@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
+import { Locations } from '../../api-kit/kit/locations';
+import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
+import { Operation, ProjectInPath, ShortLinkInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
+import { ResourceId } from '../../api-kit/kit/resource-id';
+import { RequiresFeature } from '../../tenancy/accounts/requires-feature.decorator';
+import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
+import { LinkHosts } from '../link-paths/link-hosts';
+import type { Project } from '../projects/project';
+import type { ShortLink } from './short-link';
+import {
+  CreateShortLinkBody,
+  ListShortLinksQuery,
+  ShortLinkDto,
+  ShortLinkPage,
+  ShortLinkResponse,
+} from './short-links.dto';
+import { ShortLinksService } from './short-links.service';
+
+@ApiTags('Short links')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/short-links')
+export class ShortLinksController {
+  constructor(
+    private readonly shortLinks: ShortLinksService,
+    private readonly hosts: LinkHosts,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List short links',
+    description: 'Newest short links come first.',
+    success: { status: 200, type: ShortLinkPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListShortLinksQuery): Promise<ShortLinkPage> {
+    const { dynamic_link_id: dynamicLinkId, ...request } = query;
+    const found = await this.shortLinks.list(project, { ...request, dynamicLinkId });
+    return page(found, query, (link) => this.render(project, link));
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @RequiresFeature('short_links')
+  @Operation({
+    summary: 'Create a short link',
+    description: 'The Pro plan or a higher plan is required. Existing short links keep working after a downgrade.',
+    success: { status: 201, type: ShortLinkResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'QUOTA',
+      'FORBIDDEN_PLAN',
+      'FORBIDDEN_CROSS_SCOPE',
+      'NOT_FOUND',
+      'SLUG_EXISTS',
+      'CREATE_FAILED',
+    ],
+  })
+  async create(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: CreateShortLinkBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ShortLinkResponse> {
+    const link = await this.shortLinks.create(project, caller, body.dynamic_link_id, body.slug);
+    this.locations.created(response, `projects/${project.id}/short-links/${link.id}`);
+    return { data: this.render(project, link) };
+  }
+
+  @Get(':shortLinkId')
+  @ShortLinkInPath()
+  @Operation({
+    summary: 'Get a short link',
+    success: { status: 200, type: ShortLinkResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(@PathProject() project: Project, @Param('shortLinkId', ResourceId) id: string): Promise<ShortLinkResponse> {
+    return { data: this.render(project, await this.shortLinks.get(project, id)) };
+  }
+
+  @Delete(':shortLinkId')
+  @ShortLinkInPath()
+  @Operation({
+    summary: 'Delete a short link',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+  })
+  async delete(
+    @PathProject() project: Project,
+    @Param('shortLinkId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    const precondition = unchangedSince(ifMatch, (link: ShortLink) => this.render(project, link));
+    await this.shortLinks.delete(project, id, precondition);
+    return message('Short link deleted');
+  }
+
+  private render(project: Project, link: ShortLink): ShortLinkDto {
+    return ShortLinkDto.of(link, this.hosts.urlOf(project, link.slug));
+  }
+}

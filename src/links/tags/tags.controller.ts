@@ -1,0 +1,133 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
+import { IfMatch, resourceTag, unchangedSince } from '../../api-kit/kit/if-match';
+import { Locations } from '../../api-kit/kit/locations';
+import { ResourceId } from '../../api-kit/kit/resource-id';
+import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
+import { Operation, ProjectInPath, TagInPath } from '../../api-kit/openapi/operation';
+import { PathProject } from '../projects/path-project.decorator';
+import type { Project } from '../projects/project';
+import { CreateTagBody, ListTagsQuery, MergeTagBody, TagDto, TagPage, TagResponse, UpdateTagBody } from './tags.dto';
+import { TagsService } from './tags.service';
+
+@ApiTags('Tags')
+@ProjectInPath()
+@Controller('api/v1/projects/:projectId/tags')
+export class TagsController {
+  constructor(
+    private readonly tags: TagsService,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List tags',
+    success: { status: 200, type: TagPage },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
+  })
+  async list(@PathProject() project: Project, @Query() query: ListTagsQuery): Promise<TagPage> {
+    return page(await this.tags.list(project, query), query, TagDto.of);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent()
+  @Operation({
+    summary: 'Create a tag',
+    description: 'A dynamic link creates the tags that it names, so this is for tags without links.',
+    success: { status: 201, type: TagResponse },
+    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'TAG_EXISTS', 'CREATE_FAILED'],
+  })
+  async create(
+    @PathProject() project: Project,
+    @Body() body: CreateTagBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TagResponse> {
+    const tag = await this.tags.create(project, body.name);
+    this.locations.created(response, `projects/${project.id}/tags/${tag.id}`);
+    return { data: TagDto.of(tag) };
+  }
+
+  @Get(':tagId')
+  @TagInPath()
+  @Operation({
+    summary: 'Get a tag',
+    success: { status: 200, type: TagResponse, tagged: true },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+  })
+  async get(@PathProject() project: Project, @Param('tagId', ResourceId) id: string): Promise<TagResponse> {
+    return { data: TagDto.of(await this.tags.get(project, id)) };
+  }
+
+  @Put(':tagId')
+  @TagInPath()
+  @Operation({
+    summary: 'Rename a tag',
+    description: 'All dynamic links that have the tag show the new name at once.',
+    success: { status: 200, type: TagResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'NOT_FOUND',
+      'TAG_EXISTS',
+      'PRECONDITION_FAILED',
+      'UPDATE_FAILED',
+    ],
+  })
+  async update(
+    @PathProject() project: Project,
+    @Body() body: UpdateTagBody,
+    @Param('tagId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TagResponse> {
+    const data = TagDto.of(await this.tags.rename(project, id, body.name, unchangedSince(ifMatch, TagDto.of)));
+    response.setHeader('ETag', resourceTag(data));
+    return { data };
+  }
+
+  @Post(':tagId/merge')
+  @HttpCode(200)
+  @TagInPath()
+  @Operation({
+    id: 'mergeTag',
+    summary: 'Merge a tag into another one',
+    description: 'All dynamic links that have the tag have the other one in its place at once, and the tag is removed.',
+    success: { status: 200, type: TagResponse },
+    errors: [
+      'INVALID_INPUT',
+      'FORBIDDEN_FIELD',
+      'ACCESS_DENIED',
+      'FORBIDDEN_CROSS_SCOPE',
+      'NOT_FOUND',
+      'CREATE_FAILED',
+    ],
+  })
+  async merge(
+    @PathProject() project: Project,
+    @Body() body: MergeTagBody,
+    @Param('tagId', ResourceId) id: string,
+  ): Promise<TagResponse> {
+    return { data: TagDto.of(await this.tags.merge(project, id, body.into)) };
+  }
+
+  @Delete(':tagId')
+  @TagInPath()
+  @Operation({
+    summary: 'Delete a tag',
+    description: 'No dynamic link has the tag any longer.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+  })
+  async delete(
+    @PathProject() project: Project,
+    @Param('tagId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.tags.delete(project, id, unchangedSince(ifMatch, TagDto.of));
+    return message('Tag deleted');
+  }
+}

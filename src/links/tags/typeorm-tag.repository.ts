@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, type Repository } from 'typeorm';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { findLocked } from '../../platform/tables/find-locked';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { readPage } from '../../platform/tables/typeorm-page';
+import { updateRow } from '../../platform/tables/update-row';
+import { NotFound } from '../../shared/domain-error';
+import type { Page, PageRequest } from '../../shared/page';
+import type { NewTag, Tag, TagSortKey } from './tag';
+import { TagExists } from './tag.errors';
+import { TagRepository } from './tag.repository';
+import { type TagRow, TagSchema } from './tag.schema';
+
+@Injectable()
+export class TypeormTagRepository extends TagRepository {
+  constructor(private readonly context: TransactionContext) {
+    super();
+  }
+
+  get #tags(): Repository<TagRow> {
+    return this.context.manager.getRepository(TagSchema);
+  }
+
+  async insert(tag: NewTag): Promise<Tag> {
+    const row = { ...tag, links: 0 } as TagRow;
+    await mapConstraintErrors(errorsByConstraint(tag.name), () => this.context.run(() => this.#tags.insert(row)));
+    return row;
+  }
+
+  find(projectId: string, id: string): Promise<Tag | null> {
+    return this.#tags.findOneBy({ projectId, id });
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<Tag | null> {
+    return findLocked(this.#tags, { projectId, id });
+  }
+
+  async findProjectOf(id: string): Promise<string | null> {
+    const tag = await this.#tags
+      .createQueryBuilder('t')
+      .innerJoin('projects', 'p', 'p.id = t.project_id AND p.deleted_at IS NULL')
+      .where({ id })
+      .getOne();
+    return tag?.projectId ?? null;
+  }
+
+  list(projectId: string, request: PageRequest<TagSortKey>): Promise<Page<Tag>> {
+    return readPage(this.context, this.#tags.createQueryBuilder('t').where({ projectId }), ['t.name'], request);
+  }
+
+  rename(projectId: string, id: string, names: Pick<Tag, 'name' | 'foldedName'>): Promise<Tag | null> {
+    const where = { projectId, id, retiredAt: IsNull() };
+    return mapConstraintErrors(errorsByConstraint(names.name), () => updateRow(this.context, TagSchema, where, names));
+  }
+}
+
+const errorsByConstraint = (name: string) => ({
+  tags_name_unique: () => new TagExists(name),
+  tags_project_fk: () => new NotFound('Project'),
+});

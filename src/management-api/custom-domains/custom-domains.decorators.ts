@@ -1,4 +1,0 @@
-import { ruleDecorator } from '../kit/rule.decorator';
-import { hostname } from './hostname';
-
-export const IsHostname = ruleDecorator(hostname);

@@ -1,0 +1,55 @@
+import type { DataSource } from 'typeorm';
+import { outsideRequests } from '../platform/postgres/deadline';
+
+const intervalMs = 5000;
+
+/** Some scrapes of Prometheus. A series that disappears for one of them begins the waiting time of its alert again. */
+const maxAgeMs = 60_000;
+
+/** A region as its primary sees it. */
+interface RegionSlot {
+  name: string;
+  /** Whether the PostgreSQL of the region receives changes now. */
+  connected: boolean;
+  /** Write-ahead log that the primary keeps for the region; null if the slot is lost or missing. */
+  retainedBytes: number | null;
+}
+
+/** Reads the slots of all regions in the primary, for metrics. A region that is gone cannot report that it is behind. */
+export class RegionSlots {
+  #slots: RegionSlot[] = [];
+  /** When the slots were read, by `performance.now`. */
+  #readAt = -Infinity;
+  #reading: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: Pick<DataSource, 'query'>) {}
+
+  /** As they were some seconds ago. Empty if the database has not answered for a minute. */
+  get slots(): readonly RegionSlot[] {
+    return performance.now() - this.#readAt <= maxAgeMs ? this.#slots : [];
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void (this.#reading ??= this.#read()), intervalMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const sql = `SELECT regions.name, coalesce(slot.active, false) AS connected,
+        pg_wal_lsn_diff(pg_current_wal_lsn(), slot.restart_lsn)::float8 AS "retainedBytes"
+      FROM regions LEFT JOIN pg_replication_slots AS slot
+        ON slot.slot_name = 'signpost_' || regions.name AND slot.database = current_database()`;
+    try {
+      this.#slots = await outsideRequests(() => this.database.query<RegionSlot[]>(sql));
+      this.#readAt = performance.now();
+    } catch {
+      // The health check and other queries report it.
+    }
+    this.#reading = undefined;
+  }
+}

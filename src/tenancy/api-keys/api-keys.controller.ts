@@ -1,0 +1,114 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { Caller } from '../accounts/caller';
+import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
+import { PageQuery } from '../../api-kit/kit/list-query';
+import { Locations } from '../../api-kit/kit/locations';
+import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
+import { ApiKeyInPath, Operation } from '../../api-kit/openapi/operation';
+import { TheCaller } from '../accounts/the-caller.decorator';
+import { ResourceId } from '../../api-kit/kit/resource-id';
+import { SignedInOnly } from '../../api-kit/kit/route-markers';
+import { Idempotent } from '../idempotency/idempotent.decorator';
+import {
+  ApiKeyDto,
+  ApiKeyPage,
+  ApiKeyResponse,
+  CreateApiKeyBody,
+  CreatedApiKeyDto,
+  CreatedApiKeyResponse,
+  UpdateApiKeyBody,
+} from './api-keys.dto';
+import { ApiKeysService } from './api-keys.service';
+
+/** Serves signed-in users only, because a leaked key must not create others. */
+@ApiTags('API keys')
+@SignedInOnly()
+@Controller('api/v1/account/api-keys')
+export class ApiKeysController {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly locations: Locations,
+  ) {}
+
+  @Get()
+  @Operation({
+    summary: 'List API keys',
+    description: 'Newest keys come first. Expired keys are listed until they are revoked. Revoked keys are not listed.',
+    success: { status: 200, type: ApiKeyPage },
+    errors: ['AUTH_REQUIRED', 'INVALID_INPUT'],
+  })
+  async list(@TheCaller() caller: Caller, @Query() query: PageQuery): Promise<ApiKeyPage> {
+    return page(await this.keys.listLive(caller.accountId, query), query, ApiKeyDto.of);
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Idempotent({ secret: 'key' })
+  @Operation({
+    summary: 'Create an API key',
+    description:
+      'The response contains the key itself, which is shown only once. The key acts for the user who creates it. ' +
+      'If the request is repeated with the same `Idempotency-Key`, `key` is null in the response. ' +
+      'If the first response was lost, revoke the key and create another.',
+    success: { status: 201, type: CreatedApiKeyResponse },
+    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'QUOTA', 'CREATE_FAILED'],
+  })
+  async create(
+    @TheCaller() caller: Caller,
+    @Body() body: CreateApiKeyBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CreatedApiKeyResponse> {
+    const key = await this.keys.createFor(caller, body.name, body.expires_at ?? null);
+    this.locations.created(response, `account/api-keys/${key.id}`);
+    return { data: CreatedApiKeyDto.ofCreated(key) };
+  }
+
+  @Get(':apiKeyId')
+  @ApiKeyInPath()
+  @Operation({
+    summary: 'Get an API key',
+    description: 'The `ETag` changes also with the last use of the key, at most once per minute.',
+    success: { status: 200, type: ApiKeyResponse, tagged: true },
+    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND'],
+  })
+  async get(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string): Promise<ApiKeyResponse> {
+    return { data: ApiKeyDto.of(await this.keys.getLive(caller.accountId, id)) };
+  }
+
+  @Put(':apiKeyId')
+  @ApiKeyInPath()
+  @Operation({
+    summary: 'Rename an API key',
+    description: 'Only the fields present in the body change.',
+    success: { status: 200, type: ApiKeyResponse },
+    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'NOT_FOUND', 'PRECONDITION_FAILED', 'UPDATE_FAILED'],
+  })
+  async update(
+    @TheCaller() caller: Caller,
+    @Param('apiKeyId', ResourceId) id: string,
+    @Body() body: UpdateApiKeyBody,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<ApiKeyResponse> {
+    const precondition = unchangedSince(ifMatch, ApiKeyDto.of);
+    return { data: ApiKeyDto.of(await this.keys.updateLive(caller.accountId, id, { ...body }, precondition)) };
+  }
+
+  @Delete(':apiKeyId')
+  @ApiKeyInPath()
+  @Operation({
+    summary: 'Revoke an API key',
+    description: 'Every replica refuses the key within one second, permanently. Later requests for the key return 404.',
+    success: { status: 200, type: MessageResponse },
+    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+  })
+  async delete(
+    @TheCaller() caller: Caller,
+    @Param('apiKeyId', ResourceId) id: string,
+    @IfMatch() ifMatch: string | undefined,
+  ): Promise<MessageResponse> {
+    await this.keys.revokeLive(caller.accountId, id, unchangedSince(ifMatch, ApiKeyDto.of));
+    return message('API key revoked');
+  }
+}

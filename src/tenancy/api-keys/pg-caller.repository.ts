@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Plan } from '../accounts/plan';
+import { BatchLoader } from '../../platform/tables/batch-loader';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { CallerRepository, type KnownKey } from './caller.repository';
+
+@Injectable()
+export class PgCallerRepository extends CallerRepository {
+  /** Batches look-ups, so that guessing keys costs one query per turn of the event loop. */
+  readonly #callers: BatchLoader<KnownKey>;
+
+  constructor(private readonly context: TransactionContext) {
+    super();
+    this.#callers = new BatchLoader((digests) => this.#findAll(digests));
+  }
+
+  find(digest: Buffer): Promise<KnownKey | null> {
+    return this.#callers.find(digest.toString('hex'));
+  }
+
+  async #findAll(digests: string[]): Promise<Map<string, KnownKey>> {
+    const sentAtMs = performance.now();
+    const rows = await this.context.read<{
+      digest: string;
+      id: string;
+      account_id: string;
+      user_id: string;
+      plan: Plan;
+      valid_for_ms: number | null;
+    }>(
+      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan,
+              extract(epoch FROM k.expires_at - now())::float8 * 1000 AS valid_for_ms
+       FROM api_keys k JOIN accounts a ON a.id = k.account_id
+       WHERE k.digest = ANY ($1::bytea[]) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+      [digests.map((digest) => Buffer.from(digest, 'hex'))],
+    );
+    return new Map(
+      rows.map(({ digest, id, account_id, user_id, plan, valid_for_ms }) => [
+        digest,
+        {
+          caller: { accountId: account_id, plan, userId: user_id, apiKeyId: id },
+          validUntilMs: sentAtMs + (valid_for_ms ?? Infinity),
+        },
+      ]),
+    );
+  }
+
+  async touch(lastUses: ReadonlyMap<string, number>): Promise<void> {
+    await this.context.write(
+      `UPDATE api_keys SET last_used_at = used.at
+       FROM (
+         SELECT id, date_trunc('minute', now() - age * interval '1 millisecond', 'UTC') AS at
+         FROM unnest($1::uuid[], $2::float8[]) AS use (id, age)
+       ) AS used
+       WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
+      [[...lastUses.keys()], Array.from(lastUses.values(), (at) => performance.now() - at)],
+    );
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { lastValueFrom, type Observable, of } from 'rxjs';
+import { callerOf } from '../accounts/the-caller.decorator';
+import { requestOf } from '../../api-kit/kit/request';
+import { IdempotencyService } from './idempotency.service';
+import { acceptableKey, idempotencyOf } from './idempotent-answer';
+import { describedPattern } from '../../shared/rule';
+
+/** Handler metadata: the response field that is not stored. */
+const secretField = 'signpost:secret-field';
+
+/** Executes a request with an `Idempotency-Key` once, and repeats its response. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly idempotency: IdempotencyService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const sent = requestOf(context);
+    const key = sent.headers['idempotency-key'] as string | undefined;
+    const caller = callerOf(context);
+    if (key === undefined || !caller) return next.handle();
+    const { method, params } = sent;
+    const { path: route } = sent.route as { path: string };
+    const request = idempotencyOf(caller.accountId, { method, route, params, body: sent.body as unknown }, key);
+    const response = context.switchToHttp().getResponse<Response>();
+    const secret = this.reflector.get<string | undefined>(secretField, context.getHandler());
+    let result: unknown;
+    try {
+      const answer = await this.idempotency.once(request, async () => {
+        result = await lastValueFrom(next.handle());
+        return {
+          location: (response.getHeader('Location') as string | undefined) ?? null,
+          body: storedBody(result, secret),
+        };
+      });
+      if (!answer.replayed) return of(result);
+      response.setHeader('Idempotent-Replayed', 'true');
+      if (answer.location !== null) response.setHeader('Location', answer.location);
+      return of(JSON.parse(answer.body));
+    } catch (error) {
+      // The rollback removed the resource that the header names.
+      response.removeHeader('Location');
+      throw error;
+    }
+  }
+}
+
+const storedBody = (answer: unknown, secret: string | undefined): string =>
+  JSON.stringify(answer, (name, value: unknown) => (name === secret ? null : value));
+
+/**
+ * Makes a creating operation accept `Idempotency-Key`. Not global, because an interceptor sends every response through RxJS.
+ * @param secret the response field that is not stored; it is null in repeated responses
+ */
+export const Idempotent = ({ secret }: { secret?: string } = {}): MethodDecorator =>
+  applyDecorators(
+    UseInterceptors(IdempotencyInterceptor),
+    SetMetadata(secretField, secret),
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      description:
+        'Makes the request safe to repeat. For 24 hours, the same key with the same body returns the first response again, ' +
+        'with `Idempotent-Replayed: true`.' +
+        (secret === undefined ? '' : ` The service does not store \`${secret}\`; it is null in a repeated response.`),
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: describedPattern(acceptableKey) },
+      example: '6f1c8a52-3b0e-4f6e-9a53-0c9d8b6f2f11',
+    }),
+  );

@@ -1,0 +1,199 @@
+import { PickType } from '@nestjs/swagger';
+import { IsEmail } from 'class-validator';
+import { CreateAndroidAppBody } from '../../../src/links/apps/android-apps.dto';
+import {
+  CreateDynamicLinkBody,
+  UpdateDynamicLinkBody,
+} from '../../../src/links/dynamic-links/dynamic-link-bodies.dto';
+import { ListQuery } from '../../../src/api-kit/kit/list-query';
+import { ruleDecorator } from '../../../src/api-kit/kit/rule.decorator';
+import { StrictValidationPipe } from '../../../src/api-kit/kit/strict-validation.pipe';
+import { QrCodeQuery } from '../../../src/links/qr-codes/qr-codes.dto';
+import type { Problem } from '../../../src/shared/problem';
+import { Rule } from '../../../src/shared/rule';
+
+const pipe = new StrictValidationPipe();
+
+const readBody = (metatype: new () => object, json: string): Promise<unknown> =>
+  pipe.transform(JSON.parse(json), { type: 'body', metatype });
+
+/** Node's parser gives query objects no prototype. */
+const readQuery = (metatype: new () => object, query: Record<string, string | string[]>): Promise<unknown> =>
+  pipe.transform(Object.assign(Object.create(null) as object, query), { type: 'query', metatype });
+
+const problems = (...given: [code: Problem['code'], ...path: Problem['path']][]) =>
+  given.map(([code, ...path]): unknown => ({
+    code,
+    path,
+    message: expect.stringMatching(`^${path.join('.')} .`) as string,
+  }));
+
+describe('a body', () => {
+  test('becomes an instance of its class with normalised values', async () => {
+    const json = '{"name":"a","desktop_url":"HTTPS://Example.com","ios_app_id":"0198C0DE-7E57-7000-8000-0000000000B1"}';
+    const body = await readBody(CreateDynamicLinkBody, json);
+    expect(body).toBeInstanceOf(CreateDynamicLinkBody);
+    expect(body).toEqual({
+      name: 'a',
+      desktop_url: 'https://example.com/',
+      ios_app_id: '0198c0de-7e57-7000-8000-0000000000b1',
+    });
+  });
+
+  test('keeps absent fields absent and null fields null', async () => {
+    expect(Object.entries((await readBody(UpdateDynamicLinkBody, '{"desktop_url":null}')) as object)).toEqual([
+      ['desktop_url', null],
+    ]);
+  });
+
+  test('names problems in the order of the fields', async () => {
+    const json = '{"referrer_params":{"":"x","b":1},"ios_app_id":null,"custom_path":"/","desktop_url":7}';
+    await expect(readBody(CreateDynamicLinkBody, json)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: problems(
+        ['required', 'name'],
+        ['invalid_format', 'custom_path'],
+        ['invalid_type', 'desktop_url'],
+        ['invalid_type', 'ios_app_id'],
+        ['too_small', 'referrer_params', ''],
+        ['invalid_type', 'referrer_params', 'b'],
+      ),
+    });
+  });
+
+  test('names items of an array by their index', async () => {
+    const json = '{"name":"a","package_name":"a.b","sha_fingerprints":[1,[{"constructor":1}]]}';
+    await expect(readBody(CreateAndroidAppBody, json)).rejects.toMatchObject({
+      details: problems(['invalid_type', 'sha_fingerprints', 0], ['invalid_type', 'sha_fingerprints', 1]),
+    });
+  });
+
+  test.each(['null', '1', '"x"', '[]', '[{"name":"a"}]', 'true'])('%s is refused', async (json) => {
+    await expect(readBody(CreateDynamicLinkBody, json)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'The body must be a JSON object',
+      details: [{ code: 'invalid_type', path: [], message: 'The body must be a JSON object' }],
+    });
+  });
+
+  test.each([
+    'x',
+    'id',
+    '',
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    'isPrototypeOf',
+    '__defineGetter__',
+    'toLink',
+    'then',
+  ])('may not contain %j, even if other fields are invalid', async (name) => {
+    for (const value of ['null', '1', '[]', '{"constructor":1}', '{"name":"a"}'])
+      await expect(
+        readBody(CreateDynamicLinkBody, `{"name":7,${JSON.stringify(name)}:${value},"y":1}`),
+      ).rejects.toMatchObject({
+        code: 'FORBIDDEN_FIELD',
+        details: problems(['unrecognized_key', name], ['unrecognized_key', 'y']),
+      });
+  });
+
+  test.each(['constructor', '__proto__', 'toString', 'then', 'valueOf', 'length'])(
+    'refuses an object with the key %s where a text belongs',
+    async (name) => {
+      for (const value of ['1', 'null', '"x"', '{}', '[]'])
+        await expect(
+          readBody(CreateDynamicLinkBody, `{"name":{${JSON.stringify(name)}:${value}}}`),
+        ).rejects.toMatchObject({ code: 'INVALID_INPUT', details: problems(['invalid_type', 'name']) });
+    },
+  );
+
+  test('keeps all keys of referrer_params, and the sent body as it is', async () => {
+    const params = '{"__proto__":"a","constructor":"b","prototype":"c","toString":"d","2":"e"}';
+    const sent: unknown = JSON.parse(`{"name":"a","referrer_params":${params}}`);
+    const before = JSON.stringify(sent);
+    const body = await pipe.transform(sent, { type: 'body', metatype: CreateDynamicLinkBody });
+    expect((body as CreateDynamicLinkBody).referrer_params).toEqual(Object.entries(JSON.parse(params) as object));
+    expect(JSON.stringify(sent)).toBe(before);
+    expect(Object.getPrototypeOf(body)).toBe(CreateDynamicLinkBody.prototype);
+    expect(({} as Record<string, unknown>)['constructor']).toBe(Object);
+  });
+});
+
+describe('a query', () => {
+  test('gets the default values', async () => {
+    expect(await readQuery(ListQuery, {})).toEqual({ page: 1, limit: 10, sortOrder: 'desc' });
+    expect(await readQuery(QrCodeQuery, { size: '200' })).toEqual({
+      format: 'png',
+      size: 200,
+      margin: 4,
+      error_correction: 'M',
+      color: [0, 0, 0],
+      background: [255, 255, 255],
+    });
+  });
+
+  test('of a mapped type has the rules and default values of its fields', async () => {
+    class LimitQuery extends PickType(ListQuery, ['limit']) {}
+    expect(await readQuery(LimitQuery, {})).toEqual({ limit: 10 });
+    const details = problems(['unrecognized_key', 'page'], ['invalid_type', 'limit']);
+    await expect(readQuery(LimitQuery, { page: '1', limit: 'x' })).rejects.toMatchObject({ details });
+  });
+
+  test.each<[string, Record<string, string | string[]>, ReturnType<typeof problems>]>([
+    [
+      'a text that is not a number',
+      { page: 'x', limit: '' },
+      problems(['invalid_type', 'page'], ['invalid_type', 'limit']),
+    ],
+    ['a repeated parameter', { page: ['1', '1'] }, problems(['invalid_type', 'page'])],
+    [
+      'unknown parameters, first and with all other problems',
+      { page: 'x', a: '1', toString: '2' },
+      problems(['unrecognized_key', 'a'], ['unrecognized_key', 'toString'], ['invalid_type', 'page']),
+    ],
+  ])('with %s is refused', async (_, query, details) => {
+    await expect(readQuery(ListQuery, query)).rejects.toMatchObject({ code: 'INVALID_INPUT', details });
+  });
+});
+
+test('a rule reads a value once, and a nullable one does not read null', async () => {
+  const read: unknown[] = [];
+  const IsCounted = ruleDecorator(
+    new Rule({ type: 'string' }, (value) => {
+      read.push(value);
+      return { value };
+    }),
+  );
+  class Body {
+    @IsCounted({ description: '' })
+    one: unknown;
+
+    @IsCounted({ description: '', optional: true, nullable: true })
+    other?: unknown;
+
+    @IsCounted({ description: '', optional: true })
+    absent?: unknown;
+  }
+  await readBody(Body, '{"other":null,"one":{"a":[1]}}');
+  expect(read).toEqual([{ a: [1] }]);
+});
+
+test('decorators of class-validator itself declare fields and refuse values too', async () => {
+  class Body {
+    @IsEmail()
+    email: string;
+  }
+  expect(await readBody(Body, '{"email":"a@example.com"}')).toEqual({ email: 'a@example.com' });
+  await expect(readBody(Body, '{"email":"a"}')).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    details: [{ code: 'invalid_format', path: ['email'], message: 'email must be an email' }],
+  });
+});
+
+test('passes values that are not a body or query class', async () => {
+  const project = { constructor: 1 };
+  expect(await pipe.transform(project, { type: 'custom', metatype: Object })).toBe(project);
+  expect(await pipe.transform('x', { type: 'param', metatype: String, data: 'id' })).toBe('x');
+});

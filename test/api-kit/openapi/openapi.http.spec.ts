@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { type errorCodes } from '../../../src/shared/domain-error';
+import { statusOf } from '../../../src/api-kit/kit/error-status';
+import { apiDescription, openApiPath, schemaOf } from '../../support/api-description';
+import { aService, type TestService } from '../../support/service';
+
+const committed = apiDescription;
+
+let on: TestService;
+beforeAll(async () => {
+  on = await aService();
+});
+afterAll(() => on.stop());
+
+test('the service serves the committed openapi.json without a key', async () => {
+  const response = await on.api('get', '/openapi.json').expect(200);
+  expect(response.body).toEqual(JSON.parse(readFileSync(openApiPath, 'utf8')));
+  expect(committed).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+  expect(response.headers).toHaveProperty('x-ratelimit-remaining');
+});
+
+const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+);
+
+test('the API description contains exactly the expected operations', () => {
+  const project = '/projects/{projectId}';
+  const resources = [
+    ['/projects', project],
+    [`${project}/links`, `${project}/links/{linkId}`],
+    [`${project}/tags`, `${project}/tags/{tagId}`],
+    [`${project}/ios-apps`, `${project}/ios-apps/{appId}`],
+    [`${project}/android-apps`, `${project}/android-apps/{appId}`],
+    [`${project}/short-links`, `${project}/short-links/{shortLinkId}`],
+    [`${project}/custom-domains`, `${project}/custom-domains/{domainId}`],
+  ];
+  const all = resources.flatMap(([list, item]) => [
+    `GET ${list}`,
+    `POST ${list}`,
+    `GET ${item}`,
+    `PUT ${item}`,
+    `DELETE ${item}`,
+  ]);
+  const keys = '/account/api-keys';
+  const account = [
+    'GET /account',
+    `GET ${keys}`,
+    `POST ${keys}`,
+    ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${keys}/{apiKeyId}`),
+  ];
+  const others = [
+    `GET ${project}/former-subdomains`,
+    `DELETE ${project}/former-subdomains/{subdomain}`,
+    `GET ${project}/analytics`,
+    `GET ${project}/clicks`,
+    `GET ${project}/clicks/export`,
+    `POST ${project}/tags/{tagId}/merge`,
+    `GET ${project}/links/export`,
+    `POST ${project}/links/bulk`,
+    `POST ${project}/links/bulk/by-filter`,
+    `GET ${project}/links/by-external-id/{externalId}`,
+    `PUT ${project}/links/by-external-id/{externalId}`,
+    `GET ${project}/links/{linkId}/analytics`,
+    `GET ${project}/links/{linkId}/qr-code`,
+    `GET ${project}/links/{linkId}/explain`,
+    `POST ${project}/links/{linkId}/explain`,
+    `GET ${project}/explain`,
+    `POST ${project}/explain`,
+    `GET ${project}/association-health`,
+    `GET ${project}/short-links/{shortLinkId}/qr-code`,
+    `GET ${project}/custom-domains/{domainId}/records`,
+    `POST ${project}/custom-domains/{domainId}/verify`,
+    `GET ${project}/imports`,
+    `POST ${project}/imports`,
+    `POST ${project}/imports/from-api`,
+    `GET ${project}/imports/{importId}`,
+    `DELETE ${project}/imports/{importId}`,
+    `POST ${project}/imports/{importId}/run`,
+    `POST ${project}/imports/{importId}/cancel`,
+    `GET ${project}/imports/{importId}/rows`,
+    `GET ${project}/imports/{importId}/report`,
+    `GET ${project}/imports/{importId}/events`,
+  ];
+  expect(operations.map(([name]) => name).sort()).toEqual(
+    [...all.filter((name) => name !== `PUT ${project}/short-links/{shortLinkId}`), ...others, ...account].sort(),
+  );
+});
+
+test('the committed description is smaller than 400 kB, and the served one smaller still', async () => {
+  const { text } = await on.api('get', '/openapi.json');
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(400_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(320_000);
+});
+
+test('operations are named like methods of a client: verb and resource, plural for many only', () => {
+  const ids = operations.map(([, { operationId }]) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const verbs = {
+    GET: 'list|get|explain|check|export',
+    POST: 'create|verify|explain|merge|run|cancel|change',
+    PUT: 'update|replace',
+    DELETE: 'delete|release',
+  };
+  const misnamed = operations.filter(([name, { operationId, responses }]) => {
+    const verb = verbs[name.split(' ')[0] as keyof typeof verbs];
+    const schema = responses['200']?.content?.['application/json']?.schema?.$ref ?? '';
+    const isList = schema.endsWith('Page');
+    const resource = new RegExp(`^(${verb})([A-Z][A-Za-z]+)$`).exec(operationId)?.[2];
+    const isPlural = resource?.endsWith('s') && !resource.endsWith('Analytics');
+    const isOfMany = /^(?:export|change)/.test(operationId);
+    return resource === undefined || isPlural !== (isList || isOfMany) || operationId.startsWith('list') !== isList;
+  });
+  expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
+  expect(ids).toEqual(expect.arrayContaining(['createProject', 'listProjects', 'getAccount', 'getDynamicLinkQrCode']));
+});
+
+test('request bodies are closed, because the service refuses unknown fields', () => {
+  const bodies = operations.flatMap(([name, { requestBody }]) =>
+    requestBody && !requestBody.content['text/csv']
+      ? [[name, schemaOf(requestBody.content['application/json']!.schema)] as const]
+      : [],
+  );
+  expect(bodies.length).toBeGreaterThan(10);
+  expect(bodies.filter(([, { additionalProperties }]) => additionalProperties !== false)).toEqual([]);
+});
+
+test.each(['BulkCreate', 'BulkUpdate', 'BulkDelete', 'DynamicLinkFilter', 'CreateDynamicLinkBody'])(
+  '%s, an object in a body, is closed too',
+  (name) => expect(schemaOf({ $ref: `#/components/schemas/${name}` }).additionalProperties).toBe(false),
+);
+
+test('objects with free names and objects of responses stay open', () => {
+  const open = ['DynamicLink', 'Project', 'ErrorDetail', 'ErrorResponse', 'BulkResult'];
+  for (const name of open)
+    expect(schemaOf({ $ref: `#/components/schemas/${name}` })).not.toHaveProperty('additionalProperties');
+  const { properties } = schemaOf({ $ref: '#/components/schemas/CreateDynamicLinkBody' });
+  expect(properties!['referrer_params']).toMatchObject({ additionalProperties: { type: 'string' } });
+});
+
+test('both security schemes are described as bearer tokens', () => {
+  const { api_key: key, dashboard_token: token } = committed.components.securitySchemes;
+  expect(key).toMatchObject({ type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…' });
+  expect(token).toEqual({
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: expect.stringContaining('identity provider'),
+  });
+});
+
+test.each(operations)('%s describes its errors, headers and examples', (name, operation) => {
+  const [method, path] = name.split(' ') as [string, string];
+  const signedInOnly = path.startsWith('/account/api-keys');
+  expect(operation.security).toEqual([...(signedInOnly ? [] : [{ api_key: [] }]), { dashboard_token: [] }]);
+  const makes = method === 'POST' && !/\/(?:verify|explain|merge|cancel|bulk|by-filter)$/.test(path);
+  const success =
+    path.includes('/imports') && !path.endsWith('/cancel') && method === 'POST' ? '202' : makes ? '201' : '200';
+  const statuses = Object.keys(operation.responses);
+  expect(statuses).toEqual(expect.arrayContaining([success, '400', '401', '429', '500', '503']));
+  const codesOf401 = Object.keys(operation.responses['401']!.content!['application/json']!.examples!);
+  expect(codesOf401.includes('AUTH_REQUIRED')).toBe(signedInOnly);
+  if (path.includes('{projectId}')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
+  const takesBody = method === 'PUT' || (method === 'POST' && !/\/(?:verify|run|cancel)$/.test(path));
+  expect(operation.requestBody !== undefined).toBe(takesBody);
+  if (takesBody) {
+    expect(statuses).toEqual(expect.arrayContaining(['413', '415']));
+    const files = path.endsWith('/imports') ? ['text/csv', 'application/x-ndjson'] : [];
+    expect(Object.keys(operation.requestBody!.content).sort()).toEqual(['application/json', ...files].sort());
+  }
+  for (const [status, { headers, content }] of Object.entries(operation.responses)) {
+    expect(Object.keys(headers)).toEqual(
+      expect.arrayContaining(['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']),
+    );
+    expect('Location' in headers).toBe(status === '201' || (status === '202' && takesBody));
+    const takesIdempotencyKey =
+      operation.parameters?.some((parameter) => parameter.name === 'Idempotency-Key') ?? false;
+    expect('Idempotent-Replayed' in headers).toBe(takesIdempotencyKey && status === success);
+    expect('Retry-After' in headers).toBe(status === '429');
+    if (Number(status) < 400) continue;
+    for (const { value } of Object.values(content!['application/json']!.examples!)) {
+      const { code } = (value as { error: { code: (typeof errorCodes)[number] } }).error;
+      expect(statusOf[code]).toBe(Number(status));
+    }
+  }
+});

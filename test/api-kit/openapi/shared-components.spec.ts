@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { shareComponents } from '../../../src/api-kit/openapi/shared-components';
+
+const header = { description: 'Id of the request.', schema: { type: 'string' } };
+const gone = { summary: 'It is gone', value: { error: { code: 'NOT_FOUND' } } };
+const id = (what: string) => ({ name: 'appId', in: 'path', description: `Id of the ${what}.` });
+
+const notFound = () => ({
+  description: 'It is gone',
+  headers: { 'X-Request-Id': { ...header } },
+  content: { 'application/json': { examples: { NOT_FOUND: { ...gone } } } },
+});
+const operation = (tag: string, ...parameters: object[]) => ({
+  tags: [tag],
+  parameters,
+  responses: {
+    200: {
+      description: `One of the ${tag}`,
+      headers: { 'X-Request-Id': { ...header }, ETag: { description: `Tag of ${tag}.` } },
+    },
+    404: notFound(),
+  },
+});
+
+/** A document in which some definitions are repeated, and some only have the same name. */
+const aDocument = () =>
+  ({
+    openapi: '3.1.0',
+    info: { title: 'Apps', version: '1.0.0' },
+    components: { schemas: { App: { type: 'object' } } },
+    paths: {
+      '/ios/{appId}': { get: operation('iOS apps', id('iOS app')), put: operation('iOS apps', id('iOS app')) },
+      '/android/{appId}': {
+        get: operation('Android apps', id('Android app')),
+        put: operation('Android apps', id('Android app'), { name: 'If-Match', in: 'header' }),
+      },
+    },
+  }) as unknown as OpenAPIObject;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signpost-descriptions-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the script that compares two descriptions. */
+function compare(before: object, after: object): { lines: string[]; code: number | null } {
+  const paths = [before, after].map((document, at) => {
+    const path = join(folder, `${at}.json`);
+    writeFileSync(path, JSON.stringify(document));
+    return path;
+  });
+  const script = join(__dirname, '../../../scripts/compare-descriptions.mjs');
+  const { stdout, status } = spawnSync(process.execPath, [script, ...paths], { encoding: 'utf8' });
+  return { lines: stdout.split('\n').filter(Boolean), code: status };
+}
+
+test('repeated definitions move to components, and readers see the same document', () => {
+  const shared = shareComponents(aDocument());
+  expect(shared.components).toEqual({
+    schemas: { App: { type: 'object' } },
+    parameters: { 'appId-iOS-apps': id('iOS app'), 'appId-Android-apps': id('Android app') },
+    headers: {
+      'X-Request-Id': header,
+      'ETag-iOS-apps': { description: 'Tag of iOS apps.' },
+      'ETag-Android-apps': { description: 'Tag of Android apps.' },
+    },
+    examples: { NOT_FOUND: gone },
+    responses: {
+      'OK-iOS-apps': expect.anything(),
+      'OK-Android-apps': expect.anything(),
+      NotFound: {
+        description: 'It is gone',
+        headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+        content: { 'application/json': { examples: { NOT_FOUND: { $ref: '#/components/examples/NOT_FOUND' } } } },
+      },
+    },
+  });
+  expect(shared.paths['/android/{appId}']!.put!.parameters).toEqual([
+    { $ref: '#/components/parameters/appId-Android-apps' },
+    { name: 'If-Match', in: 'header' },
+  ]);
+  expect(compare(aDocument(), shared)).toEqual({ lines: [], code: 0 });
+});
+
+test('the comparison names what was removed, changed and added', () => {
+  const after = aDocument() as unknown as { paths: Record<string, Record<string, ReturnType<typeof operation>>> };
+  const { get, put } = after.paths['/ios/{appId}']!;
+  get!.responses[404].content['application/json'].examples.NOT_FOUND.summary = 'It never was';
+  put!.parameters = [];
+  after.paths['/android/{appId}']!['delete'] = operation('Android apps');
+  expect(compare(aDocument(), after)).toEqual({
+    lines: [
+      'changed paths > /ios/{appId} > get > responses > 404 > content > application/json > examples > NOT_FOUND > summary: "It is gone" -> "It never was"',
+      expect.stringMatching(/^removed paths > \/ios\/\{appId\} > put > parameters > path appId: /),
+      expect.stringMatching(/^added paths > \/android\/\{appId\} > delete: /),
+    ],
+    code: 1,
+  });
+  const { '/ios/{appId}': ios } = aDocument().paths;
+  const onlyMore = compare({ ...aDocument(), paths: { '/ios/{appId}': ios } }, aDocument());
+  expect(onlyMore).toEqual({ lines: [expect.stringMatching(/^added paths > \/android/)], code: 0 });
+});

@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
+import { ClickRecorder } from '../../../src/clicks/recording/click-recorder';
+import type { ClickRepository } from '../../../src/clicks/recording/click.repository';
+import { newId } from '../../../src/shared/id';
+import { eventually } from '../../support/eventually';
+import { steadyNow } from '../../support/steady-now';
+import { aClick, anOpenedLink } from './counting';
+import { FakeClicks } from './fake-clicks';
+import { randomIntegers } from '../../support/random-integers';
+
+/** Longer than a busy machine stands still. */
+const generousMs = 120_000;
+
+let clicks: FakeClicks;
+let errors: string[];
+let recorder: ClickRecorder;
+/** Starts a recorder. Without values, it has those of production. */
+const start = ({ capacity, shutdownTimeoutMs }: { capacity?: number; shutdownTimeoutMs?: number } = {}) => {
+  clicks = new FakeClicks();
+  errors = [];
+  recorder = new ClickRecorder(
+    clicks as unknown as ClickRepository,
+    (error) => errors.push((error as Error).message),
+    capacity,
+    shutdownTimeoutMs,
+  );
+};
+beforeEach(() => start({ shutdownTimeoutMs: generousMs }));
+afterEach(() => recorder.stop());
+
+const projectId = newId();
+const link = anOpenedLink();
+const writtenLink = ({ id, shortLinkId, shortLinkSource }: OpenedLink) => ({ id, shortLinkId, shortLinkSource });
+const client = { platform: 'desktop', browser: 'Chrome', robot: false };
+/** One moment, because clicks of two quarters of an hour have separate rows. */
+const now = Date.now();
+const click = (fields: Partial<Click> = {}): Click => aClick({ at: now, projectId, link, client, ...fields });
+const record = (times: number) => {
+  for (let time = 0; time < times; time++) recorder.record(click());
+};
+
+test('clicks are written in one batch within a second', async () => {
+  record(300);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 300, dropped: 0 });
+  await eventually(() => recorder.counts.recorded === 300);
+  expect(recorder.counts).toEqual({ recorded: 300, waiting: 0, dropped: 0 });
+  expect(clicks.sent).toHaveLength(1);
+});
+
+test('equal clicks share one row, and each keeps its time', async () => {
+  const client = { platform: 'ios', browser: 'Safari', robot: false };
+  for (const at of [1_000_700, 1_000_500, 1_000_900]) recorder.record(click({ at, client }));
+  recorder.record(click({ at: 1_000_600, client, referrer: 'a.example' }));
+  recorder.record(click({ at: 1_000_800, client }));
+  await recorder.stop();
+  const [row, ...others] = clicks.sent[0]!.batch.rows();
+  expect(row).toMatchObject({
+    at: 1_000_700,
+    links: [writtenLink(link)],
+    opened: [1, 1],
+    openedBy: [1, 2],
+    counts: [4, 1],
+  });
+  expect(row!.visitors.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
+  expect(row!.moments).toEqual([0, -200, 200, 100, -100]);
+  expect(others).toEqual([]);
+});
+
+test('each link is written once per group', async () => {
+  const links = Array.from({ length: 3000 }, () => anOpenedLink());
+  const random = randomIntegers(1);
+  const opened = Array.from({ length: 4900 }, () => links[random(links.length)]!);
+  for (const link of opened) recorder.record(click({ link }));
+  await recorder.stop();
+  const [row, ...others] = clicks.sent[0]!.batch.rows();
+  const counted = new Map<string, number>();
+  for (const [place, count] of row!.counts.entries()) counted.set(row!.links[row!.opened[place]! - 1]!.id, count);
+  const expected = new Map<string, number>();
+  for (const { id } of opened) expected.set(id, (expected.get(id) ?? 0) + 1);
+  expect(counted).toEqual(expected);
+  expect(row!.links).toHaveLength(expected.size);
+  expect(others).toEqual([]);
+});
+
+test.each<[string, Partial<Click>]>([
+  ['projects', { projectId: newId() }],
+  ['quarters of an hour', { at: now - 15 * 60_000 }],
+])('a link has separate numbers in two %s', async (_, other) => {
+  const beside = anOpenedLink();
+  // The link gets another number in the second group.
+  recorder.record(click({ link: beside, ...other }));
+  for (let time = 0; time < 3; time++) {
+    recorder.record(click());
+    recorder.record(click(other));
+  }
+  await recorder.stop();
+  const counted = clicks.sent[0]!.batch.rows().map(({ links, opened, counts }) => {
+    const ofLinks: Record<string, number> = {};
+    for (const [place, count] of counts.entries()) {
+      const { id } = links[opened[place]! - 1]!;
+      ofLinks[id] = (ofLinks[id] ?? 0) + count;
+    }
+    return ofLinks;
+  });
+  expect(counted).toEqual([{ [beside.id]: 1, [link.id]: 3 }, { [link.id]: 3 }]);
+});
+
+test('a link of one batch is written again in the next batch', async () => {
+  record(5003);
+  await recorder.stop();
+  expect(clicks.sent.map(({ batch }) => batch.rows()[0])).toMatchObject([
+    { links: [writtenLink(link)], counts: [5000] },
+    { links: [writtenLink(link)], counts: [3] },
+  ]);
+});
+
+test('clients with equal properties are one visitor', async () => {
+  for (let at = 0; at < 100; at++) recorder.record(click({ client: { ...client } }));
+  await recorder.stop();
+  expect(clicks.sent[0]!.batch.rows()[0]!.visitors).toHaveLength(1);
+});
+
+test.each<[string, Partial<Click>]>([
+  ['project', { projectId: newId() }],
+  ['link', { link: anOpenedLink() }],
+  ['short link', { link: anOpenedLink({ id: link.id, shortLinkId: newId() }) }],
+  ['platform', { client: { platform: 'ios', browser: 'Chrome', robot: false } }],
+  ['browser', { client: { platform: 'desktop', browser: null, robot: false } }],
+  ['robot', { client: { platform: 'desktop', browser: 'Chrome', robot: true } }],
+  ['referrer', { referrer: 'null' }],
+  ['country', { country: 'DE' }],
+  ['QR code', { qr: true }],
+  ['quarter of an hour', { at: now + 15 * 60_000 }],
+])('clicks that differ in %s are separate', async (_, fields) => {
+  recorder.record(click());
+  recorder.record(click(fields));
+  await recorder.stop();
+  const rows = clicks.sent[0]!.batch.rows();
+  const written = rows.flatMap((row) =>
+    row.counts.map((count, place) => {
+      const { projectId, links, visitors } = row;
+      const what = row.opened[place]! - 1;
+      const { client, referrer, country, qr } = visitors[row.openedBy[place]! - 1]!;
+      return {
+        count,
+        projectId,
+        link: links[what],
+        client,
+        referrer,
+        country,
+        qr,
+      };
+    }),
+  );
+  const expected = (fields: Partial<Click>) => {
+    const { at: _, link, ...rest } = click(fields);
+    return { count: 1, link: writtenLink(link), ...rest };
+  };
+  expect(written).toEqual([expected({}), expected(fields)]);
+  expect(rows).toHaveLength(fields.at === undefined && fields.projectId === undefined ? 1 : 2);
+});
+
+test('many clicks are written in several numbered batches', async () => {
+  record(12_000);
+  await eventually(() => recorder.counts.recorded === 12_000);
+  expect(clicks.sent.map(({ number, batch }) => [number, batch.size])).toEqual([
+    [1, 5000],
+    [2, 5000],
+    [3, 2000],
+  ]);
+  expect(new Set(clicks.sent.map(({ writer }) => writer)).size).toBe(1);
+});
+
+test('while clicks keep coming they are written twice a second, not as soon as the last ones are', async () => {
+  clicks.takesMs = 5;
+  const startedAt = performance.now();
+  let recorded = 0;
+  while (performance.now() < startedAt + 2200) {
+    record(10);
+    recorded += 10;
+    await sleep(2);
+  }
+  expect(clicks.sent.length).toBeLessThanOrEqual((performance.now() - startedAt) / 500 + 1);
+  await eventually(() => recorder.counts.recorded === recorded);
+  expect(clicks.written).toBe(recorded);
+});
+
+test('a batch whose answer is lost is sent again unchanged, before later clicks', async () => {
+  clicks.refusing = true;
+  record(2);
+  await eventually(() => errors.length === 1);
+  record(3);
+  await eventually(() => errors.length === 2);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 5, dropped: 0 });
+  clicks.refusing = false;
+  await eventually(() => recorder.counts.recorded === 5);
+  expect(clicks.sent.map(({ number }) => number)).toEqual([1, 1, 1, 2]);
+  expect(clicks.sent[1]!.batch).toBe(clicks.sent[0]!.batch);
+  expect(clicks.written).toBe(5);
+});
+
+test('clicks beyond the capacity are dropped and counted until a write frees space', async () => {
+  start({ capacity: 100, shutdownTimeoutMs: generousMs });
+  clicks.refusing = true;
+  record(60);
+  await eventually(() => errors.length === 1);
+  record(60);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 100, dropped: 20 });
+  clicks.refusing = false;
+  await eventually(() => recorder.counts.waiting === 0);
+  record(100);
+  await recorder.stop();
+  expect(recorder.counts).toEqual({ recorded: 200, waiting: 0, dropped: 20 });
+});
+
+test('stop writes the waiting clicks and waits for a running write', async () => {
+  let release = (): void => {};
+  clicks.hold = new Promise((resolve) => (release = resolve));
+  record(10);
+  await eventually(() => clicks.sent.length === 1);
+  record(7000);
+  const stopped = recorder.stop();
+  clicks.hold = null;
+  release();
+  await stopped;
+  expect(recorder.counts).toEqual({ recorded: 7010, waiting: 0, dropped: 0 });
+});
+
+test('stop retries for some seconds, reports the lost clicks, and ends', async () => {
+  start();
+  clicks.refusing = true;
+  record(10);
+  const [startedAt, startedSteady] = [performance.now(), steadyNow()];
+  await recorder.stop();
+  expect(performance.now() - startedAt).toBeGreaterThan(4000);
+  expect(steadyNow() - startedSteady).toBeLessThan(20_000);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 0, dropped: 10 });
+  expect(errors.at(-1)).toMatch(/^10 clicks are lost/);
+});
+
+test('stop gives up after some seconds, although each write succeeds', async () => {
+  start();
+  clicks.takesMs = 2000;
+  record(20_000);
+  await recorder.stop();
+  const { recorded, dropped } = recorder.counts;
+  expect(dropped).toBeGreaterThan(0);
+  expect(recorded + dropped).toBe(20_000);
+  expect(errors).toEqual([expect.stringMatching(`^${dropped} clicks are lost`)]);
+});
+
+test('a write that ends after stop has given up changes no count, and is the last one', async () => {
+  start({ shutdownTimeoutMs: 500 });
+  let release = (): void => {};
+  clicks.hold = new Promise((resolve) => (release = resolve));
+  record(12_000);
+  await recorder.stop();
+  expect(errors).toEqual([expect.stringMatching(/^12000 clicks are lost/)]);
+  release();
+  await sleep(50);
+  expect(recorder.counts).toEqual({ recorded: 0, waiting: 0, dropped: 12_000 });
+  expect(clicks.sent).toHaveLength(1);
+});

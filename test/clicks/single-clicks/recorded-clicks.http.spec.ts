@@ -1,0 +1,196 @@
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { Click } from '../../../src/clicks/recording/click';
+import { newId } from '../../../src/shared/id';
+import { anOpenedLink, aClick, batchOf, clicksOn } from '../recording/counting';
+import { aDynamicLink, aProject, unique } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { aService, type TestService } from '../../support/service';
+import { aPageOfClicks, describeRecordedClicks, exportedClicks, listedClicks } from './recorded-clicks.contract';
+
+const quarter = 15 * 60_000;
+const dayMs = 96 * quarter;
+
+let on: TestService;
+let key: string;
+let clicks: ReturnType<typeof clicksOn>;
+beforeAll(async () => {
+  on = await aService();
+  key = (await on.anAccount('enterprise')).key;
+  clicks = clicksOn(on.database);
+});
+afterAll(async () => {
+  await clicks.close();
+  await on.stop();
+});
+
+const store = () => ({ on, key });
+
+describeRecordedClicks('PostgreSQL', () => ({
+  on,
+  key,
+  write: (batch) => clicks.repository.record(newId(), 1, batch),
+}));
+
+/** Begins an export whose response nobody reads. */
+async function anOpenExport(
+  projectId: string,
+  query = '',
+): Promise<{ request: ClientRequest; response: IncomingMessage }> {
+  const request = get(`${on.url}/api/v1/projects/${projectId}/clicks/export?${query}`, {
+    headers: { Authorization: `Bearer ${key}` },
+    agent: false,
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { request, response };
+}
+
+/** Writes clicks of some megabytes as lines. */
+async function writeLargeDay(projectId: string, at: number, batches: number): Promise<void> {
+  const link = anOpenedLink();
+  for (let batch = 0; batch < batches; batch++)
+    await clicks.repository.record(
+      newId(),
+      1,
+      batchOf(Array.from({ length: 5000 }, (_, number) => aClick({ at: at + batch * 5000 + number, projectId, link }))),
+    );
+}
+
+test('visits are listed, without anything that identifies a visitor', async () => {
+  const project = await aProject(on, key, { subdomain: unique('s') });
+  const link = await aDynamicLink(on, key, project.id, { custom_path: 'one' });
+  await on.visit(project.subdomain, '/one', { Referer: 'https://news.example/secret?token=1' }).expect(302);
+  const [click] = await eventually(async () => {
+    const { data } = await aPageOfClicks(store(), project.id, { include_bots: true });
+    return data.length === 1 && data;
+  });
+  expect(click).toEqual({
+    clicked_at: expect.any(String) as string,
+    dynamic_link_id: link.id,
+    short_link_id: null,
+    source: null,
+    platform: 'desktop',
+    browser: null,
+    referrer: 'news.example',
+    country: null,
+    bot: click!.bot,
+    qr: false,
+  });
+});
+
+test('by default, a list has the last 24 hours, and an export yesterday', async () => {
+  const { id } = await aProject(on, key);
+  const { id: other } = await aProject(on, key);
+  const now = Date.now();
+  const midnight = now - (now % dayMs);
+  const at = (moment: number): Click => aClick({ at: moment, projectId: id, link: anOpenedLink() });
+  await clicks.write([now - 1000, now - dayMs / 2, now - dayMs - 1].map(at));
+  expect((await aPageOfClicks(store(), id, {})).data).toHaveLength(2);
+  const bounds = [midnight + dayMs - 1, midnight, midnight - 1, midnight - dayMs, midnight - dayMs - 1];
+  await clicks.write(bounds.map((moment) => ({ ...at(moment), projectId: other })));
+  const exported = await exportedClicks(store(), other, {});
+  // Another day may have begun meanwhile.
+  expect([
+    [midnight - dayMs, midnight - 1],
+    [midnight, midnight + dayMs - 1],
+  ]).toContainEqual(exported.map(({ clicked_at }) => Date.parse(clicked_at)));
+});
+
+test('later pages keep the start of the period, and leave out clicks that came since', async () => {
+  const { id } = await aProject(on, key);
+  const at = (moment: number): Click => aClick({ at: moment, projectId: id, link: anOpenedLink() });
+  // As if the first page had been read half a day ago.
+  const end = Date.now() - dayMs / 2;
+  await clicks.write([end, end - 1, end - dayMs + 2000].map(at));
+  const first = await aPageOfClicks(store(), id, { limit: 1, to: new Date(end + 1000).toISOString() });
+  await clicks.write([at(end + 500)]);
+  const second = await aPageOfClicks(store(), id, { limit: 10, cursor: first.pagination.nextCursor! });
+  expect(second.data.map(({ clicked_at }) => Date.parse(clicked_at))).toEqual([end - 1, end - dayMs + 2000]);
+});
+
+test('a rare filter ends a page early, and later pages find the click', async () => {
+  const { id } = await aProject(on, key);
+  const to = Date.parse('2026-11-10T00:00Z');
+  const link = anOpenedLink();
+  const quarters = 32 * 96;
+  // One click per row, and more rows than are read for a page.
+  for (let batch = 0; batch < 4; batch++)
+    await clicks.write(
+      Array.from({ length: quarters }, (_, number) =>
+        aClick({ at: to - (number + 1) * quarter + batch, projectId: id, link, country: 'DE' }),
+      ),
+    );
+  await clicks.write([aClick({ at: to - quarters * quarter + 9, projectId: id, link, country: 'NP' })]);
+  const query = { from: '2026-10-08T00:00:00Z', to: '2026-11-10T00:00:00Z', country: 'NP' };
+  const { clicks: found, pages } = await listedClicks(store(), id, query);
+  expect([found.length, pages[0]!.data.length, pages.length]).toEqual([1, 0, 2]);
+  const all = await listedClicks(store(), id, { ...query, country: 'DE', limit: 1000 });
+  expect(all.clicks).toHaveLength(4 * quarters);
+});
+
+test.each([
+  ['clicks?from=2026-06-02T00:00:00Z&to=2026-06-02T00:00:00Z', 'from must be before to'],
+  ['clicks?from=2026-06-01T00:00:00Z&to=2026-07-07T00:00:00Z', 'from must be at most 35 days before to'],
+  ['clicks?limit=1001', 'limit must be at most 1000'],
+  ['clicks?platform=windows', 'platform must be one of ios, android, desktop'],
+  ['clicks?page=2', 'page'],
+  ...[
+    'x',
+    'W10',
+    Buffer.from('[1,2,3,4]').toString('base64url'),
+    Buffer.from('[1,"\\u0000",0,0]').toString('base64url'),
+  ].map((cursor) => [`clicks?cursor=${cursor}`, 'cursor must be a nextCursor of this list']),
+  ['clicks/export?date=2026-02-30', 'date must be a date such as 2027-01-31'],
+  ['clicks/export?date=2026-11-22T00:00:00Z', 'date must be a date such as 2027-01-31'],
+])('%s is refused', async (path, message) => {
+  const { id } = await aProject(on, key);
+  const { body } = await on.api('get', `/projects/${id}/${path}`, key).expect(400);
+  expect((body as { error: { code: string; message: string } }).error).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining(message) as string,
+  });
+});
+
+test('an export is a file that is named after the project and the day', async () => {
+  const { id, subdomain } = await aProject(on, key);
+  const { headers } = await on.api('get', `/projects/${id}/clicks/export?date=2026-10-19`, key).expect(200);
+  expect(headers['content-disposition']).toBe(`attachment; filename="clicks-${subdomain}-2026-10-19.ndjson"`);
+});
+
+test('HEAD of an export has its header, and reads no clicks', async () => {
+  const { id } = await aProject(on, key);
+  for (let times = 0; times < 4; times++)
+    await on
+      .api('head', `/projects/${id}/clicks/export`, key)
+      .expect(200)
+      .expect('Content-Type', 'application/x-ndjson; charset=utf-8');
+});
+
+test('an account has two exports at once, and the place of a client that has gone is free', async () => {
+  const { id } = await aProject(on, key);
+  await writeLargeDay(id, Date.parse('2026-10-20T00:00Z'), 12);
+  const query = 'date=2026-10-20';
+  const open = [await anOpenExport(id, query), await anOpenExport(id, query)];
+  const third = await on.api('get', `/projects/${id}/clicks/export?${query}`, key).expect(429);
+  expect(third.body).toMatchObject({ error: { code: 'RATE_LIMITED', details: { reason: 'concurrency' } } });
+  for (const { request } of open) request.destroy();
+  await eventually(async () => (await on.api('head', `/projects/${id}/clicks/export?${query}`, key)).status === 200);
+  expect(await exportedClicks(store(), id, { date: '2026-10-20' })).toHaveLength(60_000);
+});
+
+test('an export that fails later breaks the connection, so that it does not look complete', async () => {
+  const { id } = await aProject(on, key);
+  await writeLargeDay(id, Date.parse('2026-10-22T00:00Z'), 12);
+  const { response } = await anOpenExport(id, 'date=2026-10-22');
+  await on.database.query('ALTER TABLE clicks RENAME TO clicks_elsewhere');
+  try {
+    await expect(
+      (async () => {
+        for await (const _ of response);
+      })(),
+    ).rejects.toThrow('aborted');
+    expect(response.complete).toBe(false);
+  } finally {
+    await on.database.query('ALTER TABLE clicks_elsewhere RENAME TO clicks');
+  }
+});

@@ -1,0 +1,325 @@
+import type { Click } from '../../../src/clicks/recording/click';
+import type { Problem } from '../../../src/shared/problem';
+import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../../support/builders';
+import { problem } from '../../support/problem';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aClick, anOpenedLink, type Analytics, analytics, clicksBy, clicksOn, type Query } from '../recording/counting';
+
+let on: TestService;
+let account: TestAccount;
+let clicks: ReturnType<typeof clicksOn>;
+let project: ProjectBody;
+let linkId: string;
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  clicks = clicksOn(on.database);
+});
+afterAll(async () => {
+  await clicks.close();
+  await on.stop();
+});
+beforeEach(async () => {
+  project = await aProject(on, account.key, { subdomain: unique('s') });
+  linkId = (await aDynamicLink(on, account.key, project.id)).id;
+});
+
+const ask = (query: Query = {}, ofLink?: string): Promise<Analytics> =>
+  analytics(on, account.key, project.id, query, ofLink);
+
+const at = (moment: string, fields: Partial<Click> = {}): Click =>
+  aClick({ at: Date.parse(moment), projectId: project.id, link: anOpenedLink({ id: linkId }), ...fields });
+
+const unnamed = { name: null, path: null };
+
+test('returns a zero-filled series for a project without clicks', async () => {
+  const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z' };
+  expect(await ask(query)).toEqual({
+    from: '2026-06-01T00:00:00.000Z',
+    to: '2026-06-03T00:00:00.000Z',
+    interval: 'day',
+    timezone: 'UTC',
+    include_bots: false,
+    group_by: null,
+    totals: { clicks: 0, qr_scans: 0, bots: 0 },
+    series: [
+      { start: '2026-06-01T00:00:00.000Z', end: '2026-06-02T00:00:00.000Z', clicks: 0, qr_scans: 0 },
+      { start: '2026-06-02T00:00:00.000Z', end: '2026-06-03T00:00:00.000Z', clicks: 0, qr_scans: 0 },
+    ],
+    groups: null,
+    other: null,
+  });
+  const grouped = await ask({ ...query, group_by: 'country' });
+  expect([grouped.groups, grouped.other]).toEqual([[], { groups: 0, clicks: 0, qr_scans: 0 }]);
+});
+
+test('by default: thirty days until now, by day, in UTC', async () => {
+  const day = 24 * 60 * 60_000;
+  const now = Date.now();
+  await clicks.write([at(new Date(now - 1000).toISOString()), at(new Date(now - 29 * day).toISOString())]);
+  const { from, to, series, totals } = await ask();
+  const after = Date.now();
+  expect(series).toHaveLength(31);
+  const starts = [now, after].map((end) => new Date(end - 30 * day).toISOString().replace(/T.*/, 'T00:00:00.000Z'));
+  expect(starts).toContain(from);
+  expect(Date.parse(to) - now).toBeGreaterThanOrEqual(0);
+  expect(Date.parse(to) - after).toBeLessThanOrEqual(15 * 60_000);
+  expect(totals.clicks).toBe(2);
+});
+
+describe.each([['as written'], ['rolled up']])('%s', (state) => {
+  const written = async (...all: Click[]) => {
+    await clicks.write(all);
+    if (state === 'rolled up') await clicks.rollUpAll();
+  };
+
+  test('a click counts where it lies, to the quarter of an hour', async () => {
+    await written(
+      ...['2026-05-31T23:59:59.999Z', '2026-06-01T00:00:00Z', '2026-06-01T12:14:59.999Z'].map((moment) => at(moment)),
+      ...['2026-06-01T12:15:00Z', '2026-06-01T23:59:59.999Z', '2026-06-02T00:00:00Z'].map((moment) => at(moment)),
+    );
+    const clicksOf = async (from: string, to: string) => (await ask({ from, to, interval: 'hour' })).totals.clicks;
+    expect(await clicksOf('2026-06-01T00:00:00Z', '2026-06-02T00:00:00Z')).toBe(4);
+    expect(await clicksOf('2026-06-01T12:00:00Z', '2026-06-01T12:15:00Z')).toBe(1);
+    expect(await clicksOf('2026-06-01T12:00:00Z', '2026-06-01T12:15:01Z')).toBe(2);
+    expect(await clicksOf('2026-05-31T23:45:00Z', '2026-06-02T00:15:00Z')).toBe(6);
+    expect(await clicksOf('2026-05-31T00:00:00Z', '2026-05-31T23:45:00Z')).toBe(0);
+  });
+
+  test('days are those of the time zone: one of 23 hours, one of 25, and those that begin at half past', async () => {
+    await written(at('2026-03-28T22:59:00Z'), at('2026-03-28T23:00:00Z'), at('2026-03-29T21:59:00Z'));
+    await written(at('2026-03-29T22:00:00Z'), at('2026-10-24T22:00:00Z'), at('2026-10-25T22:59:00Z'));
+    const series = async (timezone: string, from: string, to: string) =>
+      (await ask({ timezone, from, to })).series.map(({ start, clicks }) => [start, clicks]);
+    expect(await series('Europe/Berlin', '2026-03-27T23:00:00Z', '2026-03-30T22:00:00Z')).toEqual([
+      ['2026-03-28T00:00:00.000+01:00', 1],
+      ['2026-03-29T00:00:00.000+01:00', 2],
+      ['2026-03-30T00:00:00.000+02:00', 1],
+    ]);
+    expect(await series('Europe/Berlin', '2026-10-24T00:00:00+02:00', '2026-10-27T00:00:00+01:00')).toEqual([
+      ['2026-10-24T00:00:00.000+02:00', 0],
+      ['2026-10-25T00:00:00.000+02:00', 2],
+      ['2026-10-26T00:00:00.000+01:00', 0],
+    ]);
+    expect(await series('Asia/Kolkata', '2026-03-27T18:30:00Z', '2026-03-29T18:30:00Z')).toEqual([
+      ['2026-03-28T00:00:00.000+05:30', 0],
+      ['2026-03-29T00:00:00.000+05:30', 2],
+    ]);
+  });
+
+  test('groups come with the most clicked first, equal ones by name, and what has none by null', async () => {
+    const from = (country: string | null, times: number) =>
+      Array.from({ length: times }, () => at('2026-06-01T10:00:00Z', { country }));
+    await written(...from('DE', 2), ...from(null, 3), ...from('FR', 1), ...from('AT', 2));
+    const { groups, other } = await ask({
+      from: '2026-06-01T00:00:00Z',
+      to: '2026-06-03T00:00:00Z',
+      group_by: 'country',
+    });
+    expect(groups).toEqual([
+      { value: null, ...unnamed, clicks: 3, qr_scans: 0, series: [3, 0] },
+      { value: 'AT', ...unnamed, clicks: 2, qr_scans: 0, series: [2, 0] },
+      { value: 'DE', ...unnamed, clicks: 2, qr_scans: 0, series: [2, 0] },
+      { value: 'FR', ...unnamed, clicks: 1, qr_scans: 0, series: [1, 0] },
+    ]);
+    expect(other).toEqual({ groups: 0, clicks: 0, qr_scans: 0 });
+  });
+
+  test('groups by tag overlap, and follow the tags that links have now', async () => {
+    const link = async (tags: string[]) => (await aDynamicLink(on, account.key, project.id, { tags })).id;
+    const on1 = (id: string, times: number, fields: Partial<Click> = {}) =>
+      Array.from({ length: times }, () => at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id }), ...fields }));
+    const [both, one, gone] = [await link(['Mail', 'Sale']), await link(['Sale']), await link(['Mail'])];
+    await written(...on1(both, 3, { qr: true }), ...on1(one, 2), ...on1(gone, 4), ...on1(linkId, 1));
+    await on.api('delete', `/projects/${project.id}/links/${gone}`, account.key).expect(200);
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z', group_by: 'tag' };
+    const { body } = await on.api('get', `/projects/${project.id}/tags?sortBy=name&sortOrder=asc`, account.key);
+    const [mail, sale] = body.data as { id: string; name: string }[];
+    const { totals, groups, other } = await ask(query);
+    expect(totals).toEqual({ clicks: 10, qr_scans: 3, bots: 0 });
+    expect(groups).toHaveLength(3);
+    expect(groups).toEqual(
+      expect.arrayContaining([
+        { value: sale!.id, name: 'Sale', path: null, clicks: 5, qr_scans: 3, series: [5, 0] },
+        { value: null, ...unnamed, clicks: 5, qr_scans: 0, series: [5, 0] },
+        { value: mail!.id, name: 'Mail', path: null, clicks: 3, qr_scans: 3, series: [3, 0] },
+      ]),
+    );
+    expect(other).toEqual({ groups: 0, clicks: 0, qr_scans: 0 });
+    await on
+      .api('post', `/projects/${project.id}/tags/${mail!.id}/merge`, account.key)
+      .send({ into: sale!.id })
+      .expect(200);
+    const merged = await ask(query);
+    expect(merged.groups!.map(({ name, clicks }) => [name, clicks])).toEqual(
+      expect.arrayContaining([
+        ['Sale', 5],
+        [null, 5],
+      ]),
+    );
+  });
+
+  test('returns tags beyond the hundredth as a sum', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, async (_, number) => {
+        const tags = Array.from({ length: 20 }, (_, tag) => `tag ${number} ${tag}`);
+        return (await aDynamicLink(on, account.key, project.id, { tags })).id;
+      }),
+    );
+    await written(...ids.map((id) => at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id }) })));
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', group_by: 'tag' };
+    const { totals, groups, other } = await ask(query);
+    expect([totals.clicks, groups!.length]).toEqual([6, 100]);
+    expect(other).toEqual({ groups: 20, clicks: 20, qr_scans: 0 });
+  });
+
+  test('returns groups beyond the hundredth as a sum', async () => {
+    await written(
+      ...Array.from({ length: 130 }, (_, number) =>
+        Array.from({ length: number < 100 ? 2 : 1 }, () =>
+          at('2026-06-01T10:00:00Z', { referrer: `host-${number}.example`, qr: number >= 95 }),
+        ),
+      ).flat(),
+    );
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', group_by: 'referrer' };
+    for (const timezone of ['UTC', 'Asia/Kathmandu']) {
+      const { totals, groups, other } = await ask({ ...query, timezone });
+      expect(totals).toEqual({ clicks: 230, qr_scans: 40, bots: 0 });
+      expect(groups).toHaveLength(100);
+      expect(groups!.every(({ clicks }) => clicks === 2)).toBe(true);
+      expect(other).toEqual({ groups: 30, clicks: 30, qr_scans: 30 });
+    }
+  });
+
+  test('robots are in groups and series only where they are asked for', async () => {
+    const robot = { platform: 'desktop', browser: null, robot: true };
+    await written(at('2026-06-01T10:00:00Z'), at('2026-06-01T10:00:00Z', { client: robot, qr: true }));
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', group_by: 'browser' };
+    const without = await ask(query);
+    expect(without).toMatchObject({
+      totals: { clicks: 1, qr_scans: 0, bots: 1 },
+      series: [{ clicks: 1, qr_scans: 0 }],
+    });
+    expect(clicksBy(without)).toEqual({ Chrome: 1 });
+    const withThem = await ask({ ...query, include_bots: true });
+    expect(withThem).toMatchObject({
+      totals: { clicks: 2, qr_scans: 1, bots: 1 },
+      series: [{ clicks: 2, qr_scans: 1 }],
+    });
+    expect(clicksBy(withThem)).toEqual({ Chrome: 1, null: 1 });
+  });
+
+  test('groups of links and short links have their current names, except deleted ones', async () => {
+    const link = { name: 'Poster', custom_path: 'poster' };
+    const { id } = await aDynamicLink(on, account.key, project.id, link);
+    const short = await aShortLink(on, account.key, project.id, id, { slug: 'p0ster' });
+    const gone = await aDynamicLink(on, account.key, project.id);
+    const goneShort = await aShortLink(on, account.key, project.id, gone.id);
+    const click = (linkId: string, shortLinkId: string) =>
+      at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id: linkId, shortLinkId, shortLinkSource: 'api' }) });
+    await written(click(id, short.id), click(id, short.id), click(gone.id, goneShort.id));
+    await on.api('delete', `/projects/${project.id}/links/${gone.id}`, account.key).expect(200);
+    await on.api('put', `/projects/${project.id}/links/${id}`, account.key).send({ name: 'Renamed' }).expect(200);
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
+    const named = async (groupBy: string, ofLink?: string) =>
+      (await ask({ ...query, group_by: groupBy }, ofLink)).groups!.map(({ value, name, path }) => [value, name, path]);
+    expect(await named('link')).toEqual([
+      [id, 'Renamed', 'poster'],
+      [gone.id, null, null],
+    ]);
+    expect(await named('link', id)).toEqual([[id, 'Renamed', 'poster']]);
+    expect(await named('short_link')).toEqual([
+      [short.id, 'Renamed', 'p0ster'],
+      [goneShort.id, null, null],
+    ]);
+    expect(await named('platform')).toEqual([['desktop', null, null]]);
+  });
+
+  test("does not count another project's or another link's clicks", async () => {
+    const other = await aProject(on, account.key);
+    const elsewhere = await aDynamicLink(on, account.key, other.id);
+    const beside = await aDynamicLink(on, account.key, project.id);
+    await written(
+      at('2026-06-01T10:00:00Z'),
+      at('2026-06-01T10:00:00Z', { link: anOpenedLink({ id: beside.id }) }),
+      at('2026-06-01T10:00:00Z', { projectId: other.id, link: anOpenedLink({ id: elsewhere.id }) }),
+    );
+    const query = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z', group_by: 'link' };
+    expect(clicksBy(await ask(query))).toEqual({ [linkId]: 1, [beside.id]: 1 });
+    expect(clicksBy(await ask(query, linkId))).toEqual({ [linkId]: 1 });
+    expect(clicksBy(await ask({ ...query, group_by: 'platform' }, beside.id))).toEqual({ desktop: 1 });
+  });
+});
+
+describe('a query', () => {
+  const bad: [name: string, code: Problem['code'], ...values: string[]][] = [
+    ['from', 'invalid_format', 'yesterday', '2026-06-01', '2026-06-01T00:00:00', '1780272000', '2026-02-31T00:00:00Z'],
+    [
+      'from',
+      'invalid_format',
+      '2026-06-01T24:00:00Z',
+      '2026-06-01T00:00Z',
+      '2026-06-01T00:00:00 02:00',
+      '2026-13-01T00:00:00Z',
+      '',
+    ],
+    ['from', 'too_small', '1999-12-31T23:59:59Z', '1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
+    ['to', 'too_big', '2100-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+    ['from', 'too_big', '2099-01-01T00:00:00Z'],
+    ['to', 'invalid_format', 'now', '2026-06-01T00:00:60Z', '2026-06-01T00:00:00+25:00'],
+    ['interval', 'invalid_enum_value', 'Day', 'year', 'minute', ''],
+    ['timezone', 'invalid_format', 'Mars/Olympus', '+01:00', '', 'Europe/Berlin;DROP', 'a'.repeat(5000)],
+    ['group_by', 'invalid_enum_value', 'os', 'Platform', 'qr', 'clicks;--', ''],
+    ['include_bots', 'invalid_type', '1', 'TRUE', 'yes', ''],
+    ['limit', 'unrecognized_key', '10'],
+  ];
+  test.each(bad.flatMap(([name, code, ...values]) => values.map((value) => [name, value, code] as const)))(
+    '%s=%j is refused: %s',
+    async (name, value, code) => {
+      for (const path of [`/projects/${project.id}/analytics`, `/projects/${project.id}/links/${linkId}/analytics`])
+        expect(await on.api('get', path, account.key).query({ [name]: value })).toBeRefusedWith('INVALID_INPUT', [
+          problem(code, name),
+        ]);
+    },
+  );
+
+  test.each([
+    ['an end before its beginning', '2026-06-02T00:00:00Z', '2026-06-01T00:00:00Z', 'day'],
+    ['nothing', '2026-06-01T00:00:00Z', '2026-06-01T00:00:00Z', 'day'],
+    ['36 days by hour', '2026-06-01T00:00:00Z', '2026-07-07T00:00:00Z', 'hour'],
+    ['two years', '2026-01-01T00:00:00Z', '2028-01-01T00:00:00Z', 'month'],
+  ])('for %s is refused', async (_, from, to, interval) => {
+    const response = await on
+      .api('get', `/projects/${project.id}/analytics`, account.key)
+      .query({ from, to, interval });
+    expect(response).toBeRefusedWith('INVALID_INPUT', [problem('too_big', 'from')]);
+  });
+
+  test('is looked at before the link in the path, and after the project', async () => {
+    const path = (id: string, link: string) => `/projects/${id}/links/${link}/analytics`;
+    for (const link of [unknownId, 'x']) {
+      expect(await on.api('get', path(project.id, link), account.key)).toBeRefusedWith('NOT_FOUND');
+      for (const query of ['?timezone=x', '?from=2099-01-01T00:00:00Z', '?x=1'])
+        expect(await on.api('get', path(project.id, link) + query, account.key)).toBeRefusedWith('INVALID_INPUT');
+    }
+    const stranger = await on.anAccount();
+    expect(await on.api('get', `${path(project.id, linkId)}?timezone=x`, stranger.key)).toBeRefusedWith(
+      'ACCESS_DENIED',
+    );
+    expect(await on.api('get', `${path(unknownId, linkId)}?timezone=x`, account.key)).toBeRefusedWith('NOT_FOUND');
+    expect(await on.api('get', `${path(project.id, linkId)}?timezone=x`)).toBeRefusedWith('UNAUTHORIZED');
+  });
+
+  test('may spell moments with any offset, and a range to come is empty', async () => {
+    const query = { from: '2026-06-01T02:00:00+02:00', to: '2026-05-31T20:00:00.5-05:00', interval: 'hour' };
+    expect(await ask(query)).toMatchObject({ from: '2026-06-01T00:00:00.000Z', to: '2026-06-01T01:15:00.000Z' });
+    const toCome = await ask({ from: '2098-06-01T00:00:00Z', to: '2098-06-02T00:00:00Z', interval: 'hour' });
+    expect(toCome.series).toHaveLength(24);
+  });
+});
+
+test('is open to every plan', async () => {
+  const free = await on.anAccount('free');
+  const own = await aProject(on, free.key);
+  expect((await analytics(on, free.key, own.id)).totals.clicks).toBe(0);
+});

@@ -1,0 +1,367 @@
+/** @needs clickhouse */
+import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
+import { ClickHouseStatisticsRepository } from '../../../src/clicks/statistics/clickhouse-statistics.repository';
+import { groupings } from '../../../src/clicks/statistics/statistics';
+import { intervals } from '../../../src/clicks/statistics/statistics-window';
+import type { ClickHouse } from '../../../src/platform/clickhouse/clickhouse';
+import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse';
+import { newId } from '../../../src/shared/id';
+import { clickHouseClicksOn } from '../recording/clickhouse-clicks';
+import { analytics, anOpenedLink, batchOf, clicksOn } from '../recording/counting';
+import { aDynamicLink, aProject } from '../../support/builders';
+import { ClickHouseServer } from '../../support/clickhouse-server';
+import { fc, runs } from '../../support/properties';
+import { aService, type TestService } from '../../support/service';
+
+// The same clicks in both stores. Every answer of a service that reads PostgreSQL equals that of one that reads ClickHouse.
+
+const quarter = 15 * 60_000;
+const day = 24 * 60 * 60_000;
+const begin = Date.parse('2026-09-20T00:00Z');
+const end = Date.parse('2026-11-09T00:00Z');
+
+/** Counts the characters that ClickHouse answers. */
+class MeasuredClickHouse extends HttpClickHouse {
+  characters = 0;
+
+  override async rows<Row>(...asked: Parameters<ClickHouse['rows']>): Promise<Row[]> {
+    const rows = await super.rows<Row>(...asked);
+    this.characters += JSON.stringify(rows).length;
+    return rows;
+  }
+}
+
+let server: ClickHouseServer;
+let inClickHouseUrl: string;
+let inPostgres: TestService;
+let inClickHouse: TestService;
+let key: string;
+let stores: { postgres: ReturnType<typeof clicksOn>; clickHouse: ReturnType<typeof clickHouseClicksOn> };
+
+beforeAll(async () => {
+  server = await ClickHouseServer.start();
+  const { url } = await server.createDatabase();
+  inClickHouseUrl = url;
+  inPostgres = await aService({ RECORD_CLICKS: 'false' });
+  inClickHouse = await aService({ RECORD_CLICKS: 'false', CLICKHOUSE_URL: url }, inPostgres.database);
+  key = (await inPostgres.anAccount()).key;
+  stores = { postgres: clicksOn(inPostgres.database), clickHouse: clickHouseClicksOn(url, inPostgres.database) };
+});
+afterAll(async () => {
+  await stores.postgres.close();
+  await stores.clickHouse.close();
+  await inClickHouse.stop();
+  await inPostgres.stop();
+  await server.remove();
+});
+
+async function write(clicks: Click[]): Promise<void> {
+  for (let from = 0; from < clicks.length; from += 5000) {
+    const batch = batchOf(clicks.slice(from, from + 5000));
+    for (const { repository } of Object.values(stores)) await repository.record(newId(), 1, batch);
+  }
+}
+
+async function aProjectWithLinks(count: number): Promise<{ projectId: string; links: string[] }> {
+  const projectId = (await aProject(inPostgres, key)).id;
+  const links: string[] = [];
+  for (let made = 0; made < count; made++) {
+    const tags = ['a', 'b'].slice(made % 3);
+    links.push((await aDynamicLink(inPostgres, key, projectId, { tags })).id);
+  }
+  return { projectId, links };
+}
+
+/** Asks both services and returns the answer. */
+async function answers(projectId: string, query: Record<string, string | boolean>, linkId?: string) {
+  const [one, other] = await Promise.all([
+    analytics(inPostgres, key, projectId, query, linkId),
+    analytics(inClickHouse, key, projectId, query, linkId),
+  ]);
+  expect(other).toEqual(one);
+  return one;
+}
+
+test('answers about random clicks are equal, rolled up or not', async () => {
+  const { projectId, links } = await aProjectWithLinks(4);
+  const shortLinks: Partial<OpenedLink>[] = [
+    {},
+    { shortLinkId: newId(), shortLinkSource: 'dashboard' },
+    { shortLinkId: newId(), shortLinkSource: 'api' },
+  ];
+  const opened = links.flatMap((id) => shortLinks.map((shortLink) => anOpenedLink({ id, ...shortLink })));
+  const hosts = Array.from({ length: 60 }, (_, number) => `${number}.example`);
+  const anyClick = fc.record({
+    at: fc.integer({ min: begin, max: end - 1 }),
+    projectId: fc.constant(projectId),
+    link: fc.constantFrom(...opened),
+    client: fc.record({
+      platform: fc.constantFrom('ios', 'android', 'desktop'),
+      browser: fc.constantFrom('Safari', 'Chrome', null),
+      robot: fc.boolean(),
+    }),
+    referrer: fc.constantFrom(null, ...hosts),
+    country: fc.constantFrom(null, 'DE', 'IN', 'NP'),
+    qr: fc.boolean(),
+  });
+  const clicks: Click[] = fc.sample(anyClick, 6000);
+  await write(clicks.slice(0, 3000));
+  await stores.postgres.rollUpAll();
+  await write(clicks.slice(3000));
+
+  const asked = fc.record({
+    begin: fc.integer({ min: begin / quarter - 100, max: end / quarter }),
+    // Whole days as often as any other time: PostgreSQL sums them in another way.
+    step: fc.constantFrom(quarter, day),
+    length: fc.integer({ min: 1, max: 3000 }),
+    interval: fc.constantFrom(...intervals),
+    timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/New_York'),
+    groupBy: fc.constantFrom(undefined, ...groupings),
+    bots: fc.boolean(),
+    linkId: fc.constantFrom(undefined, links[0]),
+  });
+  let counted = 0;
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ begin, step, length, interval, timezone, groupBy, bots, linkId }) => {
+      const from = Math.floor((begin * quarter) / step) * step;
+      const to = from + Math.max(1, Math.floor((length * quarter) / step)) * step;
+      const { totals } = await answers(
+        projectId,
+        {
+          from: new Date(from).toISOString(),
+          to: new Date(to).toISOString(),
+          interval,
+          timezone,
+          include_bots: bots,
+          // Statistics of a link have no groups by tag.
+          ...(groupBy && !(groupBy === 'tag' && linkId) && { group_by: groupBy }),
+        },
+        linkId,
+      );
+      counted += totals.clicks;
+    }),
+    runs(300),
+  );
+  expect(counted).toBeGreaterThan(1000);
+});
+
+const wholePeriod = {
+  from: new Date(begin).toISOString(),
+  to: new Date(end).toISOString(),
+  interval: 'day',
+};
+
+test('a project with more groups than are listed has the same first ones and the same others', async () => {
+  const { projectId } = await aProjectWithLinks(0);
+  const links = Array.from({ length: 130 }, () => anOpenedLink());
+  await write(
+    links.flatMap((link, number) =>
+      Array.from({ length: 1 + (number % 7) }, (_, click) => ({
+        at: begin + number * day * 0.3 + click,
+        projectId,
+        link,
+        client: { platform: 'ios', browser: null, robot: click === 6 },
+        referrer: null,
+        country: null,
+        qr: click === 5,
+      })),
+    ),
+  );
+  // ClickHouse reads sums of groups before their parts if there are many parts, or if days do not begin at an hour of UTC.
+  const month = { from: '2026-09-20T00:00:00Z', to: '2026-10-20T10:20:00Z' };
+  const windows = [
+    wholePeriod,
+    { ...wholePeriod, timezone: 'Asia/Kolkata' },
+    { ...month, interval: 'hour' },
+    { ...month, interval: 'hour', timezone: 'Asia/Kathmandu', include_bots: true },
+  ];
+  for (const window of windows) {
+    const { groups, other, totals } = await answers(projectId, { ...window, group_by: 'link' });
+    const listed = groups!.reduce((sum, { clicks }) => sum + clicks, 0);
+    expect(listed + other!.clicks).toBe(totals.clicks);
+    expect([groups!.length, other!.groups]).toEqual([100, window.interval === 'hour' ? 2 : 30]);
+  }
+});
+
+/** Visits each link once in each of some hours, with so many more in the first one. */
+const visitsOf = (projectId: string, links: string[], hours: number, more: (number: number) => number): Click[] =>
+  links.flatMap((id, number) =>
+    Array.from({ length: hours + more(number) }, (_, visit) => ({
+      at: begin + Math.max(0, visit - more(number)) * 60 * 60_000 + visit,
+      projectId,
+      link: anOpenedLink({ id }),
+      client: { platform: 'ios', browser: null, robot: false },
+      referrer: null,
+      country: null,
+      qr: visit === 0,
+    })),
+  );
+
+test('a project with more tags than are listed has the same first ones and the same others', async () => {
+  const { id: projectId } = await aProject(inPostgres, key);
+  const links: string[] = [];
+  for (let number = 0; number < 130; number++) {
+    // A third of the links has no tag, and some tags are of several links.
+    const tags = number % 3 === 0 ? [] : [`tag ${number}`, ...(number % 10 === 1 ? ['tenth', 'tag 7'] : [])];
+    links.push((await aDynamicLink(inPostgres, key, projectId, { tags })).id);
+  }
+  const many = Array.from({ length: 60 }, (_, number) => `many ${number}`);
+  for (let from = 0; from < many.length; from += 20)
+    links.push((await aDynamicLink(inPostgres, key, projectId, { tags: many.slice(from, from + 20) })).id);
+  await inPostgres.api('delete', `/projects/${projectId}/links/${links[1]}`, key).expect(200);
+  // Robots alone have no group.
+  const ofRobots = visitsOf(
+    projectId,
+    [(await aDynamicLink(inPostgres, key, projectId, { tags: ['robots'] })).id],
+    1,
+    () => 0,
+  );
+  await write([
+    ...visitsOf(projectId, links, 3, (number) => number % 4),
+    ...ofRobots.map((click) => ({ ...click, client: { platform: 'ios', browser: null, robot: true } })),
+  ]);
+  for (const query of [
+    wholePeriod,
+    { ...wholePeriod, interval: 'hour', to: '2026-09-25T00:00:00Z', timezone: 'Asia/Kathmandu' },
+    { ...wholePeriod, include_bots: true },
+  ]) {
+    const { groups, other } = await answers(projectId, { ...query, group_by: 'tag' });
+    expect([groups!.length, other!.groups > 40]).toEqual([100, true]);
+  }
+});
+
+test('statistics by tag read from ClickHouse no parts of links, so that many links are no burden of the process', async () => {
+  const service = new MeasuredClickHouse(new URL(inClickHouseUrl), null);
+  const tags = { find: () => Promise.resolve('') };
+  const repository = new ClickHouseStatisticsRepository(service, tags);
+  const hours = 24;
+  const charactersFor = async (count: number): Promise<number> => {
+    const projectId = newId();
+    await stores.clickHouse.write(visitsOf(projectId, Array.from({ length: count }, newId), hours, () => 0));
+    const window = {
+      from: begin,
+      to: begin + day,
+      starts: Array.from({ length: hours }, (_, at) => begin + (at * day) / hours),
+    };
+    service.characters = 0;
+    const { groups } = await repository.count({ projectId, window, groupBy: 'tag', includeBots: false });
+    expect(groups).toEqual([{ value: null, clicks: count * hours, qrScans: count, series: Array(hours).fill(count) }]);
+    return service.characters;
+  };
+  const [few, many] = [await charactersFor(10), await charactersFor(200)];
+  expect((many - few) / 190).toBeLessThan(40);
+  await service.close();
+});
+
+test('referring hosts beyond the limit of a day count for the others', async () => {
+  const { projectId, links } = await aProjectWithLinks(1);
+  const link = anOpenedLink({ id: links[0]! });
+  const at = Date.parse('2026-10-05T00:00Z');
+  // Hosts have different numbers of clicks, so that the limit does not depend on the order of arrival.
+  const clicks = Array.from({ length: 120 }, (_, host) =>
+    Array.from({ length: 1 + host }, (_, click) => ({
+      at: at + host * 1000 + click,
+      projectId,
+      link,
+      client: { platform: 'ios', browser: null, robot: false },
+      referrer: `${host}.example`,
+      country: null,
+      qr: false,
+    })),
+  ).flat();
+  await write(clicks);
+  await stores.postgres.rollUpAll();
+  const { groups, other, totals } = await answers(projectId, { ...wholePeriod, group_by: 'referrer' }, links[0]);
+  expect(groups!.map(({ value }) => value)).toEqual(
+    Array.from({ length: 100 }, (_, place) => `${119 - place}.example`),
+  );
+  expect(other).toEqual({ groups: 0, clicks: (20 * 21) / 2, qr_scans: 0 });
+  expect(totals.clicks).toBe(clicks.length);
+  // The project has a higher limit, so that they are groups which are not listed.
+  const ofProject = await answers(projectId, { ...wholePeriod, group_by: 'referrer' });
+  expect(ofProject.other).toMatchObject({ groups: 20, clicks: (20 * 21) / 2 });
+});
+
+test('referring hosts beyond the limit of a month count for the others, and those of its first days do not', async () => {
+  const { projectId, links } = await aProjectWithLinks(1);
+  const link = anOpenedLink({ id: links[0]! });
+  // A month has names for 500 hosts of a link. Each day has 90 new ones.
+  for (let date = 1; date <= 7; date++) {
+    const at = Date.parse(`2026-10-0${date}T12:00Z`);
+    await write(
+      Array.from({ length: 90 }, (_, host) =>
+        Array.from({ length: 1 + host }, (_, click) => ({
+          at: at + click,
+          projectId,
+          link,
+          client: { platform: 'ios', browser: null, robot: false },
+          referrer: `${date}-${host}.example`,
+          country: null,
+          qr: false,
+        })),
+      ).flat(),
+    );
+    await stores.postgres.rollUpAll();
+  }
+  const windows: Record<string, string>[] = [
+    {},
+    { from: '2026-10-06T06:00:00Z' },
+    { timezone: 'Asia/Kolkata', interval: 'hour', to: '2026-10-10T00:00:00Z' },
+  ];
+  for (const query of windows)
+    await answers(
+      projectId,
+      { ...wholePeriod, from: '2026-09-20T00:00:00Z', group_by: 'referrer', ...query },
+      links[0],
+    );
+  const { other } = await answers(
+    projectId,
+    { ...wholePeriod, from: '2026-10-06T00:00:00Z', to: '2026-10-08T00:00:00Z', group_by: 'referrer' },
+    links[0],
+  );
+  // 50 hosts of the sixth day have names, and none of the seventh.
+  expect(other!.groups).toBe(0);
+});
+
+test('referring hosts of earlier days go before those with more clicks', async () => {
+  const { projectId, links } = await aProjectWithLinks(1);
+  const link = anOpenedLink({ id: links[0]! });
+  const clicksFrom = (host: string, at: string, count: number): Click[] =>
+    Array.from({ length: count }, (_, click) => ({
+      at: Date.parse(at) + click,
+      projectId,
+      link,
+      client: { platform: 'ios', browser: null, robot: false },
+      referrer: `${host}.example`,
+      country: null,
+      qr: false,
+    }));
+  const usual = Array.from({ length: 20 }, (_, host) => `usual-${host}`);
+  await write(usual.flatMap((host) => clicksFrom(host, '2026-10-05T10:00Z', 1)));
+  await stores.postgres.rollUpAll();
+  await write([
+    ...usual.flatMap((host) => clicksFrom(host, '2026-10-06T10:00Z', 1)),
+    ...Array.from({ length: 110 }, (_, host) => clicksFrom(`new-${host}`, '2026-10-06T10:00Z', 2 + host)).flat(),
+  ]);
+  await stores.postgres.rollUpAll();
+  const query = { ...wholePeriod, from: '2026-10-06T00:00:00Z', to: '2026-10-07T00:00:00Z', group_by: 'referrer' };
+  const { groups } = await answers(projectId, query, links[0]);
+  const names = groups!.map(({ value }) => value!);
+  expect([names.length, names.filter((name) => name.startsWith('usual-')).length]).toEqual([100, 20]);
+});
+
+test('a project without clicks has a zero-filled series in both', async () => {
+  const { projectId } = await aProjectWithLinks(0);
+  for (const group_by of [undefined, 'referrer', 'link', 'tag'])
+    await answers(projectId, { ...wholePeriod, ...(group_by && { group_by }) });
+});
+
+test('answers are 503 within five seconds while ClickHouse is down, and the rest of the API continues', async () => {
+  const { projectId } = await aProjectWithLinks(0);
+  const analyticsOf = () => inClickHouse.api('get', `/projects/${projectId}/analytics`, key);
+  await server.kill();
+  await analyticsOf().expect(503);
+  await inClickHouse.api('get', `/projects/${projectId}`, key).expect(200);
+  await server.start();
+  await analyticsOf().expect(200);
+});

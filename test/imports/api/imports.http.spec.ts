@@ -1,0 +1,834 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportProcess } from '../../../src/app/import-process';
+import { importSources } from '../../../src/imports/sources/import-sources';
+import { ImportPurge } from '../../../src/imports/api/import-purge.service';
+import { bytesOfRow, PgImportRows } from '../../../src/imports/model/pg-import-rows';
+import { ImportBatch } from '../../../src/imports/work/import-batch.service';
+import { PgImportUpkeep } from '../../../src/imports/model/pg-import-upkeep';
+import { ImportUpload } from '../../../src/imports/api/import-upload.service';
+import { ImportsService } from '../../../src/imports/api/imports.service';
+import { maxUploads, UploadLimits } from '../../../src/imports/api/upload-limits';
+import { maxOpenImports } from '../../../src/imports/model/import-intake.service';
+import { ProjectRepository } from '../../../src/links/projects/project.repository';
+import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
+import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
+import { NotFound } from '../../../src/shared/domain-error';
+import { newId } from '../../../src/shared/id';
+import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { startImports } from '../../support/imports';
+import { rowsRead } from '../../support/rows-read';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type ImportBody, ImportRequests, ndjson, none } from './import-requests';
+
+let on: TestService;
+let account: TestAccount;
+let imports: ImportRequests;
+let worker: ImportProcess;
+beforeAll(async () => {
+  on = await aService();
+  worker = await startImports(on);
+  account = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+beforeEach(async () => {
+  imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
+});
+
+const url = 'https://shop.example.com/sale';
+const link = (path: string, fields: object = {}): Record<string, unknown> => ({
+  name: path,
+  custom_path: path,
+  desktop_url: url,
+  ...fields,
+});
+
+test('a run and a cancellation that fail at their end change nothing, and can be sent again', async () => {
+  const { id } = (await imports.upload(ndjson([link('once')])).expect(202)).body.data;
+  await imports.done(id);
+  const read = jest.spyOn(on.service.app.get(ImportsService), 'get');
+  for (const operation of ['run', 'cancel']) {
+    read.mockRejectedValueOnce(new ConcurrencyLimited());
+    expect(await imports.api('post', `/${id}/${operation}`)).toBeRefusedWith('RATE_LIMITED');
+    expect((await imports.api('get', `/${id}`)).body.data.state).toBe('ready');
+  }
+  await imports.api('post', `/${id}/run`).expect(202);
+  expect((await imports.done(id)).counts).toMatchObject({ created: 1 });
+});
+
+test('a dry run predicts, and the run creates the links with all fields', async () => {
+  const app = await anIosApp(on, account.key, imports.projectId, { bundle_id: 'com.example.shop' });
+  const full = link('full', {
+    ios_bundle_id: 'com.example.shop',
+    ios_fallback_url: 'https://shop.example.com/ios',
+    social_title: 'Sale',
+    referrer_params: { utm_source: 'mail' },
+    external_id: 'crm-1',
+    title: 'A title',
+    notes: 'A note',
+    archived: true,
+    disabled: true,
+    tags: ['Summer', 'b'],
+    imported_from: 'bitly',
+    original_created_at: '2020-02-03T04:05:06.000Z',
+    original_clicks: 12,
+  });
+  const uploaded = await imports.upload(ndjson([full, { name: 'No path' }])).expect(202);
+  const { id } = uploaded.body.data;
+  expect(uploaded.headers['location']).toBe(`http://localhost:3000/api/v1/projects/${imports.projectId}/imports/${id}`);
+  const checked = await imports.done(id);
+  expect(checked).toMatchObject({
+    state: 'ready',
+    rows: 2,
+    processed: 2,
+    counts: { ...none, created: 2 },
+    predicted: null,
+  });
+  expect(await imports.links()).toEqual({});
+  expect((await imports.rows(id)).map(({ link_id }) => link_id)).toEqual([null, null]);
+
+  const done = await imports.run(id);
+  expect(done).toMatchObject({
+    state: 'completed',
+    counts: { ...none, created: 2 },
+    predicted: { ...none, created: 2 },
+  });
+  const links = await imports.links();
+  const { ios_bundle_id: _, ...fields } = full;
+  expect(links['full']).toMatchObject({ ...fields, ios_app_id: app.id });
+  const rows = await imports.rows(id);
+  expect(rows.map((row) => row.link_id).sort()).toEqual(
+    Object.values(links)
+      .map((one) => one['id'])
+      .sort(),
+  );
+  expect(rows[0]).toMatchObject({ row: 1, outcome: 'created', record: full, problems: [], unmapped: [] });
+  const { body } = await on.api('get', `/projects/${imports.projectId}/tags?limit=100`, account.key).expect(200);
+  expect(body.data.map((tag: { name: string }) => tag.name).sort()).toEqual(['Summer', 'b']);
+});
+
+test.each([
+  ['csv', 'name,custom_path,desktop_url,tags\r\n"One, two",one,https://a.example/1,"x,y"\r\nTwo,two,,\r\n'],
+  [
+    'json',
+    JSON.stringify(
+      [
+        { name: 'One, two', custom_path: 'one', desktop_url: 'https://a.example/1', tags: ['x', 'y'] },
+        { name: 'Two', custom_path: 'two' },
+      ],
+      null,
+      2,
+    ),
+  ],
+  [
+    'json',
+    JSON.stringify({
+      total: 2,
+      data: [
+        { name: 'One, two', custom_path: 'one', desktop_url: 'https://a.example/1', tags: ['x', 'y'] },
+        { name: 'Two', custom_path: 'two' },
+      ],
+    }),
+  ],
+  [
+    'ndjson',
+    '\uFEFF{"name":"One, two","custom_path":"one","desktop_url":"https://a.example/1","tags":["x","y"]}\r\n\n{"name":"Two","custom_path":"two"}',
+  ],
+] as const)('a file of %s is read', async (format, file) => {
+  const { id, counts } = await imports.check(file, '', format);
+  expect(counts).toEqual({ ...none, created: 2 });
+  await imports.run(id);
+  const links = await imports.links();
+  expect(links['one']).toMatchObject({ name: 'One, two', desktop_url: 'https://a.example/1', tags: ['x', 'y'] });
+  expect(links['two']).toMatchObject({ name: 'Two', desktop_url: null });
+});
+
+test('rows that are no link are refused with their fields, and the others are created', async () => {
+  const { id, counts } = await imports.check(
+    ndjson([
+      link('good'),
+      link('bad path'),
+      { custom_path: 'nameless' },
+      link('url', { desktop_url: 'javascript:alert(1)' }),
+    ]) + 'no json\n[]\n',
+  );
+  expect(counts).toEqual({ ...none, created: 1, refused: 5 });
+  expect((await imports.rows(id, 'refused')).map(({ row, problems }) => [row, problems[0]!.field])).toEqual([
+    [2, 'custom_path'],
+    [3, 'name'],
+    [4, 'desktop_url'],
+    [5, null],
+    [6, null],
+  ]);
+  await imports.run(id);
+  expect(Object.keys(await imports.links())).toEqual(['good']);
+});
+
+test('the same file again changes nothing', async () => {
+  const rows = [
+    link('one', { tags: ['A', 'b'] }),
+    link('two', { external_id: 'crm-2', referrer_params: { b: '1', a: '2' } }),
+  ];
+  await imports.import(rows);
+  const before = await imports.links();
+  const again = await imports.import(rows, 'conflict=replace');
+  expect(again).toMatchObject({
+    state: 'completed',
+    counts: { ...none, unchanged: 2 },
+    predicted: { ...none, unchanged: 2 },
+  });
+  expect(await imports.links()).toEqual(before);
+  const rowsAgain = await imports.rows(again.id);
+  expect(rowsAgain.map((row) => row.link_id)).toEqual([before['one']!['id'], before['two']!['id']]);
+});
+
+test('a conflict leaves the link as it is, or replaces all its fields', async () => {
+  const { id } = await aDynamicLink(on, account.key, imports.projectId, {
+    custom_path: 'one',
+    external_id: 'crm-1',
+    notes: 'old',
+    tags: ['old'],
+  });
+  const rows = [link('one', { tags: ['new'] }), link('other')];
+  const skipped = await imports.import(rows);
+  expect(skipped.counts).toEqual({ ...none, conflict: 1, created: 1 });
+  expect((await imports.rows(skipped.id, 'conflict'))[0]).toMatchObject({
+    row: 1,
+    link_id: id,
+    problems: [{ field: 'custom_path' }],
+  });
+  expect((await imports.links())['one']).toMatchObject({ notes: 'old', tags: ['old'] });
+
+  const replaced = await imports.import(rows, 'conflict=replace');
+  expect(replaced.counts).toEqual({ ...none, replaced: 1, unchanged: 1 });
+  expect((await imports.links())['one']).toMatchObject({
+    id,
+    name: 'one',
+    notes: null,
+    tags: ['new'],
+    external_id: 'crm-1',
+  });
+});
+
+test('a link that was created here has no origin, and a row with another origin is equal', async () => {
+  await aDynamicLink(on, account.key, imports.projectId, { name: 'one', custom_path: 'one', desktop_url: url });
+  const origin = { imported_from: 'bitly', original_created_at: '2020-02-02T02:02:02Z', original_clicks: 12 };
+  const equal = await imports.import([link('one', origin)], 'conflict=replace');
+  expect(equal.counts).toEqual({ ...none, unchanged: 1 });
+  const other = await imports.import([link('one', { ...origin, notes: 'new' })], 'conflict=replace');
+  expect(other.counts).toEqual({ ...none, replaced: 1 });
+  const noOrigin = { imported_from: null, original_created_at: null, original_clicks: null };
+  expect((await imports.links())['one']).toMatchObject({ notes: 'new', ...noOrigin });
+});
+
+test('an imported link takes a new number of clicks from its own system only, with the policy replace', async () => {
+  const origin = { imported_from: 'bitly', original_created_at: '2020-02-02T02:02:02.000Z', original_clicks: 12 };
+  const imported = link('one', origin);
+  const counted = link('one', { ...origin, original_clicks: 90 });
+  expect((await imports.import([imported])).counts).toEqual({ ...none, created: 1 });
+  expect((await imports.import([counted])).counts).toEqual({ ...none, unchanged: 1 });
+  const rows = [counted, counted, link('one', { ...origin, original_clicks: null }), link('one')];
+  const { counts } = await imports.import(rows, 'conflict=replace');
+  expect(counts).toEqual({ ...none, replaced: 1, unchanged: 3 });
+  expect((await imports.links())['one']).toMatchObject({ ...origin, original_clicks: 90 });
+
+  const elsewhere = link('one', { imported_from: 'dub', original_clicks: 5, notes: 'new' });
+  expect((await imports.import([elsewhere], 'conflict=replace')).counts).toEqual({ ...none, replaced: 1 });
+  expect((await imports.links())['one']).toMatchObject({ ...origin, original_clicks: 90, notes: 'new' });
+});
+
+test('an external id finds its link, whose path changes', async () => {
+  const { id } = await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'old', external_id: 'crm-1' });
+  const { counts } = await imports.import([link('new', { external_id: 'crm-1' }), link('old')], 'conflict=replace');
+  expect(counts).toEqual({ ...none, replaced: 1, created: 1 });
+  const links = await imports.links();
+  expect(links['new']!['id']).toBe(id);
+  expect(links['old']!['id']).not.toBe(id);
+});
+
+test('rows that name two links, or the path of a short link, conflict in any case', async () => {
+  const { id } = await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'a', external_id: 'crm-1' });
+  await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'b' });
+  await aShortLink(on, account.key, imports.projectId, id, { slug: 'short' });
+  const job = await imports.import([link('b', { external_id: 'crm-1' }), link('short')], 'conflict=replace');
+  expect(job.counts).toEqual({ ...none, conflict: 2 });
+  expect((await imports.rows(job.id)).map(({ problems }) => problems[0]!.field)).toEqual([
+    'external_id',
+    'custom_path',
+  ]);
+});
+
+test('rows of a file meet the rows before', async () => {
+  const rows = [link('one'), link('one'), link('one', { notes: 'x' })];
+  expect((await imports.check(ndjson(rows))).counts).toEqual({ ...none, created: 1, unchanged: 1, conflict: 1 });
+  const replaced = await imports.import(rows, 'conflict=replace');
+  expect(replaced.counts).toEqual({ ...none, created: 1, unchanged: 1, replaced: 1 });
+  expect((await imports.links())['one']).toMatchObject({ notes: 'x' });
+});
+
+test('with the policy fail, a conflict prevents the run, and one that appears during the run ends it', async () => {
+  await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'taken' });
+  const refused = await imports.check(ndjson([link('one'), link('taken')]), 'conflict=fail');
+  expect(refused.counts).toEqual({ ...none, created: 1, conflict: 1 });
+  expect(await imports.api('post', `/${refused.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'ready' });
+
+  const checked = await imports.check(ndjson([link('first'), link('late'), link('third')]), 'conflict=fail');
+  await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'late' });
+  const failed = await imports.run(checked.id);
+  expect(failed).toMatchObject({ state: 'failed', processed: 2, counts: { ...none, created: 1, conflict: 1 } });
+  expect([failed.failure_code, failed.failure]).toEqual(['conflict', expect.stringContaining('Row 2')]);
+  expect(Object.keys(await imports.links()).sort()).toEqual(['first', 'late', 'taken']);
+});
+
+test('an import is run once, and not after it was cancelled', async () => {
+  const checked = await imports.check(ndjson([link('one')]));
+  await imports.run(checked.id);
+  expect(await imports.api('post', `/${checked.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'completed' });
+  expect(await imports.api('post', `/${checked.id}/cancel`)).toBeRefusedWith('IMPORT_STATE', { state: 'completed' });
+
+  const other = await imports.check(ndjson([link('two')]));
+  const cancelled = await imports.api('post', `/${other.id}/cancel`).expect(200);
+  expect(cancelled.body.data).toMatchObject({ state: 'cancelled', finished_at: expect.any(String) });
+  expect(await imports.api('post', `/${other.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'cancelled' });
+  expect(Object.keys(await imports.links())).toEqual(['one']);
+});
+
+test('a cancelled run keeps what it has created', async () => {
+  const rows = Array.from({ length: 3000 }, (_, at) => link(`path-${at}`));
+  const { id } = await imports.check(ndjson(rows));
+  await imports.api('post', `/${id}/run`).expect(202);
+  const cancelled = (await imports.api('post', `/${id}/cancel`).expect(200)).body.data;
+  expect(cancelled.state).toBe('cancelled');
+  const links = await imports.links();
+  expect(Object.keys(links)).toHaveLength(cancelled.counts.created);
+  expect(cancelled.counts.created).toBe(cancelled.processed);
+});
+
+test('a project has a limited number of open imports', async () => {
+  const first = await imports.check(ndjson([link('one')]));
+  for (let at = 1; at < maxOpenImports; at++) await imports.check(ndjson([link('one')]));
+  expect(await imports.upload(ndjson([link('one')]))).toBeRefusedWith('ACCESS_DENIED', {
+    limit: maxOpenImports,
+    used: maxOpenImports,
+    current_plan: 'enterprise',
+    required_plan: null,
+  });
+  await imports.api('post', `/${first.id}/cancel`).expect(200);
+  await imports.upload(ndjson([link('one')])).expect(202);
+  const { body } = await imports.api('get', '?limit=3').expect(200);
+  expect(body.pagination.total).toBe(maxOpenImports + 1);
+  expect(body.data).toHaveLength(3);
+});
+
+test('a file in Windows-1252 is read with its encoding, and its report is in UTF-8', async () => {
+  const file = Buffer.from('Gr\xf6\xdfe,custom_path\nF\xfcr 5 \x80,eins\n', 'latin1');
+  const columns = { Größe: 'name' };
+  const options = (more: object) => `source=csv&options=${encodeURIComponent(JSON.stringify({ columns, ...more }))}`;
+  const refused = await imports.upload(file, options({}), 'csv');
+  expect(refused).toBeRefusedWith('INVALID_INPUT');
+  expect(refused.body.error.message).toMatch(/set the option encoding to windows-1252/);
+  const { id } = await imports.check(file, options({ encoding: 'windows-1252' }), 'csv');
+  await imports.run(id);
+  expect((await imports.rows(id))[0]!.record).toEqual({ Größe: 'Für 5 €', custom_path: 'eins' });
+  expect(Object.values(await imports.links()).map(({ name }) => name)).toEqual(['Für 5 €']);
+  const report = await imports.api('get', `/${id}/report`).expect(200);
+  expect(report.text).toContain(',Größe,custom_path\r\n');
+  expect(report.text).toContain(',Für 5 €,eins\r\n');
+});
+
+test('files that cannot be read are refused, and leave nothing', async () => {
+  const utf16 = Buffer.from('\uFEFFname\nA\n', 'utf16le');
+  const refusals: [file: string | Buffer, format: 'csv' | 'json' | 'ndjson', message: RegExp][] = [
+    [utf16, 'csv', /UTF-16/],
+    [Buffer.from(utf16).swap16(), 'csv', /UTF-16/],
+    [utf16.subarray(2), 'csv', /UTF-16/],
+    [Buffer.from(utf16.subarray(2)).swap16(), 'csv', /UTF-16/],
+    [Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xe9, 0x0a]), 'csv', /UTF-8/],
+    [Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]), 'csv', /compressed/],
+    ['name,path,name\nA,b,c\n', 'csv', /column name more than once/],
+    [`${','.repeat(200_000)}\nA\n`, 'csv', /The header has more than 1000 columns/],
+    ['name,custom_path\n', 'csv', /no rows/],
+    ['[{"name":"A"}', 'json', /ends before/],
+    ['{"a":[],"b":[]}', 'json', /more than one array/],
+    ['{"name":"A"}', 'json', /no array/],
+    ['\n \n', 'ndjson', /no rows/],
+  ];
+  for (const [file, format, message] of refusals) {
+    const answer = await imports.upload(file, '', format);
+    expect(answer).toBeRefusedWith('INVALID_INPUT');
+    expect(answer.body.error.message).toMatch(message);
+  }
+  expect(await imports.upload('').set('Content-Type', 'text/plain')).toBeRefusedWith('INVALID_INPUT');
+  // The body is checked before the fields of the query.
+  for (const query of ['', 'source=none'])
+    expect(await imports.upload('x', query).set('Content-Type', 'text/plain')).toBeRefusedWith(
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
+  for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'gzip, identity'])
+    expect(await imports.upload('x').set('Content-Encoding', encoding)).toBeRefusedWith('UNSUPPORTED_MEDIA_TYPE');
+  expect((await imports.api('get', '').expect(200)).body.data).toEqual([]);
+  const upkeep = on.service.app.get(PgImportUpkeep, { strict: false });
+  while (!(await upkeep.purgeSome(1000)));
+  const tables = await on.database.query('SELECT FROM imports WHERE project_id = $1', [imports.projectId]);
+  expect(tables).toEqual([]);
+});
+
+test('a process that ends its work leaves the mark of another one, whose death counts', async () => {
+  const upkeep = on.service.app.get(PgImportUpkeep, { strict: false });
+  const { id } = (await imports.upload('path,desktop_url\na,https://shop.example.com/\n').expect(202)).body.data;
+  await imports.done(id);
+  const [first, second, third] = [newId(), newId(), newId()];
+  expect(await upkeep.attempt(id, first)).toMatchObject({ attempts: 0 });
+  expect(await upkeep.attempt(id, second)).toMatchObject({ attempts: 1 });
+  await upkeep.settle(id, first);
+  expect(await upkeep.attempt(id, third)).toMatchObject({ attempts: 2 });
+  await upkeep.settle(id, third);
+  expect(await upkeep.attempt(id, second)).toMatchObject({ attempts: 0 });
+});
+
+test('the rows of a refused upload go at once, also if it took longer than a request may', async () => {
+  const { app } = on.service;
+  const fields = { source: 'signpost', format: 'json', conflictPolicy: 'skip', options: {} } as const;
+  const project = await app.get(ProjectRepository, { strict: false }).find(imports.projectId);
+  // Time passes in this request only. Other work of the service pauses for as long as it took.
+  const time = new AsyncLocalStorage<{ aheadMs: number }>();
+  const passed = { aheadMs: 0 };
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + (time.getStore()?.aheadMs ?? 0));
+  async function* slowFile(): AsyncGenerator<Buffer> {
+    yield Buffer.from('[{"name":"One"}');
+    passed.aheadMs = 3_600_000;
+  }
+  try {
+    const create = () => app.get(ImportsService, { strict: false }).create(project!, 'enterprise', fields, slowFile());
+    await expect(time.run(passed, () => withDeadline(60_000, create))).rejects.toThrow('ends before');
+    // Waits for the sweep that the refusal has begun.
+    await outsideRequests(() => app.get(ImportPurge, { strict: false }).sweep());
+  } finally {
+    jest.restoreAllMocks();
+  }
+  expect(on.logLines.filter((line) => line.includes('the purge of old imports'))).toEqual([]);
+});
+
+test('rows that are too large, or hold what no link may, are refused alone', async () => {
+  const { id, counts } = await imports.check(
+    ndjson([
+      link('large', { notes: 'x'.repeat(10_000_000) }),
+      link('nul', { title: 'a\0b' }),
+      link('lone', { title: '\ud800' }),
+      link('origin', { imported_from: 'a\0b' }),
+      link('long-origin', { imported_from: 'x'.repeat(51) }),
+      link('key', { referrer_params: { 'a\0': 1 }, 'b\0\udc00': 'c\0' }),
+      link('good'),
+      // Empty objects have twenty times the memory of their text.
+      link('values', { notes: Array.from({ length: 1000 }, () => ({})) }),
+    ]) + `{"name":${'['.repeat(50)}${']'.repeat(50)}}\n`,
+  );
+  expect(counts).toEqual({ ...none, refused: 8, created: 1 });
+  expect((await imports.rows(id, 'refused')).map(({ problems }) => problems[0]!.field)).toEqual([
+    null,
+    'title',
+    'title',
+    'imported_from',
+    'imported_from',
+    'referrer_params',
+    null,
+    null,
+  ]);
+});
+
+test('a page shows the records of its first 2 MB', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => link(`large-${at}`, { notes: 'x'.repeat(90_000) }));
+  const { id } = await imports.check(ndjson(rows));
+  const shown = (await imports.rows(id, 'refused')).map(({ record }) => record !== null);
+  expect(shown).toEqual(rows.map((_, at) => at < 22));
+  const second = (await imports.api('get', `/${id}/rows?limit=15&page=2`).expect(200)).body.data;
+  expect(second.every(({ record }: { record: object | null }) => record !== null)).toBe(true);
+});
+
+test('an account uploads a limited number of files to a process at once', async () => {
+  const limits = on.service.app.get(UploadLimits);
+  const leave = Array.from({ length: maxUploads.ofAccount }, () => limits.enter(account.accountId));
+  const refused = await imports.upload(ndjson([link('waits')]));
+  expect(refused).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+  expect(refused.headers['retry-after']).toBe('10');
+  for (const end of leave) end();
+  await imports.upload(ndjson([link('waits')])).expect(202);
+});
+
+test('rows of CSV with further cells are refused, and semicolons and tabs separate cells, too', async () => {
+  const { id, counts } = await imports.check('name;custom_path\nOne;one\nTwo\nThree;three;more\n', '', 'csv');
+  expect(counts).toEqual({ ...none, created: 2, refused: 1 });
+  expect((await imports.rows(id, 'refused'))[0]!.record).toEqual({
+    name: 'Three',
+    custom_path: 'three',
+    column_3: 'more',
+  });
+  const report = await imports.api('get', `/${id}/report?outcome=refused`).expect(200);
+  expect(report.text.split('\r\n')[0]).toMatch(/,name,custom_path,column_3$/);
+  expect(report.text).toContain('Three,three,more');
+  expect((await imports.check('name\tcustom_path\nOne\tone\n', '', 'csv')).counts.created).toBe(1);
+});
+
+test('cells with deep JSON, and empty lists of addresses, are texts', async () => {
+  const deep = '['.repeat(6000);
+  const ofBitly = [
+    { long_url: url, tags: deep },
+    { long_url: url, custom_bitlinks: '[]' },
+    { long_url: url, custom_bitlinks: deep },
+  ];
+  const { id, counts } = await imports.check(ndjson(ofBitly), 'source=bitly');
+  expect(counts).toEqual({ ...none, created: 2, refused: 1 });
+  expect(
+    (await imports.rows(id)).map(({ outcome, unmapped }) => [outcome, unmapped.map(({ field }) => field)]),
+  ).toEqual([
+    ['created', ['tags']],
+    ['created', ['custom_bitlinks']],
+    ['refused', []],
+  ]);
+  const rules = await imports.check(ndjson([{ longUrl: url, redirectRules: deep }]), 'source=shlink');
+  expect(rules.counts).toEqual({ ...none, created: 1 });
+});
+
+test('a row that its mapping cannot read is refused alone, and logged', async () => {
+  const map = jest.spyOn(importSources.get('kutt')!, 'map').mockImplementationOnce(() => {
+    throw new RangeError('Maximum call stack size exceeded');
+  });
+  try {
+    const { id, state, counts } = await imports.check(ndjson([{ target: url }, { target: url }]), 'source=kutt');
+    expect([state, counts]).toEqual(['ready', { ...none, refused: 1, created: 1 }]);
+    expect((await imports.rows(id)).map(({ outcome }) => outcome)).toEqual(['refused', 'created']);
+  } finally {
+    map.mockRestore();
+  }
+  expect(on.logLines.filter((line) => line.includes('Maximum call stack size exceeded'))).toHaveLength(1);
+});
+
+test('a row that the database cannot write is refused alone, and logged', async () => {
+  const names = Array.from({ length: 30 }, (_, at) => `row-${at}`);
+  const { id } = await imports.check(ndjson(names.map((name) => link(name))));
+  await on.database.query(
+    `CREATE FUNCTION fail_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room for %', NEW.name; END $$`,
+  );
+  try {
+    await on.database.query(
+      `CREATE TRIGGER fail_row BEFORE INSERT ON dynamic_links FOR EACH ROW
+       WHEN (NEW.name = 'row-20') EXECUTE FUNCTION fail_row()`,
+    );
+    const { state, counts } = await imports.run(id);
+    expect([state, counts]).toEqual(['completed', { ...none, created: 29, refused: 1 }]);
+  } finally {
+    await on.database.query('DROP FUNCTION fail_row CASCADE');
+  }
+  const reason = 'The service cannot write this row; its operator finds the cause in the log';
+  expect((await imports.rows(id)).filter(({ outcome }) => outcome === 'refused')).toEqual([
+    expect.objectContaining({ row: 21, problems: [{ field: null, reason }] }),
+  ]);
+  expect(Object.keys(await imports.links())).toHaveLength(29);
+  expect(on.logLines.filter((line) => line.includes('no room for row-20'))).toHaveLength(1);
+});
+
+test('links on former subdomains and on all verified domains keep their addresses', async () => {
+  const [project] = await on.database.query<{ subdomain: string }>('SELECT subdomain FROM projects WHERE id = $1', [
+    imports.projectId,
+  ]);
+  const former = project!.subdomain;
+  await on
+    .api('put', `/projects/${imports.projectId}`, account.key)
+    .send({ subdomain: `${former.slice(0, 40)}-new` })
+    .expect(200);
+  for (const [hostname, verified] of [
+    ['one.example.com', true],
+    ['two.example.com', true],
+    ['open.example.com', false],
+  ] as const)
+    await on.database.query(
+      `INSERT INTO custom_domains (id, project_id, hostname, challenge, verified_at, next_check_at, active)
+       VALUES ($1, $2, $3, 'challenge', CASE WHEN $4 THEN now() END, CASE WHEN $4 THEN now() END, $3 = 'one.example.com')`,
+      [newId(), imports.projectId, hostname, verified],
+    );
+  const hosts = [`${former}.localhost`, 'one.example.com', 'two.example.com', 'open.example.com'];
+  const rows = hosts.map((host, at) => ({ 'Short link': `https://${host}/a${at}`, link: url }));
+  const { id } = await imports.check(ndjson(rows), 'source=firebase-dynamic-links');
+  expect((await imports.rows(id)).map(({ unmapped }) => unmapped.length)).toEqual([0, 0, 0, 1]);
+});
+
+test('a row of CSV with very many cells is refused alone', async () => {
+  const { id, counts } = await imports.check(`name\nOne\nTwo${','.repeat(1000)}\n`, '', 'csv');
+  expect(counts).toEqual({ ...none, created: 1, refused: 1 });
+  expect((await imports.rows(id, 'refused'))[0]!.problems[0]!.reason).toBe('The row has more than 1000 cells');
+});
+
+test('a chunk of an import that was deleted meanwhile, with its project, is refused with 404', async () => {
+  const { app } = on.service;
+  const project = await app.get(ProjectRepository, { strict: false }).find(imports.projectId);
+  const gone = { id: unknownId, format: 'ndjson', options: {} } as const;
+  async function* file(): AsyncGenerator<Buffer> {
+    yield Buffer.from('{"name":"One"}\n');
+  }
+  const store = () => app.get(ImportUpload, { strict: false }).store(gone, project!, 'enterprise', file());
+  await expect(store()).rejects.toBeInstanceOf(NotFound);
+});
+
+test('a batch of large rows is small, and all rows are done', async () => {
+  const rows = Array.from({ length: 8 }, (_, at) => link(`large-${at}`, { title: 'x'.repeat(240_000) }));
+  const { id, counts } = await imports.check(ndjson([...rows, link('small')]));
+  expect(counts).toEqual({ ...none, refused: 8, created: 1 });
+  const repository = on.service.app.get(PgImportRows, { strict: false });
+  const numbers = async (after: number) =>
+    (await repository.rowsAfter({ id, processed: 9 }, after, 100)).map(({ number }) => number);
+  expect(await numbers(0)).toEqual([1, 2, 3, 4]);
+  expect(await numbers(8)).toEqual([9]);
+  expect(await numbers(9)).toEqual([]);
+  expect((await imports.rows(id)).map(({ record }) => record?.['name'])).toEqual([
+    ...rows.map(() => undefined),
+    'small',
+  ]);
+  const report = await imports.api('get', `/${id}/report`).expect(200);
+  expect(
+    report.text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',', 1)[0]),
+  ).toEqual(Array.from({ length: 9 }, (_, at) => String(at + 1)));
+});
+
+test('apps that the project lacks, and fields without a place, are counted in all rows', async () => {
+  const { projectId } = imports;
+  await anIosApp(on, account.key, projectId, { bundle_id: 'com.example.shop' });
+  const rows = Array.from({ length: 250 }, (_, at) => ({
+    shortLink: `https://${projectId}.example.com/path-${at}`,
+    link: url,
+    ibi: at < 200 ? 'com.example.shop' : `com.example.lost${at % 2}`,
+    isi: at === 249 ? '7' : undefined,
+  }));
+  const refused = {
+    shortLink: 'https://go.example.com/bad path',
+    link: url,
+    apn: ' com.example.lost ',
+    extra: '🎉'.repeat(60),
+  };
+  const checked = await imports.check(ndjson([...rows, refused]), 'source=firebase-dynamic-links');
+  const unmapped = {
+    fields: [
+      { field: 'shortLink', rows: 250, example: `https://${projectId}.example.com/path-0` },
+      { field: 'isi', rows: 1, example: '7' },
+      { field: 'extra', rows: 1, example: `${'🎉'.repeat(50)}…` },
+    ],
+    missing_apps: [
+      { platform: 'ios', identifier: 'com.example.lost0', rows: 25 },
+      { platform: 'ios', identifier: 'com.example.lost1', rows: 25 },
+      { platform: 'android', identifier: 'com.example.lost', rows: 1 },
+    ],
+    complete: true,
+  };
+  expect(checked).toMatchObject({ counts: { ...none, created: 250, refused: 1 }, unmapped });
+  expect((await imports.rows(checked.id, 'refused'))[0]!.unmapped).toEqual([
+    { field: 'extra', value: '🎉'.repeat(60) },
+    { field: 'apn', value: ' com.example.lost ' },
+  ]);
+  // The run counts them anew.
+  await anIosApp(on, account.key, projectId, { bundle_id: 'com.example.lost1' });
+  expect((await imports.run(checked.id)).unmapped).toEqual({
+    ...unmapped,
+    missing_apps: unmapped.missing_apps.filter(({ identifier }) => identifier !== 'com.example.lost1'),
+  });
+});
+
+test('columns are mapped, and values without a place are reported', async () => {
+  const options = encodeURIComponent(JSON.stringify({ columns: { Slug: 'custom_path', Target: 'desktop_url' } }));
+  const { id } = await imports.check(
+    'Slug,Target,Owner\none,https://a.example/,Ann\n',
+    `source=csv&options=${options}`,
+    'csv',
+  );
+  expect((await imports.rows(id))[0]!.unmapped).toEqual([{ field: 'Owner', value: 'Ann' }]);
+  await imports.run(id);
+  expect((await imports.links())['one']).toMatchObject({ desktop_url: 'https://a.example/', imported_from: 'csv' });
+  expect(await imports.upload('{}', 'options=x')).toBeRefusedWith('INVALID_INPUT');
+  expect(await imports.upload('{}', 'options=%7B%22x%22%3A1%7D')).toBeRefusedWith('INVALID_INPUT');
+  expect(await imports.upload('{}', 'source=nowhere')).toBeRefusedWith('INVALID_INPUT');
+});
+
+test.each([
+  ['nests too deep', '['.repeat(4000) + ']'.repeat(4000), 'options must not nest arrays and objects too deep'],
+  ['is too long', ' '.repeat(8000) + '{}', 'options must have at most 8000 characters'],
+])('a text of options that %s is refused', async (_, options, message) => {
+  const refused = await imports.upload('{}', `options=${options.replaceAll(' ', '+')}`);
+  expect(refused).toBeRefusedWith('INVALID_INPUT', [{ code: 'too_big', path: ['options'], message }]);
+});
+
+test('rows are listed by outcome in pages', async () => {
+  const rows = Array.from({ length: 25 }, (_, at) => link(at % 2 ? `path-${at}` : 'bad path'));
+  const { id } = await imports.check(ndjson(rows));
+  const { body } = await imports.api('get', `/${id}/rows?outcome=refused&page=2&limit=5`).expect(200);
+  expect(body.pagination).toMatchObject({ page: 2, total: 13, totalPages: 3 });
+  expect(body.data.map(({ row }: { row: number }) => row)).toEqual([11, 13, 15, 17, 19]);
+  const past = await imports.api('get', `/${id}/rows?page=4`).expect(200);
+  expect(past.body.data).toEqual([]);
+  expect(await imports.api('get', `/${unknownId}/rows`)).toBeRefusedWith('NOT_FOUND');
+});
+
+test('each batch of a run reads its own rows, whatever the size of the file', async () => {
+  const count = 2000;
+  const { id } = await imports.check(ndjson(Array.from({ length: count }, (_, at) => link(`many-${at}`))));
+  const run = async (): Promise<void> => {
+    expect(await imports.run(id)).toMatchObject({ state: 'completed', counts: { created: count } });
+  };
+  expect(await rowsRead(on, run, [`rows_${id.replaceAll('-', '')}`])).toBeLessThan(6 * count);
+});
+
+test('an import is deleted, also while it works, and its links stay', async () => {
+  const checked = await imports.check(ndjson([link('one')]));
+  await imports.run(checked.id);
+  const other = (await imports.upload(ndjson(Array.from({ length: 500 }, (_, at) => link(`other-${at}`))))).body.data;
+  await imports.api('delete', `/${other.id}`).expect(200);
+  await imports.api('delete', `/${checked.id}`).expect(200);
+  for (const path of ['', '/rows', '/report', '/events'])
+    expect(await imports.api('get', `/${checked.id}${path}`)).toBeRefusedWith('NOT_FOUND');
+  expect(await imports.api('delete', `/${checked.id}`)).toBeRefusedWith('NOT_FOUND');
+  expect((await imports.api('get', '').expect(200)).body.data).toEqual([]);
+  expect(Object.keys(await imports.links())).toEqual(['one']);
+});
+
+/** Waits until the data of imports that were deleted, or ended without a result, are removed. */
+const purged = (): Promise<void> => outsideRequests(() => on.service.app.get(ImportPurge, { strict: false }).sweep());
+
+test.each<[state: string, end: (id: string) => Promise<unknown>, job: object]>([
+  ['cancelled', (id) => imports.api('post', `/${id}/cancel`).expect(200), { counts: { ...none, created: 2 } }],
+  [
+    'failed',
+    async (id) => {
+      await aDynamicLink(on, account.key, imports.projectId, { custom_path: 'two' });
+      await imports.run(id);
+    },
+    { counts: { ...none, created: 1, conflict: 1 }, failure_code: 'conflict' },
+  ],
+])(
+  'an import that is %s has its counts, and neither rows nor a report, also before they are removed',
+  async (state, end, job) => {
+    const { id } = await imports.check(ndjson([link('one'), link('two')]), 'conflict=fail');
+    expect(await imports.rows(id)).toHaveLength(2);
+    await end(id);
+    for (const wait of [async () => {}, purged]) {
+      await wait();
+      expect(await imports.get(id)).toMatchObject({ state, rows: 2, processed: 2, progress: null, ...job });
+      expect(await imports.rows(id)).toEqual([]);
+      expect(await imports.rows(id, 'created')).toEqual([]);
+      const report = (await imports.api('get', `/${id}/report`).expect(200)).text;
+      expect(report.trim().split('\n')).toEqual([expect.stringMatching(/^signpost_row,/)]);
+    }
+  },
+);
+
+test('the progress of a dry run is the part of its file, and that of a run the part of its rows', async () => {
+  const batch = worker.context.get(ImportBatch, { strict: false });
+  const run = batch.run.bind(batch);
+  const rows = [link('one'), link('second'), link('three'), link('four')];
+  const file = ndjson(rows);
+  const { id } = await afterOneRow(async () => (await imports.upload(file).expect(202)).body.data.id);
+  const part = Buffer.byteLength(ndjson(rows.slice(0, 1))) / Buffer.byteLength(file);
+  expect(await imports.get(id)).toMatchObject({ state: 'checking', rows: 1, processed: 1, progress: part });
+  jest.restoreAllMocks();
+  expect(await imports.done(id)).toMatchObject({ state: 'ready', rows: 4, processed: 4, progress: null });
+  await afterOneRow(async () => (await imports.api('post', `/${id}/run`).expect(202)).body.data.id);
+  expect(await imports.get(id)).toMatchObject({ state: 'running', rows: 4, processed: 1, progress: 0.25 });
+  jest.restoreAllMocks();
+  expect(await imports.done(id)).toMatchObject({ state: 'completed', progress: null });
+
+  /** Begins a phase that stops after its first row. */
+  async function afterOneRow(begin: () => Promise<string>): Promise<ImportBody> {
+    const held = jest.spyOn(batch, 'run').mockImplementation(() => sleep(20, { rows: 0, hasMore: true }));
+    held.mockImplementationOnce((importId) => run(importId, 1));
+    const importId = await begin();
+    return eventually(async () => {
+      const job = await imports.get(importId);
+      return job.processed === 1 && job;
+    });
+  }
+});
+
+describe('the quota of stored bytes', () => {
+  const megabyte = 1_000_000;
+  let limited: TestService;
+  let requests: ImportRequests;
+  let key: string;
+  beforeAll(async () => {
+    limited = await aService({ QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' });
+    await startImports(limited, { QUOTA_FREE_IMPORT_MB: '1', QUOTA_PRO_IMPORT_MB: '1' });
+  });
+  afterAll(() => limited.stop());
+  beforeEach(async () => {
+    const free = await limited.anAccount('free');
+    ({ key } = free);
+    requests = new ImportRequests(limited, free, (await aProject(limited, key)).id);
+  });
+  const quota = async () => (await limited.api('get', '/account', key).expect(200)).body.data.quotas.import_bytes;
+  const freed = () => eventually(async () => (await quota()).used === 0);
+  /** A row of some size, and the bytes that an import of it stores. */
+  const file = (bytes: number) => ndjson([link('one', { ignored: 'x'.repeat(bytes - 100) })]);
+
+  test('has the bytes of files and rows, and is shown in the account', async () => {
+    expect(await quota()).toEqual({ limit: megabyte, used: 0 });
+    const small = file(1000);
+    await requests.check(small);
+    const { used } = await quota();
+    expect(used).toBeGreaterThanOrEqual(small.length + bytesOfRow);
+    expect(used).toBeLessThan(small.length + 2 * small.length + bytesOfRow);
+  });
+
+  test('has the bytes of texts as they are stored, which are compressed, also after a run', async () => {
+    const wide = ndjson([
+      link('wide', Object.fromEntries(Array.from({ length: 190 }, (_, at) => [`column ${at}`, 'no']))),
+    ]);
+    const { id } = await requests.check(wide);
+    const [row] = await requests.rows(id);
+    const text = JSON.stringify(row!.unmapped).length;
+    const checked = (await quota()).used;
+    expect(text).toBeGreaterThan(5000);
+    expect(checked).toBeGreaterThan(wide.length + bytesOfRow);
+    expect(checked).toBeLessThan(wide.length + bytesOfRow + text / 2);
+    await requests.run(id);
+    // Only the plan of the row has gone.
+    expect((await quota()).used - checked).toBe(-'wide'.length - 1);
+  });
+
+  test('refuses a file while it arrives, and stores nothing of it', async () => {
+    const row = file(100_000);
+    expect(await requests.upload(row.repeat(11))).toBeRefusedWith('ACCESS_DENIED', {
+      limit: megabyte,
+      used: expect.any(Number),
+      current_plan: 'free',
+      required_plan: 'enterprise',
+    });
+    await freed();
+    expect((await requests.api('get', '').expect(200)).body.data).toEqual([]);
+    await requests.check(row);
+  });
+
+  test.each<[what: string, end: (id: string) => Promise<unknown>]>([
+    ['a cancellation', (id) => requests.api('post', `/${id}/cancel`).expect(200)],
+    [
+      'a deletion',
+      async (id) => {
+        await requests.run(id);
+        expect((await quota()).used).toBeGreaterThan(0);
+        await requests.api('delete', `/${id}`).expect(200);
+      },
+    ],
+  ])('is freed by %s', async (_, end) => {
+    const large = file(100_000).repeat(6);
+    const { id } = await requests.check(large);
+    expect(await requests.upload(large)).toBeRefusedWith('ACCESS_DENIED');
+    await end(id);
+    await freed();
+    expect(await requests.check(large)).toMatchObject({ state: 'ready' });
+  });
+
+  test('ends a dry run whose rows exceed it', async () => {
+    const { state, failure_code } = await requests.check('{"name":"A link"}\n'.repeat(4000));
+    expect([state, failure_code]).toEqual(['failed', 'quota_reached']);
+    await freed();
+  });
+});

@@ -1,0 +1,629 @@
+import type { ImportApiSettings } from '../../../src/imports/apis/import-api-settings';
+import { ImportApiClient } from '../../../src/imports/apis/import-api-client';
+import { importApis } from '../../../src/imports/apis/import-apis';
+import { pauses } from '../../../src/imports/apis/retry-pause';
+import { listLimits } from '../../../src/imports/apis/list-progress';
+import { maxFileRows } from '../../../src/imports/work/import-batch.service';
+import { aProject } from '../../support/builders';
+import type { ImportProcess } from '../../../src/app/import-process';
+import { eventually } from '../../support/eventually';
+import { startImports } from '../../support/imports';
+import { DnsServer } from '../../support/dns-server';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { type ImportBody, ImportRequests, none } from '../api/import-requests';
+import {
+  type Answer,
+  bitly,
+  dub,
+  kutt,
+  OtherSystems,
+  rebrandly,
+  shlink,
+  shortIo,
+  status,
+  type System,
+  token,
+  yourls,
+} from './other-systems';
+import { samples, shlinkRules } from './samples';
+
+let systems: OtherSystems;
+let dns: DnsServer;
+let on: TestService;
+let worker: ImportProcess;
+let account: TestAccount;
+let imports: ImportRequests;
+const production = { ...pauses };
+beforeAll(async () => {
+  [systems, dns] = await Promise.all([OtherSystems.start(), DnsServer.start()]);
+  for (const host of OtherSystems.hosts) dns.setResponse(host, { addresses: ['127.0.0.1'] });
+  on = await aService();
+  worker = await startWorker();
+  Object.assign(pauses, { firstMs: 10, maxMs: 20 });
+  account = await on.anAccount('enterprise');
+});
+afterAll(async () => {
+  Object.assign(pauses, production);
+  await on.stop();
+  await Promise.all([systems.stop(), dns.stop()]);
+});
+beforeEach(async () => {
+  imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
+});
+
+async function startWorker(environment: Record<string, string> = {}): Promise<ImportProcess> {
+  const settings = { DNS_RESOLVERS: dns.address, IMPORT_PRIVATE_ADDRESSES: 'true', ...environment };
+  const started = await startImports(on, settings);
+  const { port, caCertificates } = systems;
+  Object.assign(started.context.get(ImportApiClient, { strict: false }), { server: { port, caCertificates } });
+  return started;
+}
+
+const start = (body: object) => imports.api('post', '/from-api').send({ token, ...body });
+
+const check = async (body: object): Promise<ImportBody> => imports.done((await start(body).expect(202)).body.data.id);
+
+const bitlink = (at: number, fields: object = {}): Record<string, unknown> => ({
+  id: `go.example.com/path-${at}`,
+  link: `https://go.example.com/path-${at}`,
+  custom_bitlinks: [],
+  long_url: `https://shop.example.com/${at}`,
+  title: `Link ${at}`,
+  archived: false,
+  tags: ['Mail'],
+  deeplinks: [],
+  created_at: '2024-05-01T12:00:00+0000',
+  ...fields,
+});
+
+const many = <T>(count: number, one: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => one(at));
+
+test('the links of Bitly are listed, checked and imported', async () => {
+  systems.set(
+    'api-ssl.bitly.com',
+    bitly({ Bone: many(230, (at) => bitlink(at, { archived: at % 2 === 0 })), Btwo: [bitlink(230)] }),
+  );
+  const { body, headers } = await start({ source: 'bitly' }).expect(202);
+  expect(body.data).toMatchObject({ source: 'bitly', format: 'api', state: 'uploading', options: {} });
+  expect(headers['location']).toContain(`/imports/${body.data.id}`);
+  const checked = await imports.done(body.data.id);
+  expect(checked).toMatchObject({
+    state: 'ready',
+    rows: 231,
+    failure_code: null,
+    failure: null,
+    counts: { ...none, created: 231 },
+  });
+  expect((await imports.run(checked.id)).counts).toEqual({ ...none, created: 231 });
+  const links = await imports.links();
+  expect(links['path-0']).toMatchObject({ archived: true, tags: ['Mail'], imported_from: 'bitly' });
+});
+
+/** Sends the system its sample, and returns the body of the request and the records as a file would have them. */
+const sampled: Record<string, () => { body: object; file: Record<string, unknown>[] }> = {
+  bitly: () => {
+    systems.set('api-ssl.bitly.com', bitly({ Bone: samples['bitly']! }));
+    return { body: {}, file: samples['bitly']! };
+  },
+  dub: () => {
+    systems.set('api.dub.co', dub(samples['dub']!));
+    return { body: {}, file: samples['dub']! };
+  },
+  'short-io': () => {
+    systems.set('api.short.io', shortIo({ 'go.example.com': samples['short-io']! }));
+    return { body: {}, file: samples['short-io']!.map((link) => ({ domain: 'go.example.com', ...link })) };
+  },
+  rebrandly: () => {
+    systems.set('api.rebrandly.com', rebrandly(samples['rebrandly']!));
+    return { body: {}, file: samples['rebrandly']! };
+  },
+  shlink: () => {
+    systems.set('shlink.example.com', shlink(samples['shlink']!, shlinkRules));
+    const file = samples['shlink']!.map((link) =>
+      link['hasRedirectRules'] ? { ...link, redirectRules: shlinkRules.summer } : link,
+    );
+    return { body: { url: 'https://shlink.example.com' }, file };
+  },
+  kutt: () => {
+    systems.set('kutt.example.com', kutt(samples['kutt']!));
+    return { body: { url: 'https://kutt.example.com/links/' }, file: samples['kutt']! };
+  },
+  yourls: () => {
+    systems.set('yourls.example.com', yourls(samples['yourls']!));
+    return { body: { url: 'https://yourls.example.com' }, file: samples['yourls']! };
+  },
+};
+
+/** Reads the outcome of an import, without the fields that differ between projects. */
+async function madeOf(place: ImportRequests, job: ImportBody) {
+  const ofProject = ['id', 'project_id', 'full_url', 'created_at', 'updated_at'];
+  const links = Object.values(await place.links()).map((link) =>
+    Object.fromEntries(Object.entries(link).filter(([field]) => !ofProject.includes(field))),
+  );
+  const rows = (await place.rows(job.id)).map(({ row, outcome, problems, unmapped }) => ({
+    row,
+    outcome,
+    problems,
+    unmapped,
+  }));
+  return { counts: job.counts, links, rows };
+}
+
+test.each([...importApis.keys()])(
+  'an import from the API of %s equals that of a file with its links',
+  async (source) => {
+    const { body, file } = sampled[source]!();
+    const options = { time_zone: 'Europe/Berlin' };
+    const listed = await imports.run((await check({ source, options, ...body })).id);
+    expect(listed).toMatchObject({ state: 'completed', failure: null, counts: { created: 1, refused: 1 } });
+    const other = new ImportRequests(on, account, (await aProject(on, account.key)).id);
+    const query = `source=${source}&options=${encodeURIComponent(JSON.stringify(options))}`;
+    const fromFile = await other.import(file, query);
+    const made = await madeOf(imports, listed);
+    expect(made).toEqual(await madeOf(other, fromFile));
+    expect(made.links[0]).toMatchObject({ imported_from: source, custom_path: 'summer' });
+    const report = await imports.api('get', `/${listed.id}/report`).expect(200);
+    expect(report.text).toContain('summer');
+  },
+);
+
+test.each<[string, string, object, (links: Record<string, unknown>[]) => System, number]>([
+  ['dub', 'api.dub.co', {}, dub, 100],
+  ['rebrandly', 'api.rebrandly.com', {}, rebrandly, 25],
+  ['shlink', 'shlink.example.com', { url: 'https://shlink.example.com/' }, (links) => shlink(links), 100],
+  ['kutt', 'kutt.example.com', { url: 'https://kutt.example.com/links' }, kutt, 50],
+  ['yourls', 'yourls.example.com', { url: 'https://yourls.example.com' }, yourls, 500],
+])('all pages of %s arrive', async (source, host, body, system, pageSize) => {
+  const [sample] = samples[source]!;
+  const paths = many(2 * pageSize + 1, (at) => `path-${at}`);
+  const links = paths.map((path) => ({
+    ...JSON.parse(JSON.stringify(sample).replaceAll('summer', path)),
+    id: path,
+    externalId: null,
+    hasRedirectRules: false,
+  }));
+  for (const count of [links.length, pageSize]) {
+    systems.set(host, system(links.slice(0, count)));
+    const { state, rows, counts, id, failure } = await check({ source, ...body });
+    expect([state, rows, counts, failure]).toEqual(['ready', count, { ...none, created: count }, null]);
+    await imports.api('post', `/${id}/cancel`).expect(200);
+  }
+});
+
+test('pages of Short.io arrive for each domain, or for one', async () => {
+  const link = (host: string, at: number) => ({
+    ...samples['short-io']![0],
+    path: `path-${host}-${at}`,
+    shortURL: `https://${host}/path-${host}-${at}`,
+    secureShortURL: null,
+  });
+  const domains = {
+    'go.example.com': many(151, (at) => link('go.example.com', at)),
+    'empty.example.com': [],
+    'go.example.org': many(2, (at) => link('go.example.org', at)),
+  };
+  systems.set('api.short.io', shortIo(domains));
+  expect((await check({ source: 'short-io' })).rows).toBe(153);
+  expect((await check({ source: 'short-io', domain: 'go.example.org' })).rows).toBe(2);
+  expect((await check({ source: 'short-io', domain: 'no.example.org' })).failure).toMatch(
+    /^Short.io lists no such domain/,
+  );
+});
+
+test('a domain, a group or a workspace is a part of the list', async () => {
+  systems.set('api-ssl.bitly.com', bitly({ Bone: [bitlink(1)], Btwo: [bitlink(2), bitlink(3)] }));
+  expect((await check({ source: 'bitly', group: 'Btwo' })).rows).toBe(2);
+  systems.set('api.dub.co', dub([...samples['dub']!, { ...samples['dub']![0], domain: 'go.example.org' }]));
+  expect((await check({ source: 'dub', domain: 'go.example.org' })).rows).toBe(1);
+  systems.set(
+    'api.rebrandly.com',
+    rebrandly([...samples['rebrandly']!, { ...samples['rebrandly']![0], workspace: 'w2' }]),
+  );
+  expect((await check({ source: 'rebrandly', workspace: 'w2', domain: 'go.example.com' })).rows).toBe(1);
+  expect(systems.asked[0]!.query.get('domain.fullName')).toBe('go.example.com');
+});
+
+test('limits of the API are waited for, and passing faults are tried again', async () => {
+  const right = bitly({ Bone: [bitlink(1)] });
+  const faults: Answer[] = [
+    status(429, { 'Retry-After': '0' }),
+    status(429),
+    status(503, { 'Retry-After': new Date(0).toUTCString() }),
+    status(500),
+    (response) => void response.destroy(),
+  ];
+  systems.set('api-ssl.bitly.com', (asked) => faults.pop() ?? right(asked));
+  expect(await check({ source: 'bitly' })).toMatchObject({ state: 'ready', rows: 1 });
+  expect(systems.asked).toHaveLength(7);
+  // A fault counts from the first one on, also after hours of waits for a limit.
+  faults.push(status(500), ...many(8, () => status(429)));
+  expect(await check({ source: 'bitly' })).toMatchObject({ state: 'ready', rows: 1 });
+});
+
+const html: Answer = (response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
+const raw =
+  (body: string | Buffer, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    void response.writeHead(200, headers).end(body);
+const page = (links: unknown, after: unknown = ''): Answer => ({ links, pagination: { search_after: after } });
+
+test('control characters in titles, which JSON does not permit, are read', async () => {
+  const sent = JSON.stringify(page([{ ...bitlink(1), title: 'One <1>"two"<10>' }]), null, 2);
+  const answer = raw(sent.replace('<1>', '\u0001').replace('<10>', '\n'));
+  systems.set('api-ssl.bitly.com', () => answer);
+  const { id, state } = await check({ source: 'bitly', group: 'Bone' });
+  const [row] = await imports.rows(id);
+  expect([state, row!.record!['title']]).toEqual(['ready', 'One \u0001"two"\n']);
+});
+
+test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
+  ['a page for people', html, 'strange_answer', /^Bitly has sent an answer that is not JSON/],
+  ['half of JSON', raw('{"links":['), 'strange_answer', /not JSON/],
+  ['a string without an end', raw(`["\x01${'\\"'.repeat(950_000)}`), 'strange_answer', /not JSON/],
+  ['a string that ends with a backslash', raw('["\x01\\"\\'), 'strange_answer', /not JSON/],
+  ['text in Latin-1', raw(Buffer.from('{"links":"\xe9"}', 'latin1')), 'strange_answer', /not JSON/],
+  ['deep JSON', raw('['.repeat(10_000)), 'strange_answer', /nests arrays and objects too deep/],
+  ['another object', { data: [] }, 'strange_answer', /without a list of links/],
+  ['a list of texts', page(['a']), 'strange_answer', /with a link that is no object/],
+  ['a number', raw('7'), 'strange_answer', /without links/],
+  [
+    'a cursor that is an object',
+    page([bitlink(1)], {}),
+    'strange_answer',
+    /whose search_after is neither text nor a number/,
+  ],
+  ['one cursor for ever', 'again', 'strange_answer', /^Bitly repeats the pages of its list/],
+  ['one page for ever', 'equal', 'strange_answer', /^Bitly repeats the pages of its list/],
+  ['more than 2 MB', raw(JSON.stringify('x'.repeat(2_000_000))), 'strange_answer', /more than 2 MB/],
+  ['very many values', page(many(30_000, () => ({}))), 'strange_answer', /with too many values/],
+  ['a compressed answer', raw('x', { 'Content-Encoding': 'gzip' }), 'strange_answer', /compressed answer/],
+  ['no links', page([]), 'empty_list', /^Bitly lists no links for this token/],
+  [
+    'a redirect',
+    status(302, { Location: 'https://169.254.169.254/' }),
+    'redirected',
+    /status 302; redirects are not followed/,
+  ],
+  ['a wrong token', status(401), 'token_refused', /^Bitly has answered with the status 401; check the token/],
+  ['no right', status(403), 'token_refused', /check the token and what it may read/],
+  ['another status', status(402), 'wrong_status', /status 402; try again later/],
+  ['an error without end', status(500), 'wrong_status', /status 500; try again later/],
+  ['a limit of days', status(429, { 'Retry-After': '90000' }), 'rate_limited', /its limit of requests is used up/],
+  [
+    'a status without an answer',
+    (response) => response.socket!.end('HTTP/1.1 101 Up\r\n\r\n'),
+    'wrong_status',
+    /has answered with the status 101/,
+  ],
+])('%s ends the import with a reason', async (_, answer, code, failure) => {
+  let at = 0;
+  const repeated = { again: () => page([bitlink(at++)], 'again'), equal: () => page([bitlink(1)], String(at++)) };
+  systems.set('api-ssl.bitly.com', () => (typeof answer === 'string' ? repeated[answer]() : answer));
+  const job = await check({ source: 'bitly', group: 'Bone' });
+  expect(job).toMatchObject({
+    state: 'failed',
+    failure_code: code,
+    failure: expect.stringMatching(failure),
+    finished_at: expect.any(String),
+  });
+  expect(job.failure).toMatch(/\. Nothing was created$/);
+  expect(await imports.links()).toEqual({});
+  expect(await imports.api('post', `/${job.id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'failed' });
+});
+
+test.each<[string, Answer]>([
+  ['page', page([bitlink(1)], 'third')],
+  ['limit', status(429)],
+  ['refusal', status(401)],
+])('a %s that comes after another process has read on changes nothing', async (_, late) => {
+  let id = '';
+  const readOn = () =>
+    on.database.query(
+      `UPDATE imports SET list_progress = jsonb_set(list_progress, '{cursor,after}', '"third"') WHERE id = $1`,
+      [id],
+    );
+  let asked = 0;
+  systems.set('api-ssl.bitly.com', ({ query }) => {
+    const after = query.get('search_after');
+    if (after === 'third') return page([bitlink(2)]);
+    if (after === null) return page([bitlink(0)], 'second');
+    if (asked++ > 0) return page([bitlink(1)], 'third');
+    return (response) =>
+      void readOn().then(() => (typeof late === 'function' ? late(response) : response.end(JSON.stringify(late))));
+  });
+  ({ id } = (await start({ source: 'bitly', group: 'Bone' }).expect(202)).body.data);
+  expect(await imports.done(id)).toMatchObject({ state: 'ready', rows: 2, counts: { ...none, created: 2 } });
+  expect(asked).toBe(1);
+});
+
+test('a list that is larger than an import is not imported', async () => {
+  let asked = 0;
+  systems.set('api-ssl.bitly.com', () => ({
+    links: [bitlink(asked)],
+    pagination: { search_after: String(++asked) },
+  }));
+  const { id } = (await start({ source: 'bitly', group: 'Bone' }).expect(202)).body.data;
+  await on.database.query('UPDATE imports SET file_rows = $2 WHERE id = $1', [id, maxFileRows - 3]);
+  expect(await imports.done(id)).toMatchObject({
+    state: 'failed',
+    failure_code: 'list_too_large',
+    failure: 'Bitly lists more than 1,000,000 links; choose a part, or import files. Nothing was created',
+  });
+});
+
+test('bytes of answers count also where no link has them', async () => {
+  const { maxBytes } = listLimits;
+  listLimits.maxBytes = 250_000;
+  try {
+    const groups = many(4, (at) => ({ guid: `B${at}`, name: `B${at}` }));
+    systems.set('api-ssl.bitly.com', ({ path }) =>
+      path === '/v4/groups'
+        ? { groups }
+        : { links: [], pagination: { search_after: '' }, ignored: 'x'.repeat(100_000) },
+    );
+    expect(await check({ source: 'bitly' })).toMatchObject({ state: 'failed', failure_code: 'list_too_large' });
+    // The groups, and the three answers that were read before the limit.
+    expect(systems.asked).toHaveLength(4);
+  } finally {
+    listLimits.maxBytes = maxBytes;
+  }
+});
+
+test('a list that loses links while it is read is not imported', async () => {
+  const links = many(60, (at) => ({ ...samples['kutt']![0], address: `path-${at}`, link: null, id: String(at) }));
+  systems.set('kutt.example.com', (asked) => kutt(asked.query.get('skip') === '0' ? links : links.slice(1))(asked));
+  const body = { source: 'kutt', url: 'https://kutt.example.com/links' };
+  expect((await check(body)).failure).toMatch(/^Kutt has lost links .* may be missing; send the request again/);
+  systems.set('kutt.example.com', ({ query }) =>
+    query.get('skip') === '0' ? { data: links.slice(0, 50), total: 60 } : { data: [], total: 60 },
+  );
+  expect((await check(body)).failure).toMatch(/^Kutt has sent 50 of 60 links/);
+  const doubled = many(1100, (at) => ({
+    ...samples['yourls']![0],
+    shorturl: `https://go.example.com/path-${at - Number(at === 1000)}`,
+  }));
+  systems.set('yourls.example.com', yourls(doubled));
+  const { failure_code, failure } = await check({ source: 'yourls', url: 'https://yourls.example.com' });
+  expect(failure_code).toBe('incomplete_list');
+  expect(failure).toMatch(/^YOURLS lists a link more than once/);
+});
+
+describe('a list of Dub that changes while it is read', () => {
+  const linkAt = (at: number) => ({
+    ...samples['dub']![0],
+    id: `link_${at}`,
+    key: `path-${at}`,
+    shortLink: null,
+    externalId: null,
+    createdAt: new Date(Date.UTC(2024, 4, 1) + at).toISOString(),
+  });
+
+  /** Reads a list of 250 links that changes before the answer to each question. */
+  const checkChanging = (change: (links: Record<string, unknown>[], asked: Parameters<System>[0]) => void) => {
+    const links = many(250, linkAt);
+    systems.set('api.dub.co', (asked) => {
+      change(links, asked);
+      return dub(links)(asked);
+    });
+    return check({ source: 'dub' });
+  };
+
+  test('is not imported if as many links are deleted as created', async () => {
+    const { failure_code, failure } = await checkChanging((links, { query }) => {
+      if (query.get('page') !== '2') return;
+      links.splice(0, 3);
+      links.push(...many(3, (at) => linkAt(250 + at)));
+    });
+    expect(failure_code).toBe('incomplete_list');
+    expect(failure).toMatch(/^Dub has sent 247 of 250 links/);
+  });
+
+  test('is imported if links are created alone', async () => {
+    const created = await checkChanging((links, { query }) => {
+      if (query.get('page') === '2') links.push(...many(3, (at) => linkAt(250 + at)));
+    });
+    expect(created).toMatchObject({ state: 'ready', rows: 253 });
+    const counted = await checkChanging((links, { query }) => {
+      if (query.get('sortOrder') === 'desc' && links.length < 253) links.push(linkAt(links.length));
+    });
+    expect(counted).toMatchObject({ state: 'ready', rows: 253 });
+  });
+
+  test('is not imported if it never rests', async () => {
+    const { failure } = await checkChanging((links) => void links.push(linkAt(links.length)));
+    expect(failure).toMatch(/^Dub has changed each time its links were counted, so that links may be missing/);
+  });
+});
+
+test('a list of Shlink is not imported if as many links are deleted as created', async () => {
+  const linkAt = (at: number) => ({
+    ...samples['shlink']![0],
+    shortCode: `path-${at}`,
+    shortUrl: null,
+    hasRedirectRules: false,
+    dateCreated: new Date(Date.UTC(2024, 4, 1) + at * 1000).toISOString(),
+  });
+  const checkChanging = (change: (links: Record<string, unknown>[]) => void) => {
+    const links = many(250, linkAt);
+    systems.set('shlink.example.com', (asked) => {
+      if (asked.query.get('page') === '2') change(links);
+      return shlink(links)(asked);
+    });
+    return check({ source: 'shlink', url: 'https://shlink.example.com' });
+  };
+  const changed = await checkChanging((links) => {
+    links.splice(0, 3);
+    links.push(...many(3, (at) => linkAt(250 + at)));
+  });
+  expect(changed.failure_code).toBe('incomplete_list');
+  expect(changed.failure).toMatch(/^Shlink has sent 247 of 250 links/);
+  const created = await checkChanging((links) => links.push(...many(3, (at) => linkAt(250 + at))));
+  expect(created).toMatchObject({ state: 'ready', rows: 253 });
+});
+
+test('redirect rules of a page are in memory together, so that they have a limit', async () => {
+  const links = many(20, (at) => ({ ...samples['shlink']![0], shortCode: `path-${at}`, shortUrl: null }));
+  const rule = { longUrl: `https://shop.example.com/${'x'.repeat(50_000)}`, priority: 1, conditions: [] };
+  const rules = Object.fromEntries(links.map(({ shortCode }) => [shortCode, [rule]]));
+  systems.set('shlink.example.com', shlink(links, rules));
+  const { failure } = await check({ source: 'shlink', url: 'https://shlink.example.com' });
+  expect(failure).toMatch(/^Shlink has sent an answer with too many redirect rules/);
+  expect(systems.asked.length).toBeLessThan(15);
+});
+
+test('hosts without an address, a public address or a certificate are not read', async () => {
+  const failureOf = async (host: string) => (await check({ source: 'shlink', url: `https://${host}` })).failure;
+  expect(await failureOf('nowhere.example.com')).toMatch(/has no address in the DNS/);
+  dns.setResponse('other.example.com', { addresses: ['127.0.0.1'] });
+  expect(await failureOf('other.example.com')).toMatch(/has no valid certificate/);
+  const client = worker.context.get(ImportApiClient, { strict: false });
+  const { settings } = client as unknown as { settings: ImportApiSettings };
+  systems.set('shlink.example.com', shlink(samples['shlink']!));
+  try {
+    Object.assign(client, { settings: { allowPrivateAddresses: false } satisfies ImportApiSettings });
+    for (const addresses of [['127.0.0.1'], ['93.184.215.14', '10.0.0.1'], ['169.254.169.254'], ['::1']]) {
+      dns.setResponse('shlink.example.com', { addresses });
+      expect(await failureOf('shlink.example.com')).toMatch(/has an address that is not public/);
+    }
+  } finally {
+    Object.assign(client, { settings });
+    dns.setResponse('shlink.example.com', { addresses: ['127.0.0.1'] });
+  }
+  expect(systems.asked).toEqual([]);
+});
+
+test.each<[object, string]>([
+  [{ source: 'shlink' }, 'url'],
+  [{ source: 'shlink', url: 'http://shlink.example.com' }, 'url'],
+  [{ source: 'shlink', url: 'https://127.0.0.1' }, 'url'],
+  [{ source: 'shlink', url: 'https://0x7f.1' }, 'url'],
+  [{ source: 'shlink', url: 'https://[::1]' }, 'url'],
+  [{ source: 'shlink', url: 'https://ann:word@shlink.example.com' }, 'url'],
+  [{ source: 'shlink', url: 'https://shlink.example.com/?a=b' }, 'url'],
+  [{ source: 'shlink', url: 'https:shlink.example.com' }, 'url'],
+  [{ source: 'bitly', url: 'https://bitly.example.com' }, 'url'],
+  [{ source: 'bitly', domain: 'go.example.com' }, 'domain'],
+  [{ source: 'kutt', url: 'https://kutt.example.com', workspace: 'w' }, 'workspace'],
+  [{ source: 'rebrandly', workspace: 'w\r\nHost: x' }, 'workspace'],
+  [{ source: 'bitly', token: 'short' }, 'token'],
+  [{ source: 'bitly', token: `${token}\n` }, 'token'],
+  [{ source: 'bitly', conflict: 'never' }, 'conflict'],
+  [{ source: 'bitly', options: { x: 1 } }, 'options'],
+  [{ source: 'branch' }, 'source'],
+  [{ source: 'firebase-dynamic-links' }, 'source'],
+])('%j is refused', async (body, field) => {
+  const answer = await start(body);
+  expect(answer).toBeRefusedWith('INVALID_INPUT');
+  expect(answer.body.error.details[0].path[0]).toBe(field);
+  expect(answer.text).not.toContain(token);
+});
+
+/** Lets the system hang, and returns a promise that resolves when it was asked. */
+function hanging(): Promise<void> {
+  let noteAsked = () => {};
+  const asked = new Promise<void>((resolve) => (noteAsked = resolve));
+  systems.set('api-ssl.bitly.com', () => () => noteAsked());
+  return asked;
+}
+
+test('an import can be cancelled while its list is read', async () => {
+  const asked = hanging();
+  const { id } = (await start({ source: 'bitly' }).expect(202)).body.data;
+  await asked;
+  expect(await imports.api('post', `/${id}/run`)).toBeRefusedWith('IMPORT_STATE', { state: 'uploading' });
+  const { data } = (await imports.api('post', `/${id}/cancel`).expect(200)).body;
+  expect(data).toMatchObject({ state: 'cancelled', failure: null });
+  const [stored] = await on.database.query('SELECT sealed_token, list_progress FROM imports WHERE id = $1', [id]);
+  expect(stored).toEqual({ sealed_token: null, list_progress: null });
+});
+
+test('a list is read on by another process', async () => {
+  const links = many(150, (at) => bitlink(at));
+  const isStopped = { value: false };
+  const page = bitly({ Bone: links });
+  let noteAsked = () => {};
+  const asked = new Promise<void>((resolve) => (noteAsked = resolve));
+  // The second page waits until the first process has stopped.
+  systems.set('api-ssl.bitly.com', (question) => {
+    if (question.query.get('search_after') === null || isStopped.value) return page(question);
+    return () => noteAsked();
+  });
+  const { id } = (await start({ source: 'bitly' }).expect(202)).body.data;
+  await asked;
+  await worker.stop();
+  isStopped.value = true;
+  const before = systems.asked.length;
+  worker = await startWorker();
+  expect(await imports.done(id)).toMatchObject({ state: 'ready', rows: 150, counts: { created: 150 } });
+  // The first page was not read again.
+  expect(systems.asked.length - before).toBeLessThanOrEqual(2);
+});
+
+test('a list waits for a limit without a place, and another list of the account is read meanwhile', async () => {
+  const limited = { ...pauses };
+  Object.assign(pauses, { firstMs: 60_000, maxMs: 60_000 });
+  try {
+    systems.set('api-ssl.bitly.com', () => status(429));
+    const ids = [];
+    for (let at = 0; at < 3; at++) ids.push((await start({ source: 'bitly' }).expect(202)).body.data.id);
+    await eventually(() => systems.asked.length >= 3);
+    systems.set('kutt.example.com', kutt(samples['kutt']!));
+    expect(await check({ source: 'kutt', url: 'https://kutt.example.com/links' })).toMatchObject({ state: 'ready' });
+    for (const id of ids) expect(await imports.get(id)).toMatchObject({ state: 'uploading' });
+    for (const id of ids) await imports.api('post', `/${id}/cancel`).expect(200);
+  } finally {
+    Object.assign(pauses, limited);
+  }
+});
+
+test('a token that cannot be decrypted ends its import', async () => {
+  const other = hanging();
+  const { id } = (await start({ source: 'bitly' }).expect(202)).body.data;
+  await other;
+  await worker.stop();
+  worker = await startWorker({ API_KEY_PEPPER: 'another-pepper-of-more-than-32-characters' });
+  try {
+    expect(await imports.done(id)).toMatchObject({ state: 'failed', failure_code: 'interrupted' });
+  } finally {
+    await worker.stop();
+    worker = await startWorker();
+  }
+});
+
+test('rows with the token, or of more than 250 kB, are refused alone', async () => {
+  const large = bitlink(3, { title: 'x'.repeat(300_000) });
+  systems.set('api-ssl.bitly.com', bitly({ Bone: [bitlink(1), bitlink(2, { title: `a ${token}` }), large] }));
+  const { id, counts } = await check({ source: 'bitly' });
+  expect(counts).toEqual({ ...none, created: 1, refused: 2 });
+  expect((await imports.rows(id, 'refused')).map(({ problems, record }) => [problems[0]!.reason, record])).toEqual([
+    ['The row contains the token, which is not stored', null],
+    ['The row has more than 250 kB', null],
+  ]);
+});
+
+// The last one, so that all imports of this file are searched.
+test('no table and no log line has the token', async () => {
+  for (const source of importApis.keys()) {
+    const { body } = sampled[source]!();
+    await check({ source, ...body });
+    imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
+  }
+  systems.set('api-ssl.bitly.com', () => status(401));
+  await check({ source: 'bitly' });
+  const tables = await on.database.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['public.imports', 'pgboss.job', expect.stringMatching(/^import_data\.files_/)]),
+  );
+  for (const { name } of tables) {
+    const [found] = await on.database.query<{ rows: number }>(
+      `SELECT count(*)::int AS rows FROM ${name} AS t WHERE t::text LIKE '%' || $1 || '%' OR t::text LIKE '%' || encode($1::bytea, 'hex') || '%'`,
+      [token],
+    );
+    expect([name, found]).toEqual([name, { rows: 0 }]);
+  }
+  expect(on.logLines.length).toBeGreaterThan(0);
+  expect(on.logLines.filter((line) => line.includes(token))).toEqual([]);
+});

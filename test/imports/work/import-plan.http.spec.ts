@@ -1,0 +1,260 @@
+import { Client } from 'pg';
+import { importTables } from '../../../src/imports/model/pg-import-files';
+import { batchRows } from '../../../src/imports/work/import-runner.service';
+import { aDynamicLink, aProject } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { untilLocked } from '../../support/lock-waits';
+import { fc, runs } from '../../support/properties';
+import { startImports } from '../../support/imports';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { ImportRequests, ndjson, none, type RowBody } from '../api/import-requests';
+
+let on: TestService;
+let account: TestAccount;
+const production = { ...batchRows };
+beforeAll(async () => {
+  // Rows of one file then meet those of other batches.
+  Object.assign(batchRows, { max: 4, min: 4 });
+  on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '10' });
+  await startImports(on, { QUOTA_FREE_DYNAMIC_LINKS: '10' });
+  account = await on.anAccount('enterprise');
+});
+afterAll(async () => {
+  await on.stop();
+  Object.assign(batchRows, production);
+});
+
+const aPlace = async (of: TestAccount) => new ImportRequests(on, of, (await aProject(on, of.key)).id);
+
+const one = <T>(pool: readonly T[]) => fc.constantFrom(...pool);
+
+/** Rows of few paths and ids, so that they meet each other and the links of the project. */
+const row = fc.record(
+  {
+    name: one(['A', 'B', '']),
+    custom_path: one(['one', 'two', 'three', 'four', 'bad path']),
+    external_id: one(['x', 'y', 'z']),
+    desktop_url: one(['https://a.example/', 'https://b.example/', 'nowhere']),
+    tags: one([['t'], ['T', 'u'], []]),
+    archived: fc.boolean(),
+  },
+  { requiredKeys: ['name'] },
+);
+
+const outcomeOf = ({ row: number, outcome, problems }: RowBody) => ({ number, outcome, problems });
+
+test.each(['skip', 'replace', 'fail'])('with the policy %s, the dry run predicts the run', async (policy) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 30 }),
+      fc.array(row, { maxLength: 3 }),
+      async (rows, before) => {
+        const place = await aPlace(account);
+        for (const fields of before)
+          await on.api('post', `/projects/${place.projectId}/links`, account.key).send(fields);
+        const checked = await place.check(ndjson(rows), `conflict=${policy}`);
+        const predicted = await place.rows(checked.id);
+        expect(checked.state).toBe('ready');
+        expect(predicted).toHaveLength(rows.length);
+        const links = await place.links();
+        if (policy === 'fail' && checked.counts['conflict']! > 0) {
+          expect(await place.api('post', `/${checked.id}/run`)).toBeRefusedWith('IMPORT_STATE');
+          return;
+        }
+        const done = await place.run(checked.id);
+        expect([done.state, done.counts]).toEqual(['completed', checked.counts]);
+        expect((await place.rows(done.id)).map(outcomeOf)).toEqual(predicted.map(outcomeOf));
+        const after = await place.links();
+        expect(Object.keys(after).length).toBe(Object.keys(links).length + checked.counts['created']!);
+      },
+    ),
+    runs(25),
+  );
+});
+
+test('a million equal paths would not slow a dry run down: a link has one planned row', async () => {
+  const place = await aPlace(account);
+  const rows = Array.from({ length: 100 }, (_, at) => ({ name: `Name ${at}`, custom_path: 'same' }));
+  const { id, counts } = await place.check(ndjson(rows), 'conflict=replace');
+  expect(counts).toEqual({ ...none, created: 1, replaced: 99 });
+  const [planned] = await on.database.query<{ planned: number }>(
+    `SELECT count(*)::int AS planned FROM ${importTables(id).rows} WHERE digest IS NOT NULL`,
+  );
+  expect(planned).toEqual({ planned: 1 });
+  await place.run(id);
+  expect((await place.links())['same']).toMatchObject({ name: 'Name 99' });
+});
+
+test('rows meet the origin that rows of batches before them give', async () => {
+  const place = await aPlace(account);
+  const batch = (original_clicks: number) =>
+    Array.from({ length: batchRows.max }, () => ({
+      name: 'A link',
+      custom_path: 'same',
+      imported_from: 'bitly',
+      original_clicks,
+    }));
+  const { id, counts } = await place.check(ndjson([1, 1, 2, 2].flatMap(batch)), 'conflict=replace');
+  expect(counts).toEqual({ ...none, created: 1, replaced: 1, unchanged: 4 * batchRows.max - 2 });
+  expect((await place.run(id)).counts).toEqual(counts);
+  expect((await place.links())['same']).toMatchObject({ original_clicks: 2 });
+});
+
+test('a run reserves the quota, which single creations then cannot take', async () => {
+  const free = await on.anAccount('free');
+  const place = await aPlace(free);
+  const rows = (first: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ name: 'A link', custom_path: `path-${first + at}` }));
+  const tooMany = await place.check(ndjson(rows(0, 11)));
+  expect(tooMany.counts).toEqual({ ...none, created: 11 });
+  expect(await place.api('post', `/${tooMany.id}/run`)).toBeRefusedWith('ACCESS_DENIED', {
+    limit: 10,
+    used: 0,
+    current_plan: 'free',
+    required_plan: 'pro',
+  });
+  await place.api('post', `/${tooMany.id}/cancel`).expect(200);
+
+  // Two imports and single creations at once never exceed the quota.
+  const [first, second] = [await place.check(ndjson(rows(0, 6))), await place.check(ndjson(rows(6, 6)))];
+  const create = () =>
+    on
+      .api('post', `/projects/${place.projectId}/links`, free.key)
+      .send({ name: 'Single' })
+      .then(({ status }) => status);
+  const started = await Promise.all([
+    place.api('post', `/${first.id}/run`).then(({ status }) => status),
+    place.api('post', `/${second.id}/run`).then(({ status }) => status),
+    ...Array.from({ length: 6 }, create),
+  ]);
+  for (const { id } of [first, second]) await place.done(id);
+  const runs = started.slice(0, 2).filter((status) => status === 202).length;
+  const singles = started.slice(2).filter((status) => status === 201).length;
+  const links = Object.keys(await place.links()).length;
+  expect(links).toBe(6 * runs + singles);
+  expect(links).toBeLessThanOrEqual(10);
+  // Less than a whole import is free at the end.
+  expect(10 - links).toBeLessThan(6);
+  const [reserved] = await on.database.query<{ reserved: number }>(
+    'SELECT sum(reserved_links)::int AS reserved FROM imports WHERE project_id = $1',
+    [place.projectId],
+  );
+  expect(reserved).toEqual({ reserved: 0 });
+});
+
+test('a reservation counts links that a batch creates meanwhile', async () => {
+  const free = await on.anAccount('free');
+  const place = await aPlace(free);
+  const { id } = await place.check(ndjson([{ name: 'A link' }]));
+  await on.database.query('UPDATE imports SET reserved_links = 6 WHERE id = $1', [id]);
+  const [batch, creation] = [1, 2].map(() => new Client({ connectionString: on.database.url }));
+  await Promise.all([batch!.connect(), creation!.connect()]);
+  try {
+    // The creation waits between its reads, if it has several.
+    await batch!.query('BEGIN; LOCK TABLE imports IN ACCESS EXCLUSIVE MODE');
+    await batch!.query('UPDATE imports SET reserved_links = 0 WHERE id = $1', [id]);
+    await batch!.query(
+      `INSERT INTO project_counts (project_id, shard, dynamic_links) VALUES ($1, 0, 6)
+       ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = 6`,
+      [place.projectId],
+    );
+    const reserved = creation!.query('SELECT reserve_dynamic_links($1, 10, 6)', [free.accountId]).then(
+      () => 'reserved',
+      (error: Error) => error.message,
+    );
+    await eventually(async () => {
+      // A transaction would see the same statements each time.
+      const waiting = await on.database.query(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%reserve_dynamic_links($1, 10, 6)%' AND pid <> pg_backend_pid()`,
+      );
+      return waiting.length === 1;
+    });
+    await batch!.query('COMMIT');
+    expect(await reserved).toBe('the quota of dynamic links is reached');
+  } finally {
+    await Promise.all([batch!.end(), creation!.end()]);
+  }
+});
+
+test('links beyond the reservation are refused if they exceed the quota', async () => {
+  const free = await on.anAccount('free');
+  const place = await aPlace(free);
+  const { id: taken } = await aDynamicLink(on, free.key, place.projectId, { custom_path: 'path-0' });
+  const rows = Array.from({ length: 10 }, (_, at) => ({ name: 'A link', custom_path: `path-${at}` }));
+  const checked = await place.check(ndjson(rows));
+  expect(checked.counts).toEqual({ ...none, created: 9, conflict: 1 });
+  await on.api('delete', `/projects/${place.projectId}/links/${taken}`, free.key).expect(200);
+  await aDynamicLink(on, free.key, place.projectId, { custom_path: 'other' });
+  const done = await place.run(checked.id);
+  expect(done).toMatchObject({ state: 'completed', counts: { ...none, created: 9, refused: 1 } });
+  expect((await place.rows(done.id, 'refused'))[0]).toMatchObject({ row: 10, link_id: null });
+});
+
+test('a new tag has the spelling of the first row that is not refused', async () => {
+  const free = await on.anAccount('free');
+  const place = await aPlace(free);
+  await aDynamicLink(on, free.key, place.projectId, { custom_path: 'kept' });
+  const gone = await aDynamicLink(on, free.key, place.projectId, { custom_path: 'gone' });
+  const rows = [
+    ...Array.from({ length: 8 }, (_, at) => ({ name: 'A link', custom_path: `path-${at}` })),
+    { name: 'New', custom_path: 'gone', tags: ['SALE', 'unused'] },
+    { name: 'New', custom_path: 'kept', tags: ['Sale'] },
+  ];
+  const checked = await place.check(ndjson(rows), 'conflict=replace');
+  expect(checked.counts).toEqual({ ...none, created: 8, replaced: 2 });
+  await on.api('delete', `/projects/${place.projectId}/links/${gone.id}`, free.key).expect(200);
+  await aDynamicLink(on, free.key, place.projectId, { custom_path: 'other' });
+  expect((await place.run(checked.id)).counts).toEqual({ ...none, created: 8, replaced: 1, refused: 1 });
+  expect((await place.links())['kept']).toMatchObject({ tags: ['Sale'] });
+  const { body } = await on.api('get', `/projects/${place.projectId}/tags`, free.key).expect(200);
+  expect(body.data).toMatchObject([{ name: 'Sale' }]);
+});
+
+test('a run waits for a bulk request of the project, and refuses no row meanwhile', async () => {
+  const account = await on.anAccount('enterprise');
+  const place = await aPlace(account);
+  const rows = [{ name: 'A link', custom_path: 'one' }];
+  await place.import(rows);
+  const { id } = await place.check(ndjson([{ ...rows[0], title: 'New' }]), 'conflict=replace');
+  const bulk = new Client({ connectionString: on.database.url });
+  await bulk.connect();
+  try {
+    await bulk.query('BEGIN');
+    await bulk.query('SELECT begin_bulk($1)', [place.projectId]);
+    await place.api('post', `/${id}/run`).expect(202);
+    await untilLocked(on.database, 'begin_bulk');
+    // A caller can still cancel it.
+    await bulk.query('SELECT FROM imports WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+    await bulk.query('COMMIT');
+  } finally {
+    await bulk.end();
+  }
+  expect((await place.done(id)).counts).toEqual({ ...none, replaced: 1 });
+});
+
+test('links that a batch replaces are locked before any of them is changed', async () => {
+  const account = await on.anAccount('enterprise');
+  const place = await aPlace(account);
+  const paths = ['one', 'two', 'three'];
+  await place.import(paths.map((path) => ({ name: path, custom_path: path })));
+  const links = await place.links();
+  const byId = paths.toSorted((a, b) => (links[a]!['id']! < links[b]!['id']! ? 1 : -1));
+  const { id } = await place.check(
+    ndjson(byId.map((path) => ({ name: 'New', custom_path: path }))),
+    'conflict=replace',
+  );
+  const single = new Client({ connectionString: on.database.url });
+  await single.connect();
+  try {
+    await single.query('BEGIN');
+    const lock = 'SELECT FROM dynamic_links WHERE id = $1 FOR UPDATE';
+    await single.query(lock, [links[byId.at(-1)!]!['id']]);
+    await place.api('post', `/${id}/run`).expect(202);
+    await untilLocked(on.database, 'FOR UPDATE OF t');
+    await single.query(`${lock} NOWAIT`, [links[byId[0]!]!['id']]);
+    await single.query('COMMIT');
+  } finally {
+    await single.end();
+  }
+  expect((await place.done(id)).counts).toEqual({ ...none, replaced: 3 });
+});

@@ -1,0 +1,437 @@
+import { Client } from 'pg';
+import { maxFilteredLinks } from '../../../src/links/bulk/bulk-action';
+import { TagPurge } from '../../../src/links/tags/tag-purge';
+import type { ErrorCode } from '../../../src/shared/domain-error';
+import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
+import { changingNothing, purgesEnded, rowsOf } from '../../support/content';
+import { eventually } from '../../support/eventually';
+import { problem } from '../../support/problem';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let projectId: string;
+let subdomain: string;
+beforeAll(async () => {
+  on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '30' });
+  account = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+beforeEach(async () => {
+  ({ id: projectId, subdomain } = await aProject(on, account.key));
+});
+
+interface Result {
+  matched: number;
+  changed: number;
+  unchanged: number;
+  failed: number;
+  failures: { id: string; name: string; error: { code: ErrorCode; message: string; details: unknown } }[];
+  remaining: number;
+  next_after: string | null;
+}
+
+const send = (body: object, { key } = account, project = projectId) =>
+  on.api('post', `/projects/${project}/links/bulk/by-filter`, key).send(body);
+const run = async (filter: object, action: string, expected_count: number, others: object = {}): Promise<Result> =>
+  (await send({ filter, action, expected_count, ...others }).expect(200)).body.data as Result;
+
+const link = (fields: Record<string, unknown> = {}, project = projectId) =>
+  aDynamicLink(on, account.key, project, fields);
+interface Listed {
+  name: string;
+  tags: string[];
+  archived: boolean;
+  disabled: boolean;
+  updated_at: string;
+}
+const list = async (query = ''): Promise<Listed[]> => {
+  const path = `/projects/${projectId}/links?archived=any&limit=100&sortBy=name&sortOrder=asc${query}`;
+  return (await on.api('get', path, account.key).expect(200)).body.data as Listed[];
+};
+const names = async (query?: string) => (await list(query)).map(({ name }) => name);
+const tagCounts = async (): Promise<Record<string, number>> => {
+  const { body } = await on.api('get', `/projects/${projectId}/tags`, account.key).expect(200);
+  const tags = body.data as { name: string; _count: { dynamic_links: number } }[];
+  return Object.fromEntries(tags.map(({ name, _count }) => [name, _count.dynamic_links]));
+};
+const counts = (changed: number, unchanged = 0) => ({
+  matched: changed + unchanged,
+  changed,
+  unchanged,
+  failed: 0,
+  failures: [],
+  remaining: 0,
+  next_after: null,
+});
+
+/** Inserts links by SQL, because many requests take long. */
+async function manyLinks(count: number, prefix: string): Promise<void> {
+  await on.database.query(
+    `INSERT INTO dynamic_links (id, project_id, name, custom_path)
+     SELECT gen_random_uuid(), $1, $3 || n, $3 || n FROM generate_series(1, $2) AS n`,
+    [projectId, count, prefix],
+  );
+  on.noteWrite();
+}
+
+test('each filter of the list finds the links of the list', async () => {
+  const app = await anIosApp(on, account.key, projectId);
+  await link({ name: 'A', custom_path: 'sale/a', tags: ['x'] });
+  await link({ name: 'B', custom_path: 'sale/b', tags: ['X', 'y'], archived: true });
+  await link({ name: 'C', ios_app_id: app.id, external_id: 'crm-1', tags: ['y'] });
+  await link({ name: 'D' });
+  const filters: [object, string, string[]][] = [
+    [{}, '&archived=false', ['A', 'C', 'D']],
+    [{ archived: 'true' }, '&archived=true', ['B']],
+    [{ archived: 'any', tag: 'x' }, '&archived=any&tag=x', ['A', 'B']],
+    [{ archived: 'any', exclude_tag: 'X' }, '&archived=any&exclude_tag=X', ['C', 'D']],
+    [{ tag: 'y', exclude_tag: 'x' }, '&archived=false&tag=y&exclude_tag=x', ['C']],
+    [{ archived: 'any', search: 'SALE' }, '&archived=any&search=SALE', ['A', 'B']],
+    [{ ios_app_id: app.id }, `&archived=false&ios_app_id=${app.id}`, ['C']],
+    [{ android_app_id: unknownId }, `&archived=false&android_app_id=${unknownId}`, []],
+    [{ external_id: 'crm-1' }, '&archived=false&external_id=crm-1', ['C']],
+    [{ tag: 'unknown' }, '&archived=false&tag=unknown', []],
+    [{ exclude_tag: 'unknown', search: '' }, '&archived=false&exclude_tag=unknown', ['A', 'C', 'D']],
+  ];
+  for (const [at, [filter, query, expected]] of filters.entries()) {
+    const listed = await on
+      .api('get', `/projects/${projectId}/links?sortBy=name&sortOrder=asc${query}`, account.key)
+      .expect(200);
+    expect((listed.body.data as Listed[]).map(({ name }) => name)).toEqual(expected);
+    expect(await run(filter, 'add_tags', expected.length, { tags: [`found-${at}`] })).toEqual(counts(expected.length));
+    expect(await names(`&tag=found-${at}`)).toEqual(expected);
+  }
+});
+
+test('another number of links changes nothing, and the error has the real one', async () => {
+  await link({ tags: ['x'] });
+  await link({ tags: ['x'] });
+  for (const action of ['archive', 'delete', 'add_tags'])
+    for (const expected_count of [0, 1, 3]) {
+      const body = { filter: { tag: 'x' }, action, expected_count, ...(action === 'add_tags' && { tags: ['new'] }) };
+      const refused = await changingNothing(on, () => send(body));
+      expect(refused).toBeRefusedWith('COUNT_MISMATCH', { expected_count, actual_count: 2 });
+      expect(refused.body.error.message).toMatch(/^The filter finds 2 links, not \d, so nothing was changed/);
+    }
+  expect(await run({ tag: 'nobody' }, 'delete', 0)).toEqual(counts(0));
+});
+
+test('ids narrow a filter, and each counts once', async () => {
+  const [a, b, c] = await Promise.all(['A', 'B', 'C'].map((name) => link({ name, tags: [name] })));
+  await link({ name: 'D' });
+  const chosen = (ids: { id: string }[], filter: object = {}) => ({
+    filter: { archived: 'any', ...filter },
+    ids: ids.map(({ id }) => id),
+  });
+  const add = { action: 'add_tags', tags: ['new'] };
+  const twice = { ...chosen([a!, b!, a!]), ...add };
+  twice.ids[2] = twice.ids[2]!.toUpperCase();
+  expect((await send({ ...twice, expected_count: 2 }).expect(200)).body.data).toEqual(counts(2));
+  expect((await list()).map(({ tags }) => tags)).toEqual([['A', 'new'], ['B', 'new'], ['C'], []]);
+  const one = { ...chosen([b!, c!], { tag: 'new' }), action: 'archive', expected_count: 1 };
+  expect((await send(one).expect(200)).body.data).toEqual(counts(1));
+  expect((await list()).map(({ archived }) => archived)).toEqual([false, true, false, false]);
+
+  await on.api('delete', `/projects/${projectId}/links/${c!.id}`, account.key).expect(200);
+  const gone = { ...chosen([a!, c!]), action: 'remove_tags', tags: ['new'], expected_count: 2 };
+  expect(await changingNothing(on, () => send(gone))).toBeRefusedWith('COUNT_MISMATCH', {
+    expected_count: 2,
+    actual_count: 1,
+  });
+});
+
+test('states and tags change where they differ only', async () => {
+  await link({ name: 'An only one', tags: ['x'] });
+  await link({ name: 'B', tags: ['x'], archived: true, disabled: true });
+  const both = { archived: 'any', tag: 'X' };
+  const before = await list();
+  for (const [action, field, value] of [
+    ['archive', 'archived', true],
+    ['unarchive', 'archived', false],
+    ['disable', 'disabled', true],
+    ['enable', 'disabled', false],
+  ] as const) {
+    const differing = (await list()).filter((each) => each[field] !== value).length;
+    expect(await run(both, action, 2)).toEqual(counts(differing, 2 - differing));
+    expect((await list()).map((each) => each[field])).toEqual([value, value]);
+  }
+  await run({ search: 'An only one' }, 'add_tags', 1, { tags: ['b', 'X', 'a'] });
+  expect((await list()).map(({ tags }) => tags)).toEqual([['x', 'b', 'a'], ['x']]);
+  expect(await run(both, 'add_tags', 2, { tags: ['B'] })).toEqual(counts(1, 1));
+  expect(await run(both, 'remove_tags', 2, { tags: ['a', 'never'] })).toEqual(counts(1, 1));
+  expect((await list()).map(({ tags }) => tags)).toEqual([
+    ['x', 'b'],
+    ['x', 'b'],
+  ]);
+  expect(await tagCounts()).toEqual({ a: 0, b: 2, x: 2 });
+  const after = await list();
+  expect(after.every(({ updated_at }, at) => updated_at > before[at]!.updated_at)).toBe(true);
+  expect(await run(both, 'enable', 2)).toEqual(counts(0, 2));
+  expect(await list()).toEqual(after);
+});
+
+test('a link that would have more than 20 tags is named, and the others change', async () => {
+  const full = Array.from({ length: 20 }, (_, at) => `t${at}`);
+  const { id } = await link({ name: 'Full of tags', tags: full });
+  await link({ name: 'Has it', tags: [...full.slice(1), 'new'] });
+  await link({ name: 'Has space', tags: full.slice(1) });
+  const result = await run({}, 'add_tags', 3, { tags: ['new'] });
+  expect(result).toMatchObject({ matched: 3, changed: 1, unchanged: 1, failed: 1 });
+  const error = { code: 'INVALID_INPUT', details: [problem('too_big', 'tags')] };
+  expect(result.failures).toMatchObject([{ id, name: 'Full of tags', error }]);
+  const single = await on
+    .api('put', `/projects/${projectId}/links/${id}`, account.key)
+    .send({ tags: [...full, 'new'] });
+  expect(result.failures[0]!.error).toEqual(single.body.error);
+  expect(await tagCounts()).toMatchObject({ new: 2 });
+  // A tag that no link takes is not created.
+  await run({ search: 'Full of tags' }, 'add_tags', 1, { tags: ['unused'] });
+  expect(Object.keys(await tagCounts())).not.toContain('unused');
+});
+
+test('tags that were merged or removed count as the list shows them', async () => {
+  await link({ name: 'A', tags: ['old', 'x'] });
+  await link({ name: 'B', tags: ['new'] });
+  const { body } = await on.api('get', `/projects/${projectId}/tags`, account.key).expect(200);
+  const idOf = (name: string) => (body.data as { id: string; name: string }[]).find((tag) => tag.name === name)!.id;
+  // As after the merge of a tag that very many links have: the links keep its id.
+  await on.database.query('UPDATE tags SET retired_at = now(), merged_into = $2 WHERE id = $1', [
+    idOf('old'),
+    idOf('new'),
+  ]);
+  await on.database.query('UPDATE tags SET retired_at = now() WHERE id = $1', [idOf('x')]);
+  on.noteWrite();
+  expect(await run({ tag: 'new' }, 'add_tags', 2, { tags: ['NEW', 'x'] })).toEqual(counts(2));
+  expect((await list()).map(({ tags }) => tags)).toEqual([
+    ['new', 'x'],
+    ['new', 'x'],
+  ]);
+  expect(await run({}, 'remove_tags', 2, { tags: ['new'] })).toEqual(counts(2));
+  expect((await list()).map(({ tags }) => tags)).toEqual([['x'], ['x']]);
+  // At once, because later tests wait for the purge.
+  await on.service.app.get(TagPurge, { strict: false }).sweep();
+});
+
+test('deletion frees names and quota, and visitors notice it', async () => {
+  const owner = await on.anAccount('free');
+  const own = await aProject(on, owner.key);
+  const paths = Array.from({ length: 30 }, (_, at) => `p${at}`);
+  const operations = paths.map((custom_path) => ({
+    op: 'create',
+    link: { name: 'A link', custom_path, desktop_url: 'https://example.com/' },
+  }));
+  const create = () => on.api('post', `/projects/${own.id}/links/bulk`, owner.key).send({ operations, atomic: true });
+  await create().expect(200);
+  await on.visit(own.subdomain, '/p1').expect(302);
+  await send({ filter: {}, action: 'disable', expected_count: 30 }, owner, own.id).expect(200);
+  await on.visit(own.subdomain, '/p1').expect(410);
+  await send({ filter: {}, action: 'delete', expected_count: 30 }, owner, own.id).expect(200);
+  await on.visit(own.subdomain, '/p1').expect(404);
+  expect(await rowsOf(on, own.id)).toMatchObject({ dynamic_links: 0, link_paths: 0 });
+  await create().expect(200);
+});
+
+test('deletion takes short links along, many too', async () => {
+  const { id } = await link({ name: 'A' });
+  const other = await link({ name: 'B' });
+  await aShortLink(on, account.key, projectId, other.id);
+  await on.database.query(
+    `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source, created_by, created_by_api_key_id)
+     SELECT gen_random_uuid(), $1, $2, 's' || n, 'api', NULL, NULL FROM generate_series(1, 1100) AS n`,
+    [projectId, id],
+  );
+  expect(await run({}, 'delete', 2)).toEqual(counts(2));
+  const { body } = await on.api('get', `/projects/${projectId}/short-links`, account.key).expect(200);
+  expect(body.pagination.total).toBe(0);
+  await on.visit(subdomain, '/s1').expect(404);
+});
+
+test('a request changes the first links, and says which ones remain', async () => {
+  const count = maxFilteredLinks + 3;
+  await manyLinks(count, 'many-');
+  const notifications: string[] = [];
+  await purgesEnded(on.database);
+  const listener = new Client({ connectionString: on.database.url });
+  await listener.connect();
+  listener.on('notification', ({ payload }) => notifications.push(payload!));
+  await listener.query('LISTEN signpost_changes');
+  let remaining = count;
+  let after: string | undefined;
+  for (const changed of [maxFilteredLinks, 3]) {
+    const result = await run({}, 'disable', remaining, { after });
+    expect(result).toMatchObject({ matched: remaining, changed, unchanged: 0, remaining: remaining - changed });
+    expect(result.next_after === null).toBe(result.remaining === 0);
+    remaining = result.remaining;
+    after = result.next_after ?? undefined;
+  }
+  await listener.query('SELECT 1');
+  await listener.end();
+  const [disabled] = await on.database.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM dynamic_links WHERE project_id = $1 AND disabled',
+    [projectId],
+  );
+  expect(disabled!.n).toBe(count);
+  // Caches of other projects stay.
+  expect(notifications).not.toContain('"everything"');
+  const refused = await send({ filter: {}, action: 'delete', expected_count: 3 });
+  expect(refused).toBeRefusedWith('COUNT_MISMATCH', { expected_count: 3, actual_count: count });
+});
+
+test('a repeated request with the same key changes nothing again', async () => {
+  await link();
+  const body = { filter: {}, action: 'delete', expected_count: 1 };
+  const first = await send(body).set('Idempotency-Key', 'filter-1').expect(200);
+  await link();
+  const again = await changingNothing(on, () => send(body).set('Idempotency-Key', 'filter-1'));
+  expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([200, first.body, 'true']);
+  expect(await send({ ...body, action: 'archive' }).set('Idempotency-Key', 'filter-1')).toBeRefusedWith(
+    'INVALID_INPUT',
+  );
+  // A refused request can be corrected.
+  expect(await send({ ...body, expected_count: 2 }).set('Idempotency-Key', 'filter-2')).toBeRefusedWith(
+    'COUNT_MISMATCH',
+  );
+  await send(body).set('Idempotency-Key', 'filter-2').expect(200);
+});
+
+const inFilter = (code: string, name: string) => ({ ...problem(code as 'required', name), path: ['filter', name] });
+
+test.each([
+  [
+    {},
+    'INVALID_INPUT',
+    [problem('required', 'filter'), problem('required', 'action'), problem('required', 'expected_count')],
+  ],
+  [{ filter: [] }, 'INVALID_INPUT', [problem('invalid_type', 'filter')]],
+  [{ filter: null }, 'INVALID_INPUT', [problem('invalid_type', 'filter')]],
+  [{ filter: 'tag=x' }, 'INVALID_INPUT', [problem('invalid_type', 'filter')]],
+  [{ filter: { tag: '' } }, 'INVALID_INPUT', [inFilter('too_small', 'tag')]],
+  [{ filter: { tag: ['x'] } }, 'INVALID_INPUT', [inFilter('invalid_type', 'tag')]],
+  [{ filter: { archived: true } }, 'INVALID_INPUT', [inFilter('invalid_type', 'archived')]],
+  [{ filter: { ios_app_id: 'x' } }, 'INVALID_INPUT', [inFilter('invalid_format', 'ios_app_id')]],
+  [{ filter: { search: { $ne: '' } } }, 'INVALID_INPUT', [inFilter('invalid_type', 'search')]],
+  [{ filter: { tags: ['x'] } }, 'FORBIDDEN_FIELD', [inFilter('unrecognized_key', 'tags')]],
+  [{ filter: { page: '2' } }, 'FORBIDDEN_FIELD', [inFilter('unrecognized_key', 'page')]],
+  [
+    { filter: JSON.parse('{ "__proto__": { "tag": "x" } }') },
+    'FORBIDDEN_FIELD',
+    [inFilter('unrecognized_key', '__proto__')],
+  ],
+  [{ filter: { page: '2' }, action: 'purge', tags: 1 }, 'FORBIDDEN_FIELD', [inFilter('unrecognized_key', 'page')]],
+  [
+    { filter: { archived: 'x', tag: '' }, action: 'purge' },
+    'INVALID_INPUT',
+    [inFilter('invalid_enum_value', 'archived'), inFilter('too_small', 'tag'), problem('invalid_enum_value', 'action')],
+  ],
+  [{ action: 'purge' }, 'INVALID_INPUT', [problem('invalid_enum_value', 'action')]],
+  [{ action: 'add_tags' }, 'INVALID_INPUT', [problem('required', 'tags')]],
+  [{ action: 'remove_tags', tags: [] }, 'INVALID_INPUT', [problem('too_small', 'tags')]],
+  [{ tags: ['x'] }, 'INVALID_INPUT', [problem('invalid_format', 'tags')]],
+  [{ expected_count: '1' }, 'INVALID_INPUT', [problem('invalid_type', 'expected_count')]],
+  [{ expected_count: 1.5 }, 'INVALID_INPUT', [problem('invalid_type', 'expected_count')]],
+  [{ expected_count: -1 }, 'INVALID_INPUT', [problem('too_small', 'expected_count')]],
+  [{ expected_count: 1e300 }, 'INVALID_INPUT', [problem('too_big', 'expected_count')]],
+  [{ after: 'x' }, 'INVALID_INPUT', [problem('invalid_format', 'after')]],
+  [{ ids: [] }, 'INVALID_INPUT', [problem('too_small', 'ids')]],
+  [{ ids: null }, 'INVALID_INPUT', [problem('invalid_type', 'ids')]],
+  [{ ids: unknownId }, 'INVALID_INPUT', [problem('invalid_type', 'ids')]],
+  [{ ids: [unknownId, 'x'] }, 'INVALID_INPUT', [{ ...problem('invalid_format', 'ids'), path: ['ids', 1] }]],
+  [{ ids: Array.from({ length: 1001 }, () => unknownId) }, 'INVALID_INPUT', [problem('too_big', 'ids')]],
+  [{ id: [unknownId] }, 'FORBIDDEN_FIELD', [problem('unrecognized_key', 'id')]],
+])('the body %# is refused', async (fields, code, details) => {
+  await link({ tags: ['x'] });
+  const body = Object.keys(fields).length === 0 ? {} : { filter: {}, action: 'delete', expected_count: 1, ...fields };
+  expect(await changingNothing(on, () => send(body))).toBeRefusedWith(code as ErrorCode, details);
+});
+
+test('filters and ids of others find nothing of theirs', async () => {
+  const stranger = await on.anAccount('enterprise');
+  const theirs = await aProject(on, stranger.key);
+  const app = await anIosApp(on, stranger.key, theirs.id);
+  const fields = { ios_app_id: app.id, tags: ['x'], external_id: 'e' };
+  const theirLink = await aDynamicLink(on, stranger.key, theirs.id, fields);
+  for (const filter of [{}, { ios_app_id: app.id }, { tag: 'x' }, { external_id: 'e' }])
+    expect(await run(filter, 'delete', 0)).toEqual(counts(0));
+  expect(await run({}, 'delete', 0, { ids: [theirLink.id] })).toEqual(counts(0));
+  const body = { filter: {}, action: 'delete', expected_count: 1 };
+  expect(await changingNothing(on, () => send(body, account, theirs.id))).toBeRefusedWith('ACCESS_DENIED');
+  expect(await changingNothing(on, () => send({ ...body, expected_count: 0 }, stranger, theirs.id))).toBeRefusedWith(
+    'COUNT_MISMATCH',
+    { expected_count: 0, actual_count: 1 },
+  );
+});
+
+describe('requests at the same time', () => {
+  test('a deletion takes exactly the links that it counted, while others are created', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => link({ tags: ['doomed'] })));
+    const creations = [1, 2, 3].map(async () => {
+      for (let count = 0; count < 8; count++) await link({ tags: ['doomed'] });
+    });
+    let expected_count = 20;
+    for (;;) {
+      const answer = await send({ filter: { tag: 'doomed' }, action: 'delete', expected_count });
+      if (answer.status === 200) {
+        expect(answer.body.data).toEqual(counts(expected_count));
+        break;
+      }
+      expect(answer.body.error).toMatchObject({ code: 'COUNT_MISMATCH', details: { expected_count } });
+      expected_count = answer.body.error.details.actual_count as number;
+    }
+    await Promise.all(creations);
+    expect((await list()).length).toBe(44 - expected_count);
+    expect(await tagCounts()).toEqual({ doomed: 44 - expected_count });
+  });
+
+  test('a link that another request takes out of the filter is neither counted nor changed', async () => {
+    const kept = await link({ name: 'Kept', tags: ['x'] });
+    await link({ name: 'Gone', tags: ['x'] });
+    const other = new Client({ connectionString: on.database.url });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query(`UPDATE dynamic_links SET tag_ids = '{}' WHERE id = $1`, [kept.id]);
+      const both = send({ filter: { tag: 'x' }, action: 'delete', expected_count: 2 }).then((answer) => answer);
+      await untilWaiting();
+      await other.query('COMMIT');
+      expect(await both).toBeRefusedWith('COUNT_MISMATCH', { expected_count: 2, actual_count: 1 });
+      expect(await run({ tag: 'x' }, 'delete', 1)).toEqual(counts(1));
+      expect(await names()).toEqual(['Kept']);
+      await other.query('BEGIN');
+      await other.query('UPDATE dynamic_links SET archived = true WHERE id = $1', [kept.id]);
+      const one = send({ filter: {}, action: 'add_tags', tags: ['new'], expected_count: 1 }).then((answer) => answer);
+      await untilWaiting();
+      await other.query('ROLLBACK');
+      expect((await one).status).toBe(200);
+    } finally {
+      await other.end();
+    }
+  });
+
+  test('changes by filter, bulk and single requests do not block each other', async () => {
+    const links = await Promise.all(Array.from({ length: 12 }, (_, at) => link({ tags: [`t${at % 3}`] })));
+    const put = ({ id }: { id: string }, fields: object) =>
+      on.api('put', `/projects/${projectId}/links/${id}`, account.key).send(fields);
+    const filter = (tag: string, others: object) =>
+      send({ filter: { tag, archived: 'any' }, expected_count: 4, ...others });
+    const operations = links.map(({ id }) => ({ op: 'update', id, link: { notes: 'x' } })).reverse();
+    const answers = await Promise.all([
+      filter('t0', { action: 'add_tags', tags: ['t3', 't1'] }),
+      filter('t1', { action: 'add_tags', tags: ['t2', 't3'] }),
+      on.api('post', `/projects/${projectId}/links/bulk`, account.key).send({ operations }),
+      filter('t2', { action: 'archive' }),
+      ...links.map((each, at) => put(each, { tags: [`t${at % 3}`, 't3'] })),
+    ]);
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  });
+});
+
+/** Waits until a request waits for a row. */
+async function untilWaiting(): Promise<void> {
+  await eventually(async () => {
+    const waiting = await on.database.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return waiting.length > 0;
+  });
+}

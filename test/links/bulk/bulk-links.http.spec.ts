@@ -1,0 +1,629 @@
+import { Client } from 'pg';
+import type { ErrorCode } from '../../../src/shared/domain-error';
+import { bulkAnswers } from '../../../src/links/bulk/bulk-links.dto';
+import { newId } from '../../../src/shared/id';
+import { timeLimits } from '../../../src/platform/postgres/time-limits';
+import { aDynamicLink, anIosApp, aProject, aShortLink, unique, unknownId } from '../../support/builders';
+import { changingNothing, purgesEnded, rowsOf } from '../../support/content';
+import { problem } from '../../support/problem';
+import { fc, runs } from '../../support/properties';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { statementsOf } from '../../support/statements';
+
+let on: TestService;
+let account: TestAccount;
+let projectId: string;
+beforeAll(async () => {
+  on = await aService({ QUOTA_FREE_DYNAMIC_LINKS: '30' });
+  account = await on.anAccount('enterprise');
+});
+afterAll(() => on.stop());
+beforeEach(async () => {
+  projectId = (await aProject(on, account.key)).id;
+});
+
+interface Result {
+  status: number;
+  data: (Record<string, unknown> & { id: string }) | null;
+  error: { code: ErrorCode; message: string; details?: unknown } | null;
+}
+
+const send = (operations: unknown[], options: object = {}, { key } = account, project = projectId) =>
+  on.api('post', `/projects/${project}/links/bulk`, key).send({ operations, ...options });
+
+async function run(operations: unknown[], options: object = {}): Promise<Result[]> {
+  const { body } = await send(operations, options).expect(200);
+  const { results, succeeded, failed } = body.data as { results: Result[]; succeeded: number; failed: number };
+  expect([succeeded + failed, failed]).toEqual([operations.length, results.filter(({ error }) => error).length]);
+  return results;
+}
+
+/** Returns status and code of each result. */
+const outcomes = (results: Result[]): (number | ErrorCode)[] =>
+  results.map(({ status, error }) => error?.code ?? status);
+
+const create = (fields: object = {}) => ({ op: 'create', link: { name: 'A link', ...fields } });
+const update = (id: string, link: object) => ({ op: 'update', id, link });
+const remove = (id: string) => ({ op: 'delete', id });
+
+const read = async (id: string) =>
+  (await on.api('get', `/projects/${projectId}/links/${id}`, account.key).expect(200)).body.data;
+const total = async (): Promise<number> =>
+  (await on.api('get', `/projects/${projectId}/links?archived=any`, account.key).expect(200)).body.pagination.total;
+
+test('updates beyond the first that fill an answer have no link in it, and creations have theirs', async () => {
+  const { maxUpdatesLength } = bulkAnswers;
+  const { id } = await aDynamicLink(on, account.key, projectId);
+  bulkAnswers.maxUpdatesLength = 1;
+  try {
+    const results = await run([update(id, { name: 'One' }), update(id, { name: 'Two' }), create(), remove(id)]);
+    expect(results.map(({ status, data, error }) => [status, data?.['name'] ?? null, error])).toEqual([
+      [200, 'One', null],
+      [200, null, null],
+      [201, 'A link', null],
+      [200, null, null],
+    ]);
+  } finally {
+    bulkAnswers.maxUpdatesLength = maxUpdatesLength;
+  }
+});
+
+test('links that an import has reserved count for the quota, in the order of the operations', async () => {
+  const limited = await on.anAccount('free');
+  const place = (await aProject(on, limited.key)).id;
+  await on.database.query(
+    `INSERT INTO imports (id, project_id, source, format, conflict_policy, options, state, reserved_links)
+     VALUES ($1, $2, 'signpost', 'ndjson', 'skip', '{}', 'cancelled', 28)`,
+    [newId(), place],
+  );
+  const paths = ['z', 'a', 'b', 'c'];
+  const { body } = await send(
+    paths.map((path) => create({ custom_path: path })),
+    {},
+    limited,
+    place,
+  ).expect(200);
+  expect(outcomes(body.data.results as Result[])).toEqual([201, 201, 'ACCESS_DENIED', 'ACCESS_DENIED']);
+  const usage = await on.api('get', '/account', limited.key).expect(200);
+  expect(usage.body.data.quotas.dynamic_links).toMatchObject({ used: 30 });
+});
+
+test('creates, updates and deletes links as single requests do', async () => {
+  const app = await anIosApp(on, account.key, projectId);
+  const [kept, doomed] = [
+    await aDynamicLink(on, account.key, projectId, { tags: ['old'] }),
+    await aDynamicLink(on, account.key, projectId),
+  ];
+  const full = {
+    name: 'Full',
+    custom_path: 'full/path',
+    desktop_url: 'https://EXAMPLE.com',
+    ios_app_id: app.id,
+    referrer_params: { b: '1', a: '2' },
+    external_id: 'crm/1',
+    tags: ['New', 'OLD'],
+    archived: true,
+  };
+  const [created, updated, deleted, plain] = await run([
+    create(full),
+    update(kept.id, { name: 'Renamed', tags: ['new'] }),
+    remove(doomed.id),
+    create(),
+  ]);
+  expect([created!.status, updated!.status, plain!.status]).toEqual([201, 200, 201]);
+  expect(deleted).toEqual({ status: 200, data: null, error: null });
+  expect(created!.data).toMatchObject({ ...full, desktop_url: 'https://example.com/', tags: ['New', 'old'] });
+  expect(updated!.data).toMatchObject({ id: kept.id, name: 'Renamed', tags: ['New'] });
+  for (const { data } of [created!, updated!, plain!]) expect(await read(data!.id)).toMatchObject(data!);
+  expect(await total()).toBe(3);
+});
+
+test('each operation fails with the error of a single request, and the others go on', async () => {
+  const link = await aDynamicLink(on, account.key, projectId, { custom_path: 'taken', external_id: 'taken' });
+  const elsewhere = await aDynamicLink(on, account.key, (await aProject(on, account.key)).id);
+  const foreignApp = await anIosApp(on, account.key, (await aProject(on, account.key)).id);
+  const stranger = await on.anAccount('enterprise');
+  const strangersLink = await aDynamicLink(on, stranger.key, (await aProject(on, stranger.key)).id);
+  const results = await run([
+    create({ custom_path: 'taken' }),
+    create({ external_id: 'taken' }),
+    create({ custom_path: 'same' }),
+    create({ custom_path: 'same' }),
+    create({ ios_app_id: unknownId }),
+    create({ ios_app_id: foreignApp.id }),
+    create({ name: '', notes: 7 }),
+    create({ id: unknownId }),
+    update(link.id, { custom_path: 'same' }),
+    update(link.id, { android_app_id: unknownId }),
+    update(unknownId, { name: 'x' }),
+    update(elsewhere.id, { name: 'x' }),
+    remove(elsewhere.id),
+    update(strangersLink.id, { name: 'x' }),
+    remove(strangersLink.id),
+    remove(link.id),
+    remove(link.id),
+    update(link.id, { name: 'x' }),
+    create({ custom_path: 'taken', external_id: 'taken' }),
+    7,
+    { op: 'replace' },
+    { op: 'delete' },
+    { op: 'delete', id: 'x' },
+    { op: 'delete', id: unknownId, link: {} },
+    { op: 'create' },
+    { link: { name: 'x' } },
+    null,
+    { op: 'create', link: null },
+    { op: 'update', id: unknownId, link: [] },
+  ]);
+  expect(outcomes(results)).toEqual([
+    'CUSTOM_PATH_EXISTS',
+    'EXTERNAL_ID_EXISTS',
+    201,
+    'CUSTOM_PATH_EXISTS',
+    'IOS_APP_NOT_FOUND',
+    'FORBIDDEN_CROSS_SCOPE',
+    'INVALID_INPUT',
+    'FORBIDDEN_FIELD',
+    'CUSTOM_PATH_EXISTS',
+    'ANDROID_APP_NOT_FOUND',
+    'NOT_FOUND',
+    'NOT_FOUND',
+    'NOT_FOUND',
+    'NOT_FOUND',
+    'NOT_FOUND',
+    200,
+    'NOT_FOUND',
+    'NOT_FOUND',
+    201,
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'FORBIDDEN_FIELD',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+    'INVALID_INPUT',
+  ]);
+  expect(results.slice(-3).map(({ error }) => [error!.message, error!.details])).toEqual([
+    ['The operation must be an object', [{ code: 'invalid_type', path: [], message: expect.any(String) }]],
+    ...['link', 'link'].map((name) => [
+      'link must be an object',
+      [{ code: 'invalid_type', path: [name], message: expect.any(String) }],
+    ]),
+  ]);
+  expect(results[6]!.error!.details).toEqual([
+    { code: 'too_small', path: ['link', 'name'], message: expect.any(String) },
+    { code: 'invalid_type', path: ['link', 'notes'], message: expect.any(String) },
+  ]);
+  expect(results[7]!.error!.details).toMatchObject([{ code: 'unrecognized_key', path: ['link', 'id'] }]);
+  expect(results[22]!.error!.details).toMatchObject([{ code: 'invalid_format', path: ['id'] }]);
+  expect(await total()).toBe(2);
+  await on
+    .api('get', `/projects/${String(strangersLink['project_id'])}/links/${strangersLink.id}`, stranger.key)
+    .expect(200);
+});
+
+test('an operation lists ten of its problems', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`field${at}`, 0]));
+  const referrer_params = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`key${at}`, at]));
+  const results = await run([create(fields), { ...create(), ...fields }, create({ referrer_params })]);
+  expect(outcomes(results)).toEqual(['FORBIDDEN_FIELD', 'FORBIDDEN_FIELD', 'INVALID_INPUT']);
+  for (const { error } of results) expect(error!.details).toHaveLength(10);
+});
+
+test('an atomic request changes nothing if one operation fails, and names each that does', async () => {
+  const link = await aDynamicLink(on, account.key, projectId);
+  const operations = [
+    create({ tags: ['new'] }),
+    remove(unknownId),
+    update(link.id, { name: 'x' }),
+    create({ name: 1 }),
+  ];
+  const refused = await changingNothing(on, () => send(operations, { atomic: true }));
+  expect(refused).toBeRefusedWith('BULK_REFUSED', {
+    operations: [
+      { index: 1, code: 'NOT_FOUND', message: 'Dynamic link not found' },
+      { index: 3, code: 'INVALID_INPUT', message: expect.any(String), details: expect.any(Array) },
+    ],
+  });
+  expect(outcomes(await run([operations[0], operations[2]], { atomic: true }))).toEqual([201, 200]);
+});
+
+const tagNames = async (): Promise<string[]> => {
+  const { body } = await on
+    .api('get', `/projects/${projectId}/tags?sortBy=name&sortOrder=asc`, account.key)
+    .expect(200);
+  return (body.data as { name: string }[]).map(({ name }) => name);
+};
+
+test('a new tag has the spelling of the first operation that succeeds', async () => {
+  await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
+  const [, created, later] = await run([
+    create({ custom_path: 'taken', tags: ['SALE'] }),
+    create({ tags: ['b', 'Sale'] }),
+    create({ tags: ['sale'] }),
+  ]);
+  expect([created!.data!['tags'], later!.data!['tags']]).toEqual([['b', 'Sale'], ['Sale']]);
+  expect(await read(created!.data!.id)).toMatchObject(created!.data!);
+  expect(await tagNames()).toEqual(['Sale', 'b']);
+});
+
+test('a tag stays if a later operation takes it from its link or deletes the link', async () => {
+  const link = await aDynamicLink(on, account.key, projectId);
+  await run([update(link.id, { tags: ['dropped'] }), update(link.id, { tags: [] })]);
+  await run([update(link.id, { tags: ['deleted'] }), remove(link.id)]);
+  expect(await tagNames()).toEqual(['deleted', 'dropped']);
+});
+
+test('an operation that fails creates no tag', async () => {
+  await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
+  const results = await run([create({ custom_path: 'taken', tags: ['unused'] }), create({ tags: ['used'] })]);
+  expect(outcomes(results)).toEqual(['CUSTOM_PATH_EXISTS', 201]);
+  const { body } = await on.api('get', `/projects/${projectId}/tags`, account.key).expect(200);
+  expect((body.data as { name: string }[]).map(({ name }) => name)).toEqual(['used']);
+});
+
+test.each([
+  [{ operations: [] }, problem('too_small', 'operations')],
+  [{ operations: Array.from({ length: 1001 }, () => create()) }, problem('too_big', 'operations')],
+  [{ operations: create() }, problem('invalid_type', 'operations')],
+  [{}, problem('required', 'operations')],
+  [{ operations: [create()], atomic: 'true' }, problem('invalid_type', 'atomic')],
+])('the body %# is refused as a whole', async (body, expected) => {
+  const path = `/projects/${projectId}/links/bulk`;
+  const answer = await changingNothing(on, () => on.api('post', path, account.key).send(body));
+  expect(answer).toBeRefusedWith('INVALID_INPUT', [expected]);
+});
+
+test('a body beyond 2 MB is refused, and one below it is read', async () => {
+  const operations = Array.from({ length: 900 }, () => create({ notes: 'x'.repeat(2000) }));
+  expect((await send(operations)).status).toBe(200);
+  expect(await send([...operations, ...operations.slice(0, 90)], { padding: 'x'.repeat(200_000) })).toBeRefusedWith(
+    'PAYLOAD_TOO_LARGE',
+  );
+});
+
+test('a thousand conflicts leave the other links of the request alone', async () => {
+  const operations = (from: number) =>
+    Array.from({ length: 1000 }, (_, at) =>
+      create({ external_id: `id-${from + at}`, custom_path: `path-${from + at}` }),
+    );
+  expect(new Set(outcomes(await run(operations(0))))).toEqual(new Set([201]));
+  const results = outcomes(await run(operations(5)));
+  expect(results.slice(0, 995).every((outcome) => typeof outcome === 'string')).toBe(true);
+  expect(results.slice(995)).toEqual([201, 201, 201, 201, 201]);
+  expect(await total()).toBe(1005);
+});
+
+test('conflicts with requests at the same time are found link by link', async () => {
+  const operations = Array.from({ length: 60 }, (_, at) => create({ external_id: `shared-${at}` }));
+  const all = await Promise.all([run(operations), run([...operations].reverse()), run(operations)]);
+  const created = all.flat().filter(({ status }) => status === 201);
+  expect(created).toHaveLength(60);
+  expect(new Set(all.flat().flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['EXTERNAL_ID_EXISTS']));
+  expect(await total()).toBe(60);
+});
+
+test('the quota is exact in the order of the operations, also for requests at the same time', async () => {
+  const owner = await on.anAccount('free');
+  const project = (await aProject(on, owner.key)).id;
+  const operations = Array.from({ length: 20 }, (_, at) => create({ custom_path: unique(`path-${at}`) }));
+  const answers = await Promise.all(
+    [1, 2, 3].map(() =>
+      send(
+        operations.map(() => create()),
+        {},
+        owner,
+        project,
+      ),
+    ),
+  );
+  const results = answers.flatMap(({ body }) => (body.data as { results: Result[] }).results);
+  expect(results.filter(({ status }) => status === 201)).toHaveLength(30);
+  for (const { error } of results.filter(({ status }) => status !== 201))
+    expect(error).toMatchObject({ code: 'ACCESS_DENIED', details: { limit: 30, used: 30, current_plan: 'free' } });
+  for (const { body } of answers) {
+    const statuses = (body.data as { results: Result[] }).results.map(({ status }) => status);
+    expect(statuses).toEqual([...statuses].sort());
+  }
+  const [first] = results.filter(({ data }) => data);
+  const freed = await send([create(), remove(first!.data!.id), create(), create()], {}, owner, project).expect(200);
+  expect(outcomes((freed.body.data as { results: Result[] }).results)).toEqual([
+    'ACCESS_DENIED',
+    200,
+    201,
+    'ACCESS_DENIED',
+  ]);
+});
+
+test('requests that change the same links in other orders do not wait for each other', async () => {
+  const links = await Promise.all(Array.from({ length: 12 }, () => aDynamicLink(on, account.key, projectId)));
+  const updates = links.map(({ id }, at) => update(id, { name: `Name ${at}`, tags: [`t${at % 3}`] }));
+  const all = await Promise.all(Array.from({ length: 8 }, (_, at) => run(at % 2 ? updates : [...updates].reverse())));
+  expect(new Set(outcomes(all.flat()))).toEqual(new Set([200]));
+});
+
+test('a repeated request with the same key runs nothing again', async () => {
+  const operations = [create({ custom_path: 'once' }), remove(unknownId)];
+  const first = await send(operations).set('Idempotency-Key', 'bulk-1').expect(200);
+  const again = await changingNothing(on, () => send(operations).set('Idempotency-Key', 'bulk-1'));
+  expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([200, first.body, 'true']);
+  expect(await send([create()]).set('Idempotency-Key', 'bulk-1')).toBeRefusedWith('INVALID_INPUT');
+  // A request that is refused as a whole can be corrected.
+  const refused = await send(operations, { atomic: true }).set('Idempotency-Key', 'bulk-2');
+  expect(refused).toBeRefusedWith('BULK_REFUSED');
+  await send([create()], { atomic: true }).set('Idempotency-Key', 'bulk-2').expect(200);
+});
+
+describe('names that operations take from each other', () => {
+  const links = async (...paths: string[]) =>
+    Promise.all(
+      paths.map((path) => aDynamicLink(on, account.key, projectId, { custom_path: path, external_id: path })),
+    );
+
+  test('a path becomes free with the update or deletion before', async () => {
+    const [a, b, c] = await links('a', 'b', 'c');
+    const results = await run([
+      update(c!.id, { custom_path: 'd', external_id: 'd' }),
+      update(b!.id, { custom_path: 'c', external_id: 'c' }),
+      update(a!.id, { custom_path: 'b', external_id: 'b' }),
+      remove(c!.id),
+      create({ custom_path: 'd', external_id: 'd' }),
+      create({ custom_path: 'a', external_id: 'a' }),
+    ]);
+    expect(outcomes(results)).toEqual([200, 200, 200, 200, 201, 201]);
+    expect(await read(a!.id)).toMatchObject({ custom_path: 'b', external_id: 'b' });
+    expect(await read(b!.id)).toMatchObject({ custom_path: 'c', external_id: 'c' });
+  });
+
+  test('a slug becomes free with the deletion of its link', async () => {
+    const [a, b] = await links('a', 'b');
+    const [slugOfA, slugOfB] = ['slug-of-a', 'slug-of-b'];
+    await aShortLink(on, account.key, projectId, a!.id, { slug: slugOfA });
+    await aShortLink(on, account.key, projectId, b!.id, { slug: slugOfB });
+    const results = await run([
+      create({ custom_path: slugOfA }),
+      remove(a!.id),
+      create({ custom_path: slugOfA }),
+      update(b!.id, { custom_path: slugOfB }),
+    ]);
+    expect(outcomes(results)).toEqual(['CUSTOM_PATH_EXISTS', 200, 201, 'CUSTOM_PATH_EXISTS']);
+  });
+
+  test('a path that a later operation leaves is taken', async () => {
+    const [a, b] = await links('a', 'b');
+    const results = await run([
+      update(a!.id, { custom_path: 'b' }),
+      update(b!.id, { custom_path: 'c', external_id: 'b' }),
+      update(a!.id, { external_id: 'b' }),
+      update(a!.id, { custom_path: 'c' }),
+      update(b!.id, { custom_path: 'b' }),
+      update(a!.id, { custom_path: 'c' }),
+    ]);
+    expect(outcomes(results)).toEqual([
+      'CUSTOM_PATH_EXISTS',
+      200,
+      'EXTERNAL_ID_EXISTS',
+      'CUSTOM_PATH_EXISTS',
+      200,
+      200,
+    ]);
+  });
+
+  test('operations have the results of single requests in their order', async () => {
+    const names = fc.constantFrom('a', 'b', 'c', 'd');
+    const fields = fc.record(
+      {
+        custom_path: names,
+        external_id: fc.oneof(names, fc.constant(null)),
+        tags: fc.subarray(['x', 'y']),
+        archived: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    const link = fc.nat({ max: 3 });
+    const operation = fc.oneof(
+      { weight: 1, arbitrary: fields.map((of) => ({ op: 'create' as const, fields: of })) },
+      { weight: 4, arbitrary: fc.tuple(link, fields).map(([at, of]) => ({ op: 'update' as const, at, fields: of })) },
+      { weight: 1, arbitrary: link.map((at) => ({ op: 'delete' as const, at })) },
+    );
+    const stateOf = async (project: string) => {
+      const { body } = await on
+        .api('get', `/projects/${project}/links?archived=any&limit=100`, account.key)
+        .expect(200);
+      return (body.data as Record<string, unknown>[])
+        .map(({ name, custom_path, external_id, tags, archived }) =>
+          JSON.stringify([String(custom_path).length === 8 ? name : [name, custom_path], external_id, tags, archived]),
+        )
+        .sort();
+    };
+    const aPlace = async () => {
+      const project = (await aProject(on, account.key)).id;
+      const ids: string[] = [];
+      for (const path of ['a', 'b', 'c', 'e'])
+        ids.push((await aDynamicLink(on, account.key, project, { custom_path: path, external_id: path })).id);
+      return { project, ids };
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(operation, { minLength: 2, maxLength: 12 }), async (operations) => {
+        const [alone, together] = [await aPlace(), await aPlace()];
+        const expected: (number | ErrorCode)[] = [];
+        for (const { op, ...each } of operations) {
+          const path = `/projects/${alone.project}/links${'at' in each ? `/${alone.ids[each.at]}` : ''}`;
+          const method = ({ create: 'post', update: 'put', delete: 'delete' } as const)[op];
+          const body = 'fields' in each ? { ...(op === 'create' && { name: 'New' }), ...each.fields } : undefined;
+          if (op === 'create' && 'fields' in each && each.fields.external_id === null) delete body!.external_id;
+          const answer = await on.api(method, path, account.key).send(body);
+          expected.push((answer.body as { error?: { code: ErrorCode } }).error?.code ?? answer.status);
+        }
+        const sent = operations.map(({ op, ...each }) => {
+          if (op === 'delete') return remove(together.ids[(each as { at: number }).at]!);
+          const { fields: of } = each as { fields: Record<string, unknown> };
+          if (op === 'update') return update(together.ids[(each as { at: number }).at]!, of);
+          const { external_id, ...others } = of;
+          return { op, link: { name: 'New', ...others, ...(typeof external_id === 'string' && { external_id }) } };
+        });
+        const { body } = await send(sent, {}, account, together.project).expect(200);
+        expect(outcomes((body.data as { results: Result[] }).results)).toEqual(expected);
+        expect(await stateOf(together.project)).toEqual(await stateOf(alone.project));
+      }),
+      runs(60),
+    );
+  });
+});
+
+test('a thousand operations of a kind are few statements', async () => {
+  const creations = Array.from({ length: 1000 }, (_, at) => create({ custom_path: `p${at}`, tags: [`t${at % 7}`] }));
+  const created = await run(creations);
+  const ids = created.map(({ data }) => data!.id);
+  const updates = ids.map((id, at) =>
+    update(id, at % 2 ? { custom_path: `q${at}` } : { name: `N ${at}`, tags: ['t1', 'new'] }),
+  );
+  const statements = await statementsOf(on, async () => {
+    expect(new Set(outcomes(await run(updates)))).toEqual(new Set([200]));
+    expect(new Set(outcomes(await run(ids.map(remove))))).toEqual(new Set([200]));
+  });
+  expect(statements.length).toBeLessThan(30);
+  const others = (await run(creations)).map(({ data }) => data!.id);
+  const mixed = others.flatMap((id, at) => {
+    if (at >= 333) return [];
+    return [create({ external_id: `e${at}` }), update(id, { custom_path: `r${at}` }), remove(others[at + 500]!)];
+  });
+  const ofMixed = await statementsOf(on, async () => {
+    expect(new Set(outcomes(await run(mixed)))).toEqual(new Set([200, 201]));
+  });
+  expect(ofMixed.length).toBeLessThan(25);
+  await on.database.query('DELETE FROM dynamic_links WHERE project_id = $1', [projectId]);
+  expect(await rowsOf(on, projectId)).toMatchObject({ dynamic_links: 0, link_paths: 0 });
+  expect(await total()).toBe(0);
+});
+
+test('links with many short links are gone at once', async () => {
+  const made = await run([create(), create(), create()]);
+  const ids = made.map(({ data }) => data!.id);
+  for (const [at, id] of ids.entries())
+    await on.database.query(
+      `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source, created_by, created_by_api_key_id)
+       SELECT gen_random_uuid(), $1, $2, 's' || $3 || '-' || n, 'api', NULL, NULL FROM generate_series(1, $4) AS n`,
+      [projectId, id, at, [1, 600, 600][at]],
+    );
+  expect(outcomes(await run(ids.map(remove)))).toEqual([200, 200, 200]);
+  expect(await total()).toBe(0);
+  const { body } = await on.api('get', `/projects/${projectId}/short-links`, account.key).expect(200);
+  expect(body.pagination.total).toBe(0);
+});
+
+describe('notifications', () => {
+  async function notificationsOf(work: () => Promise<unknown>): Promise<unknown[]> {
+    // The removal of a link notifies too, and an earlier test deletes some.
+    await purgesEnded(on.database);
+    const listener = new Client({ connectionString: on.database.url });
+    await listener.connect();
+    const notifications: unknown[] = [];
+    listener.on('notification', ({ payload }) => notifications.push(JSON.parse(payload!)));
+    try {
+      await listener.query('LISTEN signpost_changes');
+      await work();
+      await listener.query('SELECT 1'); // notifications come before the answer
+    } finally {
+      await listener.end();
+    }
+    return notifications.filter((notification) => !(notification as { heartbeat?: unknown }).heartbeat);
+  }
+  const named = (notifications: unknown[], kind: string): string[] =>
+    notifications.flatMap((each) => (each as Record<string, string[]>)[kind] ?? []).sort();
+
+  test('name each link once that visitors notice, and no other', async () => {
+    const made = await run(Array.from({ length: 500 }, (_, at) => create({ custom_path: `p${at}` })));
+    const ids = made.map(({ data }) => data!.id);
+    const unnoticed = await notificationsOf(() =>
+      run(ids.map((id) => update(id, { notes: 'x', archived: true, tags: ['t'] }))),
+    );
+    expect(unnoticed).toEqual([]);
+    const noticed = await notificationsOf(() =>
+      run(ids.map((id, at) => update(id, at < 300 ? { disabled: true } : { disabled: false }))),
+    );
+    expect(named(noticed, 'links')).toEqual(ids.slice(0, 300).sort());
+    const deleted = await notificationsOf(() => run(ids.map(remove)));
+    expect(named(deleted, 'links')).toEqual([...ids].sort());
+    expect(named(deleted, 'paths')).toEqual(ids.map((_, at) => `${projectId}/p${at}`).sort());
+    // A few long ones, and none that empties all caches.
+    expect([...noticed, ...deleted].length).toBeLessThan(20);
+    expect([...noticed, ...deleted]).not.toContain('everything');
+  });
+});
+
+describe('requests at the same time', () => {
+  test('do not block each other, whatever they change', async () => {
+    const links = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => aDynamicLink(on, account.key, projectId, { custom_path: `p${at}` })),
+    );
+    const mixed = links.flatMap(({ id }, at) => [
+      update(id, { custom_path: `p${(at + 1) % 10}`, tags: [`t${at}`] }),
+      create({ custom_path: `p${at}`, tags: [`t${9 - at}`] }),
+      update(id, { custom_path: `own-${at}` }),
+    ]);
+    const single = Array.from({ length: 20 }, (_, at) =>
+      on
+        .api('post', `/projects/${projectId}/links`, account.key)
+        .send({ name: 'A link', custom_path: `p${at % 10}`, tags: [`t${at % 10}`] }),
+    );
+    const answers = await Promise.all([send(mixed), send([...mixed].reverse()), send(mixed), ...single]);
+    expect(new Set(answers.map(({ status }) => status).filter((status) => ![200, 201, 409].includes(status)))).toEqual(
+      new Set(),
+    );
+    const { body } = await on.api('get', `/projects/${projectId}/links?limit=100`, account.key).expect(200);
+    const paths = (body.data as { custom_path: string }[]).map(({ custom_path }) => custom_path);
+    expect(new Set(paths).size).toBe(body.pagination.total);
+  });
+
+  test('and single creations share the quota exactly', async () => {
+    const owner = await on.anAccount('free');
+    const project = (await aProject(on, owner.key)).id;
+    const bulks = [1, 2].map(() =>
+      send(
+        Array.from({ length: 20 }, () => create()),
+        {},
+        owner,
+        project,
+      ),
+    );
+    const singles = Array.from({ length: 10 }, () =>
+      on.api('post', `/projects/${project}/links`, owner.key).send({ name: 'A link' }),
+    );
+    const answers = await Promise.all([...bulks, ...singles]);
+    expect(new Set(answers.map(({ status }) => status).filter((status) => ![200, 201, 403].includes(status)))).toEqual(
+      new Set(),
+    );
+    const created =
+      answers.slice(0, 2).reduce((sum, { body }) => sum + Number(body.data.succeeded), 0) +
+      answers.slice(2).filter(({ status }) => status === 201).length;
+    expect(created).toBe(30);
+  });
+
+  test('wait for each other, but not forever', async () => {
+    const usualMs = timeLimits.lock;
+    timeLimits.lock = 300;
+    const impatient = await aService({}, on.database);
+    timeLimits.lock = usualMs;
+    const other = new Client({ connectionString: on.database.url });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT begin_bulk($1)', [projectId]);
+      const body = { operations: [create()] };
+      const path = `/projects/${projectId}/links`;
+      // A single creation does not wait.
+      await impatient.api('post', path, account.key).send({ name: 'A link' }).expect(201);
+      const waited = await changingNothing(on, () => impatient.api('post', `${path}/bulk`, account.key).send(body));
+      expect(waited).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+      await other.query('ROLLBACK');
+      await impatient.api('post', `${path}/bulk`, account.key).send(body).expect(200);
+    } finally {
+      await other.end();
+      await impatient.stop();
+    }
+  });
+});

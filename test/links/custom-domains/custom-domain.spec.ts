@@ -1,0 +1,180 @@
+import { CustomDomain, type DomainCheck } from '../../../src/links/custom-domains/custom-domain';
+import type { Hostname } from '../../../src/links/custom-domains/hostname';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const settings = { recheckIntervalMs: day, graceMs: 7 * day };
+const at = (ahead: number): Date => new Date(Date.UTC(2026, 5, 10) + ahead);
+const now = at(0);
+
+const pending = () => CustomDomain.claim('project', 'links.example.com' as Hostname) as CustomDomain;
+const aDomain = (fields: Partial<CustomDomain>): CustomDomain => Object.assign(pending(), fields);
+const verified = (fields: Partial<CustomDomain> = {}) => aDomain({ verifiedAt: at(-30 * day), ...fields });
+
+describe('a claim', () => {
+  test('is pending, and names the record that proves it', () => {
+    const domain = pending();
+    expect(domain).toMatchObject({ projectId: 'project', active: false, verifiedAt: null, nextCheckAt: null });
+    expect(domain.status).toBe('pending');
+    expect(domain.record).toEqual({
+      name: '_link-domain-challenge.links.example.com',
+      value: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
+  });
+
+  test('has its own id and challenge', () => {
+    const [one, other] = [pending(), pending()];
+    expect(one.id).not.toBe(other.id);
+    expect(one.challenge).not.toBe(other.challenge);
+  });
+
+  test.each([
+    [['mine'], true],
+    [['other', 'mine'], true],
+    [['Mine', 'mine '], false],
+    [[], false],
+    [null, false],
+  ])('is verified by %j: %s', (texts, verified) => {
+    expect(aDomain({ challenge: 'mine' }).isVerifiedBy(texts)).toBe(verified);
+  });
+});
+
+describe('a proof', () => {
+  test('verifies a pending domain', () => {
+    expect(pending().verified(now, at(day))).toEqual({
+      verifiedAt: now,
+      checkedAt: now,
+      recordMissingSince: null,
+      nextCheckAt: at(day),
+    });
+  });
+
+  test('of a verified domain keeps its first date', () => {
+    expect(verified().verified(now, at(day))).toEqual({
+      checkedAt: now,
+      recordMissingSince: null,
+      nextCheckAt: at(day),
+    });
+  });
+});
+
+describe('activation', () => {
+  test('of a verified domain changes its status', () => {
+    const domain = verified();
+    expect(domain.status).toBe('verified');
+    const activated = Object.assign(domain, domain.used({ active: true }));
+    expect(activated.status).toBe('active');
+    expect(Object.assign(activated, activated.used({ active: false })).status).toBe('verified');
+  });
+
+  test.each([
+    [{ openHost: true }, {}, { active: false, openHost: true }],
+    [{ active: true }, { openHost: true }, { active: true, openHost: false }],
+    [{ active: false }, { active: true }, { active: false, openHost: false }],
+    [{ active: false, openHost: true }, { active: true }, { active: false, openHost: true }],
+    [{ openHost: false }, { active: true }, { active: true, openHost: false }],
+    [{}, { openHost: true }, { active: false, openHost: true }],
+  ])('by %j of a domain with %j gives %j', (wanted, state, use) => {
+    expect(verified(state).used(wanted)).toEqual(use);
+  });
+
+  test.each([
+    [{ openHost: true }, { active: true }],
+    [{ active: true, openHost: true }, {}],
+  ])('by %j of a domain with %j is refused, because pages need another host', (wanted, state) => {
+    const message = 'open_host must be false for the active domain, because apps open from another host only';
+    const details = [{ code: 'invalid_format', path: ['open_host'], message }];
+    expect(() => verified(state).used(wanted)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', details }));
+  });
+
+  test('of a pending domain is refused', () => {
+    expect(() => pending().used({ openHost: true })).toThrow('verify it before you use it');
+    expect(pending().used({ active: false })).toEqual({ active: false, openHost: false });
+    expect(() => pending().used({ active: true })).toThrow(
+      'links.example.com is not verified; verify it before you use it',
+    );
+  });
+});
+
+interface Row {
+  what: string;
+  texts: string[] | null;
+  missingSince: Date | null;
+  expected: DomainCheck;
+}
+
+describe('a check', () => {
+  test.each<Row>([
+    {
+      what: 'the record stands',
+      texts: ['other', 'mine'],
+      missingSince: null,
+      expected: { result: 'found', changes: { checkedAt: now, recordMissingSince: null, nextCheckAt: at(day) } },
+    },
+    {
+      what: 'the record is back',
+      texts: ['mine'],
+      missingSince: at(-8 * day),
+      expected: { result: 'found', changes: { checkedAt: now, recordMissingSince: null, nextCheckAt: at(day) } },
+    },
+    {
+      what: 'the record is gone',
+      texts: [],
+      missingSince: null,
+      expected: { result: 'missing', changes: { checkedAt: now, recordMissingSince: now, nextCheckAt: at(day) } },
+    },
+    {
+      what: 'the record says something else',
+      texts: ['Mine', 'mine ', 'theirs'],
+      missingSince: null,
+      expected: { result: 'missing', changes: { checkedAt: now, recordMissingSince: now, nextCheckAt: at(day) } },
+    },
+    {
+      what: 'the record is still gone: the next check is not after the grace time',
+      texts: [],
+      missingSince: at(-6.5 * day),
+      expected: {
+        result: 'missing',
+        changes: { checkedAt: now, recordMissingSince: at(-6.5 * day), nextCheckAt: at(day / 2) },
+      },
+    },
+    {
+      what: 'the grace time is over',
+      texts: [],
+      missingSince: at(-7 * day),
+      expected: {
+        result: 'lost',
+        changes: {
+          checkedAt: now,
+          recordMissingSince: at(-7 * day),
+          nextCheckAt: null,
+          verifiedAt: null,
+          active: false,
+          openHost: false,
+        },
+      },
+    },
+    {
+      what: 'nobody answers',
+      texts: null,
+      missingSince: null,
+      expected: { result: 'unanswered', changes: { nextCheckAt: at(hour) } },
+    },
+    {
+      what: 'nobody answers after the grace time',
+      texts: null,
+      missingSince: at(-30 * day),
+      expected: { result: 'unanswered', changes: { nextCheckAt: at(hour) } },
+    },
+  ])('$what', ({ texts, missingSince, expected }) => {
+    const domain = verified({ challenge: 'mine', recordMissingSince: missingSince });
+    expect(domain.checked(texts, now, settings)).toEqual(expected);
+  });
+
+  test('without grace time a missing record ends the verification at once', () => {
+    expect(verified().checked([], now, { ...settings, graceMs: 0 })).toMatchObject({
+      result: 'lost',
+      changes: { verifiedAt: null, nextCheckAt: null },
+    });
+  });
+});

@@ -1,0 +1,251 @@
+import type { CustomDomain } from '../../../clients/typescript/src/index';
+import { DomainChecks } from '../../../src/links/custom-domains/domain-checks';
+import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { DnsServer, type DnsResponse } from '../../support/dns-server';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { eventually } from '../../support/eventually';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+let dns: DnsServer;
+let database: TestDatabase;
+let on: TestService;
+let replica: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+/** The time that has passed in the test, by the rows of the database. */
+let passedMs: number;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  database = await createDatabase();
+  const settings = { DNS_RESOLVERS: dns.address, CUSTOM_DOMAINS_PER_PROJECT: '1000', METRICS_PORT: '0' };
+  on = await aService(settings, database);
+  replica = await aService(settings, database);
+  account = await on.anAccount('enterprise');
+});
+afterAll(async () => {
+  await on.stop();
+  await replica.stop();
+  await database.drop();
+  await dns.stop();
+});
+beforeEach(async () => {
+  passedMs = 0;
+  // Not TRUNCATE, whose locks could meet those of a background job.
+  await database.query('DELETE FROM custom_domains');
+  project = await aProject(on, account.key);
+});
+
+const checksOf = (service: TestService): DomainChecks => service.service.app.get(DomainChecks);
+const aDomain = (options: { active?: boolean } = {}) => aVerifiedDomain(on, dns, account.key, project.id, options);
+const read = async ({ id }: { id: string }): Promise<CustomDomain> =>
+  (
+    (await on.api('get', `/projects/${project.id}/custom-domains/${id}`, account.key).expect(200)).body as {
+      data: CustomDomain;
+    }
+  ).data;
+const queriesFor = ({ verification_record: { name } }: CustomDomain): number =>
+  dns.queriedNames.filter((asked) => asked === name).length;
+
+/** Makes the domains older, so that so much time has passed since the start of the test. */
+async function passUntil(milliseconds: number): Promise<void> {
+  await database.query(
+    `UPDATE custom_domains SET next_check_at = next_check_at - passed, record_missing_since = record_missing_since - passed
+     FROM (SELECT $1 * interval '1 millisecond' AS passed) AS time`,
+    [milliseconds - passedMs],
+  );
+  passedMs = milliseconds;
+}
+
+/** Lets time pass and runs a sweep. */
+async function sweepIn(milliseconds: number, service = on): Promise<void> {
+  await passUntil(milliseconds);
+  await checksOf(service).sweep();
+  service.noteWrite();
+}
+
+test('a verified domain is checked once a day and a pending one never', async () => {
+  const verified = await aDomain({ active: true });
+  const pending = (
+    await on
+      .api('post', `/projects/${project.id}/custom-domains`, account.key)
+      .send({ hostname: 'pending.example.com' })
+      .expect(201)
+  ).body.data as CustomDomain;
+  const before = queriesFor(verified);
+  for (const [at, queries] of [
+    [0, 0],
+    [day - hour, 0],
+    [day + hour, 1],
+    [day + 2 * hour, 1],
+    [2 * day, 1],
+    [2 * day + 2 * hour, 2],
+  ] as const) {
+    await sweepIn(at);
+    expect([at, queriesFor(verified) - before]).toEqual([at, queries]);
+  }
+  expect(queriesFor(pending)).toBe(0);
+  const checked = await read(verified);
+  expect(checked).toEqual({ ...verified, checked_at: checked.checked_at });
+  expect(Date.parse(checked.checked_at!)).toBeGreaterThan(Date.parse(verified.checked_at!));
+});
+
+test('a missing record is reported, and the domain becomes pending after the grace period', async () => {
+  const active = await aDomain({ active: true });
+  const link = await aDynamicLink(on, account.key, project.id, { custom_path: 'sale' });
+  expect(link.full_url).toContain(active.hostname);
+  dns.remove(active.verification_record.name);
+
+  await sweepIn(day + hour);
+  const reported = await read(active);
+  expect(reported).toMatchObject({ status: 'active', record_missing_since: reported.checked_at });
+  const missingSince = (agoMs: number) => new Date(Date.parse(reported.record_missing_since!) - agoMs).toISOString();
+  expect(Date.parse(reported.record_missing_since!)).toBeGreaterThan(Date.parse(active.checked_at!));
+  for (let days = 2; days <= 7; days++) await sweepIn(days * day + 2 * hour);
+  expect(await read(active)).toMatchObject({ status: 'active', record_missing_since: missingSince(6 * day + hour) });
+
+  await sweepIn(8 * day + hour);
+  expect(await read(active)).toMatchObject({
+    status: 'pending',
+    verified_at: null,
+    record_missing_since: missingSince(7 * day),
+  });
+  const { body } = await on.api('get', `/projects/${project.id}/links/${link.id}`, account.key);
+  expect(body.data.full_url).toBe(`http://${project.subdomain}.localhost:3000/sale`);
+  const logged = on.logLines.filter((line) => line.includes(active.hostname)).map((line) => JSON.parse(line) as object);
+  const context = { level: 'warn', hostname: active.hostname, project_id: project.id };
+  expect(logged).toEqual([
+    expect.objectContaining({ ...context, message: 'the record of a custom domain is missing' }),
+    expect.objectContaining({ ...context, message: expect.stringContaining('lost its verification') }),
+  ]);
+});
+
+test('a record that returns within the grace period resets record_missing_since', async () => {
+  const active = await aDomain({ active: true });
+  dns.remove(active.verification_record.name);
+  await sweepIn(day + hour);
+  expect((await read(active)).record_missing_since).not.toBeNull();
+  dns.publish(active.verification_record.name, active.verification_record.value);
+  await sweepIn(2 * day + 2 * hour);
+  expect(await read(active)).toMatchObject({ status: 'active', record_missing_since: null });
+  dns.remove(active.verification_record.name);
+  await sweepIn(8 * day);
+  expect((await read(active)).status).toBe('active');
+});
+
+test('a successful verify request resets record_missing_since', async () => {
+  const active = await aDomain({ active: true });
+  dns.remove(active.verification_record.name);
+  await sweepIn(day + hour);
+  dns.publish(active.verification_record.name, active.verification_record.value);
+  await on.api('post', `/projects/${project.id}/custom-domains/${active.id}/verify`, account.key).expect(200);
+  expect(await read(active)).toMatchObject({ status: 'active', record_missing_since: null });
+});
+
+test('a domain that became pending can be verified again with the same record', async () => {
+  const active = await aDomain({ active: true });
+  dns.remove(active.verification_record.name);
+  await sweepIn(day + hour);
+  await sweepIn(9 * day);
+  expect((await read(active)).status).toBe('pending');
+  dns.publish(active.verification_record.name, active.verification_record.value);
+  await on.api('post', `/projects/${project.id}/custom-domains/${active.id}/verify`, account.key).expect(200);
+  expect(await read(active)).toMatchObject({ status: 'verified', record_missing_since: null });
+});
+
+test.each<[string, DnsResponse]>([
+  ['returns SERVFAIL', { status: 'SERVFAIL' }],
+  ['returns REFUSED', { status: 'REFUSED' }],
+  ['does not respond', { status: 'silence' }],
+  ['returns invalid messages', { status: 'garbage' }],
+  ['returns forged responses', { status: 'forged', texts: ['x'] }],
+])('a DNS server that %s does not change the domain', async (_, response) => {
+  const active = await aDomain({ active: true });
+  dns.setResponse(active.verification_record.name, response);
+  await sweepIn(day + hour);
+  const before = queriesFor(active);
+  await sweepIn(day + hour + 30 * 60_000);
+  expect(queriesFor(active)).toBe(before);
+  await sweepIn(day + 3 * hour);
+  expect(queriesFor(active)).toBeGreaterThan(before);
+  await sweepIn(30 * day);
+  expect(await read(active)).toEqual(active);
+  dns.publish(active.verification_record.name, active.verification_record.value);
+  await sweepIn(31 * day);
+  expect((await read(active)).status).toBe('active');
+});
+
+test('a DNS server that fails after the record is missing does not end the verification', async () => {
+  const active = await aDomain({ active: true });
+  dns.remove(active.verification_record.name);
+  await sweepIn(day + hour);
+  dns.setResponse(active.verification_record.name, { status: 'SERVFAIL' });
+  await sweepIn(20 * day);
+  expect((await read(active)).status).toBe('active');
+});
+
+test('each domain is checked by one of two replicas that sweep concurrently', async () => {
+  const domains: CustomDomain[] = [];
+  for (let made = 0; made < 50; made++) domains.push(await aDomain());
+  const before = domains.map(queriesFor);
+  await passUntil(day + hour);
+  await Promise.all([checksOf(on).sweep(), checksOf(replica).sweep()]);
+  expect(domains.map((one, at) => queriesFor(one) - before[at]!)).toEqual(domains.map(() => 1));
+});
+
+test('a check that a crash interrupted is repeated by another replica after its lock expires', async () => {
+  const verified = await aDomain();
+  // A process that crashes during its DNS query leaves this state.
+  await database.query('UPDATE custom_domains SET next_check_at = $1', [new Date(Date.now() + day + 5 * 60_000)]);
+  const before = queriesFor(verified);
+  await sweepIn(day + 60_000, replica);
+  expect(queriesFor(verified)).toBe(before);
+  await sweepIn(day + 6 * 60_000, replica);
+  expect(queriesFor(verified)).toBe(before + 1);
+});
+
+test('a check that ends after a successful verify request does not change the domain', async () => {
+  const verified = await aDomain();
+  const { name, value } = verified.verification_record;
+  dns.setResponse(name, { status: 'silence' });
+  const before = queriesFor(verified);
+  const sweeping = sweepIn(day + hour);
+  await eventually(() => queriesFor(verified) > before);
+  dns.publish(name, value);
+  await on.api('post', `/projects/${project.id}/custom-domains/${verified.id}/verify`, account.key).expect(200);
+  dns.remove(name);
+  await sweeping;
+  expect((await read(verified)).record_missing_since).toBeNull();
+});
+
+test('the metrics contain the number of missing records and the results of checks', async () => {
+  const scrape = async (): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
+  const [kept, gone, silent] = [await aDomain(), await aDomain(), await aDomain()];
+  dns.remove(gone.verification_record.name);
+  dns.setResponse(silent.verification_record.name, { status: 'SERVFAIL' });
+  const before = { ...checksOf(on).counts };
+  await sweepIn(day + hour);
+  const text = await scrape();
+  expect(text).toContain('signpost_custom_domains_record_missing 1\n');
+  for (const result of ['found', 'missing', 'unanswered'] as const)
+    expect(text).toContain(`signpost_custom_domain_checks_total{result="${result}"} ${before[result] + 1}\n`);
+  expect((await read(kept)).record_missing_since).toBeNull();
+  dns.publish(gone.verification_record.name, gone.verification_record.value);
+  await sweepIn(2 * day + 2 * hour);
+  expect(await scrape()).toContain('signpost_custom_domains_record_missing 0\n');
+});
+
+test('a sweep that fails is logged, and the next sweep checks the domains', async () => {
+  const verified = await aDomain();
+  await passUntil(day + hour);
+  await database.query('ALTER TABLE custom_domains RENAME TO hidden');
+  await checksOf(on).sweep();
+  await database.query('ALTER TABLE hidden RENAME TO custom_domains');
+  expect(on.logLines.some((line) => line.includes('custom domains are checked later'))).toBe(true);
+  const before = queriesFor(verified);
+  await sweepIn(day + hour);
+  expect(queriesFor(verified)).toBe(before + 1);
+});

@@ -1,0 +1,114 @@
+import { ExportLimits, maxExports } from '../../../src/links/export/export-limits';
+import { streamLimits } from '../../../src/api-kit/kit/streamed-answer';
+import { responseLimits } from '../../../src/platform/http/server-limits';
+import { aProject, type ProjectBody } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { startImports } from '../../support/imports';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { ImportRequests, ndjson } from '../../imports/api/import-requests';
+import { manyLinks, RunningExport } from './running-export';
+
+const production = { ...responseLimits };
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+beforeEach(async () => {
+  // A slow machine would cut off the exports that a test does not read yet.
+  responseLimits.stallTimeoutMs = 600_000;
+  on = await aService({ SHUTDOWN_TIMEOUT_SECONDS: '1', METRICS_PORT: '0' });
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key);
+  // More than connections buffer.
+  await manyLinks(on, project.id, 1500, 20_000);
+});
+afterEach(async () => {
+  Object.assign(responseLimits, production);
+  await on.stop();
+});
+
+const start = (key = account.key, of = project.id) => RunningExport.start(on, key, of);
+const running = () => on.service.app.get(ExportLimits).running;
+
+test('an account runs two exports at once, and other accounts go on', async () => {
+  const exports = [await start(), await start()];
+  expect([running(), maxExports.ofAccount]).toEqual([2, 2]);
+  const refused = await on.api('get', `/projects/${project.id}/links/export`, account.key);
+  expect(refused).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+  expect(refused.headers['retry-after']).toBe('10');
+  const metrics = await (await fetch(`http://127.0.0.1:${on.service.metricsPort}/metrics`)).text();
+  expect(metrics).toMatch(/^signpost_exports_running 2$/m);
+
+  const another = await on.anAccount('pro');
+  const theirs = await aProject(on, another.key);
+  await on.api('get', `/projects/${theirs.id}/links/export`, another.key).expect(200);
+
+  expect(await exports[0]!.links()).toHaveLength(1500);
+  exports[1]!.close();
+  await eventually(() => running() === 0);
+  await on.api('head', `/projects/${project.id}/links/export`, account.key).expect(200);
+});
+
+test('a report of an import counts as an export', async () => {
+  const imports = new ImportRequests(on, account, project.id);
+  await startImports(on);
+  // More than connections buffer.
+  const { id } = await imports.check(ndjson(Array<object>(150).fill({ name: 'x'.repeat(200_000) })));
+  const path = `/projects/${project.id}/imports/${id}/report`;
+  const reports = [await RunningExport.of(on, account.key, path), await RunningExport.of(on, account.key, path)];
+  expect(running()).toBe(2);
+  expect(await imports.api('get', `/${id}/report`)).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+  expect((await reports[0]!.text()).split('\r\n')).toHaveLength(152);
+  reports[1]!.close();
+  await eventually(() => running() === 0);
+});
+
+test('a process runs ten exports at once', async () => {
+  const exports: RunningExport[] = [];
+  for (let accounts = 0; accounts < maxExports.ofProcess / maxExports.ofAccount; accounts++) {
+    const { key } = await on.anAccount('enterprise');
+    const { id } = await aProject(on, key);
+    await manyLinks(on, id, 1500, 20_000);
+    exports.push(await start(key, id), await start(key, id));
+  }
+  const refused = await on.api('get', `/projects/${project.id}/links/export`, account.key);
+  expect(refused).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
+  for (const one of exports) one.close();
+});
+
+test('a revoked key ends its export, and the place is free again', async () => {
+  const { recheckIntervalMs } = streamLimits;
+  streamLimits.recheckIntervalMs = 50;
+  try {
+    const [owner, stolen] = [await on.anAccount('enterprise'), account];
+    const theirs = (await aProject(on, owner.key)).id;
+    await manyLinks(on, theirs, 1500, 20_000);
+    const [kept, ended] = [await start(owner.key, theirs), await start(stolen.key)];
+    await on.database.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [stolen.apiKeyId]);
+    await eventually(() => running() === 1);
+    await expect(ended.text()).rejects.toThrow('aborted');
+    expect(await kept.links()).toHaveLength(1500);
+  } finally {
+    streamLimits.recheckIntervalMs = recheckIntervalMs;
+  }
+});
+
+test('a client that does not read is reset, and its place is free again', async () => {
+  await on.stop();
+  Object.assign(responseLimits, { stallTimeoutMs: 2000, stallCheckIntervalMs: 50 });
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key);
+  await manyLinks(on, project.id, 1500, 20_000);
+  const stalled = await start();
+  expect(running()).toBe(1);
+  await eventually(() => running() === 0);
+  await expect(stalled.text()).rejects.toThrow('aborted');
+});
+
+test('a shutdown cuts exports off after its time limit', async () => {
+  const stalled = await start();
+  await on.stop();
+  expect(running()).toBe(0);
+  await expect(stalled.text()).rejects.toThrow('aborted');
+  on = await aService();
+});

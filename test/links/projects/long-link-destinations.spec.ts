@@ -1,0 +1,90 @@
+import {
+  allowsDestination,
+  destinationHost,
+  longLinkDestinations,
+} from '../../../src/links/projects/long-link-destinations';
+
+test.each([
+  ['shop.example.com', 'shop.example.com'],
+  ['SHOP.Example.com.', 'shop.example.com'],
+  ['*.example.com', '*.example.com'],
+  ['shop.example.com:8443', 'shop.example.com:8443'],
+  ['*.Example.com:65535', '*.example.com:65535'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['*.bücher.example', '*.xn--bcher-kva.example'],
+  ['a.b.c.d.example.com', 'a.b.c.d.example.com'],
+])('%s is kept as %s', (given, kept) => {
+  expect(destinationHost.safeParse(given)).toEqual({ value: kept });
+});
+
+test.each([
+  ['', 'too_small'],
+  ['a'.repeat(261), 'too_big'],
+  ['*', 'invalid_format'],
+  ['*.com', 'invalid_format'],
+  ['com', 'invalid_format'],
+  ['localhost', 'invalid_format'],
+  ['*example.com', 'invalid_format'],
+  ['a.*.example.com', 'invalid_format'],
+  ['*.*.example.com', 'invalid_format'],
+  ['shop.example.*', 'invalid_format'],
+  ['https://shop.example.com', 'invalid_format'],
+  ['shop.example.com/sale', 'invalid_format'],
+  ['shop.example.com?', 'invalid_format'],
+  ['ann@shop.example.com', 'invalid_format'],
+  ['shop.example.com:', 'invalid_format'],
+  ['shop.example.com:0', 'invalid_format'],
+  ['shop.example.com:65536', 'invalid_format'],
+  ['shop.example.com:80:80', 'invalid_format'],
+  ['127.0.0.1', 'invalid_format'],
+  ['2130706433', 'invalid_format'],
+  ['[::1]', 'invalid_format'],
+  ['shop example.com', 'invalid_format'],
+  ['shop.example.com\n', 'invalid_format'],
+  ['-shop.example.com', 'invalid_format'],
+  ['sh_op.example.com', 'invalid_format'],
+  [`${'a.'.repeat(126)}com`, 'invalid_format'],
+  [7, 'invalid_type'],
+  [null, 'invalid_type'],
+])('%j is refused: %s', (given, code) => {
+  expect(destinationHost.safeParse(given)).toMatchObject({ problems: [{ code }] });
+});
+
+test('a list keeps its order, without duplicates after normalisation', () => {
+  expect(longLinkDestinations.safeParse(['b.example.com', '*.example.com', 'B.example.com.'])).toEqual({
+    value: ['b.example.com', '*.example.com'],
+  });
+  expect(longLinkDestinations.safeParse([])).toEqual({ value: [] });
+});
+
+test.each([
+  ['a.example.com', [{ code: 'invalid_type', path: [] }]],
+  [Array.from({ length: 51 }, (_, at) => `h${at}.example.com`), [{ code: 'too_big', path: [] }]],
+  [
+    ['a.example.com', '*', 7],
+    [
+      { code: 'invalid_format', path: [1] },
+      { code: 'invalid_type', path: [2] },
+    ],
+  ],
+])('%j is refused', (given, problems) => {
+  expect(longLinkDestinations.safeParse(given)).toMatchObject({ problems });
+});
+
+test.each<[host: string, url: string, allowed: boolean]>([
+  ['a.example.com:443', 'https://a.example.com/', true],
+  ['a.example.com:443', 'https://a.example.com:443/', true],
+  ['a.example.com:443', 'http://a.example.com:443/', true],
+  ['a.example.com:443', 'http://a.example.com/', false],
+  ['a.example.com:80', 'http://a.example.com/', true],
+  ['a.example.com:80', 'https://a.example.com/', false],
+  ['a.example.com:80', 'https://a.example.com:80/', true],
+  ['a.example.com:8443', 'https://a.example.com/', false],
+  ['a.example.com', 'https://a.example.com:443/', true],
+  ['a.example.com', 'https://a.example.com:80/', false],
+  ['*.example.com:443', 'https://a.example.com/', true],
+  ['*.example.com:443', 'https://example.com/', false],
+  ['*.example.com:443', 'http://a.example.com/', false],
+])('%s with %s: %s', (host, url, allowed) => {
+  expect(allowsDestination([host], new URL(url))).toBe(allowed);
+});

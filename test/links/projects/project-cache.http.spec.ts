@@ -1,0 +1,122 @@
+import { ChangeListener } from '../../../src/platform/change-notifications/change-listener';
+import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody, unique } from '../../support/builders';
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { DnsServer } from '../../support/dns-server';
+import { eventually } from '../../support/eventually';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let database: TestDatabase;
+let dns: DnsServer;
+/** Receives no notifications, so that its own writes alone decide what it shows. */
+let writer: TestService;
+let replica: TestService;
+/** A replica that receives no notifications. */
+let deafReplica: TestService;
+let account: TestAccount;
+beforeAll(async () => {
+  database = await createDatabase();
+  dns = await DnsServer.start();
+  writer = await aService({ DNS_RESOLVERS: dns.address }, database);
+  replica = await aService({}, database);
+  deafReplica = await aService({}, database);
+  for (const { service } of [writer, deafReplica]) await service.app.get(ChangeListener).stop();
+  account = await writer.anAccount('enterprise');
+});
+afterAll(async () => {
+  for (const service of [writer, replica, deafReplica]) await service.stop();
+  await database.drop();
+  await dns.stop();
+});
+
+interface Change {
+  project: ProjectBody;
+  make(): Promise<unknown>;
+  /** The host name of the project's links afterwards; null if the project is gone. */
+  expected: string | null;
+}
+
+const changes: [name: string, aChange: () => Promise<Change>][] = [
+  [
+    'a rename',
+    async () => {
+      const project = await aLinkedProject();
+      const subdomain = unique('renamed');
+      const make = () => writer.api('put', `/projects/${project.id}`, account.key).send({ subdomain }).expect(200);
+      return { project, make, expected: `${subdomain}.localhost` };
+    },
+  ],
+  [
+    'a deletion',
+    async () => {
+      const project = await aLinkedProject();
+      const make = () => writer.api('delete', `/projects/${project.id}`, account.key).expect(200);
+      return { project, make, expected: null };
+    },
+  ],
+  [
+    'the activation of a custom domain',
+    async () => {
+      const project = await aLinkedProject();
+      const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, project.id);
+      const path = `/projects/${project.id}/custom-domains/${id}`;
+      const make = () => writer.api('put', path, account.key).send({ active: true }).expect(200);
+      return { project, make, expected: hostname };
+    },
+  ],
+  [
+    'the removal of the active custom domain',
+    async () => {
+      const project = await aLinkedProject();
+      const { id } = await aVerifiedDomain(writer, dns, account.key, project.id, { active: true });
+      const make = () => writer.api('delete', `/projects/${project.id}/custom-domains/${id}`, account.key).expect(200);
+      return { project, make, expected: `${project.subdomain}.localhost` };
+    },
+  ],
+];
+
+async function aLinkedProject(): Promise<ProjectBody> {
+  const project = await aProject(writer, account.key);
+  await aDynamicLink(writer, account.key, project.id);
+  return project;
+}
+
+/** Returns the host name of the project's links; null if the project is not found. */
+async function linkHost(service: TestService, { id }: ProjectBody): Promise<string | null> {
+  const { status, body } = await service.api('get', `/projects/${id}/links`, account.key);
+  if (status === 404) return null;
+  expect(status).toBe(200);
+  const [link] = (body as { data: { full_url: string }[] }).data;
+  return link ? new URL(link.full_url).hostname : 'no links';
+}
+
+test.each(changes)('the process that makes %s shows it at once, whatever it reads meanwhile', async (_, aChange) => {
+  const { project, make, expected } = await aChange();
+  expect(await linkHost(writer, project)).not.toBe(expected);
+  let made = false;
+  const reader = async () => {
+    while (!made) await linkHost(writer, project);
+  };
+  const readers = [reader(), reader(), reader()];
+  await make();
+  const seen = await linkHost(writer, project);
+  made = true;
+  await Promise.all(readers);
+  expect(seen).toBe(expected);
+  expect(await linkHost(writer, project)).toBe(expected);
+});
+
+test.each(changes)('other processes show %s, with notifications and without', async (_, aChange) => {
+  const { project, make, expected } = await aChange();
+  for (const service of [replica, deafReplica]) expect(await linkHost(service, project)).not.toBe(expected);
+  await make();
+  for (const service of [replica, deafReplica])
+    await eventually(async () => (await linkHost(service, project)) === expected);
+});
+
+test('a cached project belongs to its account only', async () => {
+  const project = await aLinkedProject();
+  await linkHost(writer, project);
+  const { key } = await writer.anAccount('enterprise');
+  const { body } = await writer.api('get', `/projects/${project.id}/links`, key).expect(403);
+  expect((body as { error: { code: string } }).error.code).toBe('ACCESS_DENIED');
+});

@@ -1,0 +1,196 @@
+import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
+import type { SignpostClient } from '../../../clients/typescript/src/index';
+import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../../support/builders';
+import { aClient } from '../../support/client';
+import { untilPurged } from '../../support/content';
+import { eventually } from '../../support/eventually';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let client: SignpostClient;
+let project: ProjectBody;
+let linkId: string;
+let path: { projectId: string };
+beforeAll(async () => {
+  on = await aService();
+  account = await on.anAccount('enterprise');
+  client = aClient(on, account.key);
+  project = await aProject(on, account.key);
+  path = { projectId: project.id };
+  linkId = (await aDynamicLink(on, account.key, project.id)).id;
+});
+afterAll(() => on.stop());
+
+const create = (body: { dynamic_link_id: string; slug?: string }, projectId = project.id) =>
+  client.POST('/projects/{projectId}/short-links', { params: { path: { projectId } }, body });
+
+test('dynamic_link_id is stored in lower case', async () => {
+  const created = await create({ dynamic_link_id: linkId.toUpperCase() });
+  expect(created.data!.data.dynamic_link_id).toBe(linkId);
+});
+
+test('created_by_api_key_id names the creating key, even after its revocation', async () => {
+  const keys = on.service.app.get(ApiKeysService);
+  const second = await keys.create(account.accountId, 'Second', null);
+  const made = await aShortLink(on, second.secret, project.id, linkId);
+  expect(made).toMatchObject({
+    source: 'api',
+    created_by: account.userId,
+    created_by_api_key_id: second.id,
+  });
+  await keys.revoke(second.id);
+  const params = { path: { ...path, shortLinkId: made.id } };
+  expect((await client.GET('/projects/{projectId}/short-links/{shortLinkId}', { params })).data!.data).toEqual(made);
+});
+
+test('short_url is on the current host after the subdomain changes', async () => {
+  const own = await aProject(on, account.key);
+  const link = await aDynamicLink(on, account.key, own.id);
+  const made = await aShortLink(on, account.key, own.id, link.id, { slug: 'moving' });
+  const subdomain = unique('moved');
+  await on.api('put', `/projects/${own.id}`, account.key).send({ subdomain }).expect(200);
+  const params = { path: { projectId: own.id, shortLinkId: made.id } };
+  const expected = { ...made, short_url: `http://${subdomain}.localhost:3000/moving` };
+  expect((await client.GET('/projects/{projectId}/short-links/{shortLinkId}', { params })).data!.data).toEqual(
+    expected,
+  );
+  const listed = await client.GET('/projects/{projectId}/short-links', { params: { path: { projectId: own.id } } });
+  expect(listed.data!.data).toEqual([expected]);
+});
+
+describe('a dynamic link', () => {
+  test('gets generated slugs of four distinct base36 characters each', async () => {
+    const made = await Promise.all(Array.from({ length: 40 }, () => create({ dynamic_link_id: linkId })));
+    const slugs = made.map(({ data }) => data!.data.slug);
+    for (const slug of slugs) expect(slug).toMatch(/^[0-9a-z]{4}$/);
+    expect(new Set(slugs).size).toBe(40);
+  });
+
+  test('can have several short links', async () => {
+    const link = await aDynamicLink(on, account.key, project.id);
+    for (let at = 0; at < 3; at++) await aShortLink(on, account.key, project.id, link.id);
+    const query = { dynamic_link_id: link.id };
+    const listed = await client.GET('/projects/{projectId}/short-links', { params: { path, query } });
+    expect(listed.data!.pagination.total).toBe(3);
+  });
+});
+
+describe('dynamic_link_id', () => {
+  test('of an unknown link returns NOT_FOUND', async () => {
+    const gone = await aDynamicLink(on, account.key, project.id);
+    await on.api('delete', `/projects/${project.id}/links/${gone.id}`, account.key).expect(200);
+    for (const dynamic_link_id of [unknownId, gone.id, project.id])
+      expect(await create({ dynamic_link_id })).toBeRefusedWith('NOT_FOUND');
+  });
+
+  test.each(['another project of the account', 'another account'])(
+    'of a link in %s returns FORBIDDEN_CROSS_SCOPE',
+    async (where) => {
+      const owner = where === 'another account' ? await on.anAccount() : account;
+      const theirs = await aProject(on, owner.key);
+      const link = await aDynamicLink(on, owner.key, theirs.id);
+      expect(await create({ dynamic_link_id: link.id })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
+      await on.database.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [theirs.id]);
+      expect(await create({ dynamic_link_id: link.id })).toBeRefusedWith('NOT_FOUND');
+    },
+  );
+});
+
+test('created_by is null for a short link without a creator', async () => {
+  const [row] = await on.database.query<{ id: string }>(
+    `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source)
+     VALUES (gen_random_uuid(), $1, $2, 'from-dashboard', 'dashboard') RETURNING id`,
+    [project.id, linkId],
+  );
+  const params = { path: { ...path, shortLinkId: row!.id } };
+  const read = await client.GET('/projects/{projectId}/short-links/{shortLinkId}', { params });
+  expect(read.data!.data).toMatchObject({ source: 'dashboard', created_by: null, created_by_api_key_id: null });
+});
+
+describe('a deletion', () => {
+  const rowCounts = async (projectId: string) => {
+    const [row] = await on.database.query<Record<string, number>>(
+      `SELECT (SELECT count(*)::int FROM short_links WHERE project_id = $1) AS short_links,
+              (SELECT count(*)::int FROM link_paths WHERE project_id = $1) AS paths,
+              (SELECT coalesce(sum(short_links), 0)::int FROM project_counts WHERE project_id = $1) AS counted`,
+      [projectId],
+    );
+    return row;
+  };
+
+  test('of a dynamic link or project deletes its short links', async () => {
+    const own = await aProject(on, account.key);
+    const [one, two] = [
+      await aDynamicLink(on, account.key, own.id),
+      await aDynamicLink(on, account.key, own.id, { custom_path: 'stays' }),
+    ];
+    for (let at = 0; at < 3; at++) await aShortLink(on, account.key, own.id, one.id, { slug: `one-${at}` });
+    const kept = await aShortLink(on, account.key, own.id, two.id);
+    expect(await rowCounts(own.id)).toEqual({ short_links: 4, paths: 6, counted: 4 });
+
+    await on.api('delete', `/projects/${own.id}/links/${one.id}`, account.key).expect(200);
+    expect(await rowCounts(own.id)).toEqual({ short_links: 1, paths: 2, counted: 1 });
+    const listed = await client.GET('/projects/{projectId}/short-links', { params: { path: { projectId: own.id } } });
+    expect([listed.data!.data, listed.data!.pagination.total]).toEqual([[kept], 1]);
+    const again = await create({ dynamic_link_id: two.id, slug: 'one-0' }, own.id);
+    expect(again.response.status).toBe(201);
+
+    await on.api('delete', `/projects/${own.id}/short-links/${kept.id}`, account.key).expect(200);
+    expect(await rowCounts(own.id)).toEqual({ short_links: 1, paths: 2, counted: 1 });
+
+    await on.api('delete', `/projects/${own.id}`, account.key).expect(200);
+    await untilPurged(on, own.id);
+    expect(await rowCounts(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
+  });
+
+  test('of a dynamic link concurrent with creations of its short links leaves no rows', async () => {
+    const own = await aProject(on, account.key);
+    for (let round = 0; round < 12; round++) {
+      const link = await aDynamicLink(on, account.key, own.id);
+      const [deletion, ...creates] = await Promise.all([
+        on.api('delete', `/projects/${own.id}/links/${link.id}`, account.key),
+        ...Array.from({ length: 6 }, () => create({ dynamic_link_id: link.id }, own.id)),
+      ]);
+      expect(deletion.status).toBe(200);
+      for (const answer of creates) if (answer.response.status !== 201) expect(answer).toBeRefusedWith('NOT_FOUND');
+    }
+    expect(await rowCounts(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
+  });
+});
+
+describe('a visit to a short link', () => {
+  const desktop_url = 'https://example.com/alias?x=1';
+
+  test('redirects to the destination of the dynamic link until either is deleted', async () => {
+    const own = await aProject(on, account.key);
+    const link = await aDynamicLink(on, account.key, own.id, { desktop_url, referrer_params: { via: 'mail' } });
+    const made = await aShortLink(on, account.key, own.id, link.id);
+    const other = await aShortLink(on, account.key, own.id, link.id);
+    for (const path of [link.custom_path, made.slug, other.slug]) {
+      const response = await on.visit(own.subdomain, `/${path}?y=2`);
+      expect([response.status, response.headers['location']]).toEqual([302, `${desktop_url}&via=mail&y=2`]);
+    }
+    expect((await on.visit(own.subdomain, `/${made.slug}-x`)).status).toBe(404);
+
+    // The cache drops the link after the notification from the database.
+    const untilGone = (slug: string) =>
+      eventually(async () => (await on.visit(own.subdomain, `/${slug}`)).status === 404);
+    await on.api('delete', `/projects/${own.id}/short-links/${made.id}`, account.key).expect(200);
+    await untilGone(made.slug);
+    expect((await on.visit(own.subdomain, `/${link.custom_path}`)).status).toBe(302);
+    expect((await on.visit(own.subdomain, `/${other.slug}`)).status).toBe(302);
+
+    await on.api('put', `/projects/${own.id}/links/${link.id}`, account.key).send({ custom_path: 'new' }).expect(200);
+    expect((await on.visit(own.subdomain, `/${other.slug}`)).status).toBe(302);
+    await on.api('delete', `/projects/${own.id}/links/${link.id}`, account.key).expect(200);
+    await untilGone(other.slug);
+  });
+
+  test("returns 404 on another project's host", async () => {
+    const made = await aShortLink(on, account.key, project.id, linkId);
+    const other = await aProject(on, account.key);
+    expect((await on.visit(project.subdomain, `/${made.slug}`)).status).toBe(302);
+    expect((await on.visit(other.subdomain, `/${made.slug}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Pool } from 'pg';
+import { PrimaryContact } from '../../src/regions/primary-contact';
+import { PgRegionalClickRepository } from '../../src/clicks/recording/pg-regional-click.repository';
+import { Log } from '../../src/platform/observability/log';
+import { newId } from '../../src/shared/id';
+import { aClick, anOpenedLink, batchOf, clicksOfRow } from '../clicks/recording/counting';
+import { eventually } from '../support/eventually';
+import { aPool } from '../support/pool';
+import { TwoDatabases } from '../support/two-databases';
+
+let on: TwoDatabases;
+let region: PgRegionalClickRepository;
+const contacts: { contact: PrimaryContact; local: Pool }[] = [];
+
+beforeAll(async () => {
+  on = await TwoDatabases.create();
+  await on.region.query("INSERT INTO regions (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
+  region = new PgRegionalClickRepository(on.pools.region);
+  await region.createPartitions([Date.now()]);
+});
+afterEach(async () => {
+  await Promise.all(
+    contacts.splice(0).map(async ({ contact, local }) => {
+      await contact.stop();
+      await local.end();
+    }),
+  );
+});
+afterAll(() => on.drop());
+
+/** Returns a pool whose statements run, unless `refuses` returns true. */
+function refusing(pool: Pool, refuses: (sql: string) => boolean): Pool {
+  const query = async (sql: string, values?: unknown[]) => {
+    if (refuses(sql)) throw new Error('canceling statement due to statement timeout');
+    return pool.query(sql, values);
+  };
+  return { query } as unknown as Pool;
+}
+
+/** Starts the contact of a process, some of whose statements fail. */
+function aProcess({
+  refusesLocal = () => false,
+  refusesPrimary = () => false,
+}: Partial<Record<'refusesLocal' | 'refusesPrimary', (sql: string) => boolean>> = {}): PrimaryContact {
+  const local = aPool({ connectionString: on.region.url, max: 1 });
+  const contact = new PrimaryContact(
+    { code: on.code, name: 'eu', writer: on.writer },
+    refusing(local, refusesLocal),
+    refusing(on.pools.primary, refusesPrimary),
+    new Log('silent'),
+  );
+  contact.start();
+  contacts.push({ contact, local });
+  return contact;
+}
+
+let written = 0;
+async function writeAClick(): Promise<void> {
+  const click = aClick({ at: Date.now(), projectId: on.projectId, link: anOpenedLink({ id: on.linkId }) });
+  await region.record(newId(), 1, batchOf([click]));
+  written++;
+}
+
+async function clicksInPrimary(): Promise<number> {
+  const [row] = await on.primary.query<{ clicks: number }>(
+    `SELECT coalesce(sum(${clicksOfRow}), 0)::int AS clicks FROM clicks`,
+  );
+  return row!.clicks;
+}
+
+/** Writes a click, and waits until the primary has all clicks. */
+async function countsAClick(): Promise<void> {
+  await writeAClick();
+  await eventually(async () => (await clicksInPrimary()) === written);
+}
+
+const isCount = (sql: string) => sql.includes('sum(clicks)');
+
+test('clicks are delivered although their count exceeds its time limit', async () => {
+  let counts = 0;
+  const contact = aProcess({ refusesLocal: (sql) => isCount(sql) && ++counts > 0 });
+  await countsAClick();
+  await eventually(() => counts > 0);
+  expect(contact.undeliveredClicks).toBeNull();
+});
+
+test('clicks that wait are counted seldom, and by one process', async () => {
+  let [calls, counts] = [0, 0];
+  const refusesPrimary = (sql: string) => sql.includes('contact_primary') && ++calls > 0;
+  const refusesLocal = (sql: string) => {
+    if (isCount(sql)) counts++;
+    return false;
+  };
+  await writeAClick();
+  const all = [1, 2, 3].map(() => aProcess({ refusesLocal, refusesPrimary }));
+  const known = () => all.map((one) => one.undeliveredClicks).filter((count) => count !== null);
+  await eventually(() => known().length > 0 && calls >= 24);
+  expect(known()).toEqual([1]);
+  expect(counts).toBeLessThan(calls / 8);
+});
+
+test('another process delivers while the one that did cannot reach the primary', async () => {
+  let isCut = false;
+  aProcess({ refusesPrimary: () => isCut });
+  await countsAClick();
+  aProcess();
+  isCut = true;
+  await countsAClick();
+});
+
+test('a process that never reached the primary leaves deliveries to another one', async () => {
+  let calls = 0;
+  aProcess({ refusesPrimary: () => ++calls > 0 });
+  await eventually(() => calls > 0);
+  aProcess();
+  await countsAClick();
+});

@@ -1,0 +1,256 @@
+import { until } from '../support/eventually';
+import { endAllPrograms, run } from '../support/process';
+import { TwoRegions } from '../support/region';
+
+// Each test continues where the one before ended.
+
+let on: TwoRegions;
+let links: string;
+
+beforeAll(async () => {
+  on = await TwoRegions.start();
+  const { id } = await on.api('POST', '/projects', { name: 'Shop', subdomain: 'shop' });
+  links = `/projects/${id}/links`;
+  await on.api('POST', links, { name: 'A', custom_path: 'a', desktop_url: 'https://example.com/' });
+  await on.add();
+});
+afterAll(async () => {
+  await endAllPrograms();
+  await on.remove();
+});
+
+const slots = () => on.primary.query<{ slot_name: string }>('SELECT slot_name FROM pg_replication_slots');
+
+/** Disconnects the first database of the region, as a failure of its server does. */
+async function disconnect(): Promise<void> {
+  await on.region.query('ALTER SUBSCRIPTION signpost_region DISABLE');
+  await on.untilSlotIs('inactive');
+}
+
+test('claims of tokens from elsewhere that wait for the primary leave a connection to the contact', async () => {
+  const service = await on.serve({ RATE_LIMIT_PER_MINUTE: '1000000' });
+  await until(async () => (await service.visit('shop', '/a')).status !== 421);
+  const client = await on.primary.connect();
+  // Claims write this table, and contacts do not.
+  await client.query('BEGIN; LOCK TABLE deferred_links IN ACCESS EXCLUSIVE MODE');
+  let isDone = false;
+  const claims = Array.from({ length: 30 }, async () => {
+    const headers = { Host: 'shop.localhost' };
+    // A token of the primary.
+    const body = { token: 'A'.repeat(22) };
+    while (!isDone) await service.ask('/deferred-links/claim', { method: 'POST', headers, body });
+  });
+  const contact = `SELECT FROM pg_stat_activity, regions
+    WHERE application_name LIKE 'signpost region%' AND wait_event_type = 'Lock'
+    GROUP BY heartbeat_at HAVING count(*) = 2 AND heartbeat_at > max(query_start)`;
+  try {
+    await until(async () => (await on.primary.query(contact)).length > 0);
+  } finally {
+    isDone = true;
+    await client.end();
+  }
+  await Promise.all(claims);
+  await service.stop();
+});
+
+interface Subscription {
+  oid: number;
+  slot: string | null;
+  url: string;
+}
+
+const subscription = async () =>
+  (await on.region.query<Subscription>('SELECT oid, subslotname AS slot, subconninfo AS url FROM pg_subscription'))[0]!;
+
+describe('the URL of the subscription', () => {
+  test('stays without the option, also in a rebuild', async () => {
+    const before = await subscription();
+    expect(before.url).toContain('signpost_eu');
+    for (const [options, state] of [
+      [[], 'kept'],
+      [['--rebuild'], 'rebuilt'],
+    ] as const) {
+      expect(await on.admin('add', '--name', 'eu', ...options)).toMatchObject({ region: { state } });
+      expect((await subscription()).url).toBe(before.url);
+    }
+  });
+
+  const wrongUrls: [string, () => Promise<string> | string, string][] = [
+    ['leads nowhere', () => 'postgres://nobody@127.0.0.1:1/nothing', 'Add --subscription-url'],
+    [
+      'has a value of sslmode that only the processes know',
+      async () => (await on.primaryForProcesses()).replace('disable', 'no-verify'),
+      'invalid sslmode value',
+    ],
+    [
+      'leads to another database',
+      async () => (await on.primaryForProcesses()).replace('/postgres?', '/template1?'),
+      'the publication signpost_regions is missing',
+    ],
+  ];
+  test.each(wrongUrls)('that %s is refused, and nothing has changed', async (_, wrongUrl, message) => {
+    const before = await subscription();
+    for (const options of [[], ['--rebuild']]) {
+      const refused = on.admin('add', '--name', 'eu', ...options, '--subscription-url', await wrongUrl());
+      await expect(refused).rejects.toThrow(new RegExp(`The region: .*${message}`, 's'));
+      expect(await subscription()).toEqual(before);
+    }
+    await on.untilReplicating();
+  });
+
+  test('stays if the role of the region lacks a right', async () => {
+    await on.region.query('CREATE ROLE operator LOGIN IN ROLE app');
+    const before = await subscription();
+    const settings = {
+      ...on.environment,
+      DATABASE_URL: on.region.urlOf('postgres', { name: 'operator', password: '' }),
+    };
+    const url = await on.primaryForProcesses();
+    const rebuild = run('admin', settings, 'region', 'add', '--name', 'eu', '--rebuild', '--subscription-url', url);
+    await expect(rebuild).rejects.toThrow(/session_replication_role.+docs\/operating\/regions.md/);
+    expect(await subscription()).toEqual(before);
+  });
+
+  test('stays if a copy fails, and the next run needs no option', async () => {
+    const { url } = await subscription();
+    await on.region.query('ALTER TABLE dynamic_links ADD CONSTRAINT none CHECK (false) NOT VALID');
+    await on.region.query('DELETE FROM dynamic_links');
+    await expect(on.admin('add', '--name', 'eu', '--rebuild')).rejects.toThrow('violates check constraint');
+    expect(await subscription()).toMatchObject({ slot: null, url });
+    expect(await slots()).toEqual([]);
+    expect(await on.admin('status')).toMatchObject({ region: { subscription: 'detached', slot: { slot: 'missing' } } });
+    await on.region.query('ALTER TABLE dynamic_links DROP CONSTRAINT none');
+    expect(await on.admin('add', '--name', 'eu')).toMatchObject({ region: { state: 'rebuilt' } });
+    expect(await subscription()).toMatchObject({ slot: 'signpost_eu', url });
+    await on.untilEqual();
+  });
+
+  test('stays if a command was killed after it had detached the subscription', async () => {
+    const { url } = await subscription();
+    await disconnect();
+    await on.region.query('ALTER SUBSCRIPTION signpost_region SET (slot_name = NONE)');
+    expect(await on.admin('add', '--name', 'eu')).toMatchObject({ region: { state: 'rebuilt' } });
+    expect(await subscription()).toMatchObject({ slot: 'signpost_eu', url });
+  });
+
+  test('must be given if the region has lost its subscription', async () => {
+    await disconnect();
+    await on.region.query('ALTER SUBSCRIPTION signpost_region SET (slot_name = NONE)');
+    await on.region.query('DROP SUBSCRIPTION signpost_region');
+    await expect(on.admin('add', '--name', 'eu')).rejects.toThrow('The region: its subscription is missing');
+    expect(await on.add()).toMatchObject({ region: { state: 'rebuilt' } });
+  });
+});
+
+describe('an empty database', () => {
+  const isolated = (settings: Record<string, string>, ...args: string[]) =>
+    run('admin', { ...on.environment, MIGRATE_ON_START: 'false', ...settings }, 'region', ...args);
+
+  beforeAll(async () => {
+    for (const cluster of [on.primary, on.region]) await cluster.query('CREATE DATABASE empty');
+  });
+
+  test('becomes no region before it is migrated', async () => {
+    const settings = { DATABASE_URL: on.region.urlOf('empty') };
+    await expect(isolated(settings, 'add', '--name', 'asia')).rejects.toThrow(/The region: .+node dist\/migrate\.js/);
+    await expect(isolated(settings, 'status')).rejects.toThrow('is no region');
+  });
+
+  test('is no primary', async () => {
+    const settings = { PRIMARY_DATABASE_URL: on.primary.urlOf('empty') };
+    await expect(isolated(settings, 'add', '--name', 'eu')).rejects.toThrow(/The primary: .+node dist\/migrate\.js/);
+  });
+});
+
+test.each([
+  ['primary', () => on.primary],
+  ['region', () => on.region],
+])('no region is removed while another command changes it in the %s', async (_, side) => {
+  const other = await side().connect();
+  try {
+    await other.query('SELECT pg_advisory_lock(1668049251, 5)');
+    await expect(on.admin('remove', '--name', 'eu')).rejects.toThrow('another command');
+    if (side() === on.primary)
+      await expect(on.adminOfPrimary('remove', '--name', 'eu')).rejects.toThrow('another command');
+  } finally {
+    await other.end();
+  }
+  expect(await slots()).toHaveLength(1);
+});
+
+test('a slot without a region is listed until it is removed', async () => {
+  await on.primary.query("SELECT pg_create_logical_replication_slot('signpost_forgotten', 'pgoutput')");
+  const listed = async () => ((await on.adminOfPrimary('status')) as { regions: object[] }).regions.slice(1);
+  expect(await listed()).toEqual([
+    {
+      name: 'forgotten',
+      code: null,
+      slot: 'unregistered',
+      retained_wal_bytes: expect.any(Number) as number,
+      last_contact_at: null,
+    },
+  ]);
+  expect(await on.adminOfPrimary('remove', '--name', 'forgotten')).toMatchObject({
+    region: { slot: 'dropped', registration: 'missing' },
+  });
+  expect(await listed()).toEqual([]);
+});
+
+describe('a database that another one has replaced', () => {
+  const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
+  const add = async () => successor('add', '--name', 'eu', '--subscription-url', await on.primaryForProcesses());
+  const successor = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const settings = { ...on.environment, DATABASE_URL: on.region.urlOf('successor') };
+    return JSON.parse(await run('admin', settings, 'region', ...args, '--json')) as Record<string, unknown>;
+  };
+
+  beforeAll(async () => {
+    await disconnect();
+    await on.region.query('CREATE DATABASE successor');
+    expect(await add()).toMatchObject({ region: { state: 'added' } });
+    await on.untilSlotIs('active');
+  });
+
+  test('is rebuilt when it becomes the region again, because its successor received changes', async () => {
+    await on.api('POST', links, { name: 'B', custom_path: 'b', desktop_url: 'https://example.com/' });
+    await until(async () => (await inSuccessor("SELECT FROM dynamic_links WHERE custom_path = 'b'")).length === 1);
+    await inSuccessor('ALTER SUBSCRIPTION signpost_region DISABLE');
+    await on.untilSlotIs('inactive');
+    expect(await on.add()).toMatchObject({ region: { state: 'rebuilt', code: 1 } });
+    await on.untilEqual();
+    await disconnect();
+    expect(await add()).toMatchObject({ region: { state: 'rebuilt' } });
+    await on.untilSlotIs('active');
+  });
+
+  test('is removed without the slot and the registration of its successor, also by force', async () => {
+    for (const [options, subscription] of [
+      [[], 'dropped'],
+      [['--force'], 'missing'],
+    ] as const)
+      expect(await on.admin('remove', '--name', 'eu', ...options)).toMatchObject({
+        region: { subscription, slot: 'kept', registration: 'kept' },
+      });
+    expect(await slots()).toHaveLength(1);
+    await on.untilReplicating(() => successor('status'));
+  });
+});
+
+test('an owner who is no superuser needs the role of the region to end its connection', async () => {
+  await on.primary.query('CREATE ROLE owner LOGIN REPLICATION; GRANT SELECT, DELETE ON regions TO owner');
+  const url = on.primary.urlOf('postgres', { name: 'owner', password: '' });
+  const remove = () => run('admin', { DATABASE_URL: url }, 'region', 'remove', '--name', 'eu', '--json');
+  await expect(remove()).rejects.toThrow('GRANT signpost_eu TO');
+  expect(await slots()).toHaveLength(1);
+  await on.primary.query('GRANT signpost_eu TO owner');
+  expect(JSON.parse(await remove())).toMatchObject({ region: { slot: 'dropped', registration: 'removed' } });
+});
+
+test('a region that the primary does not know is as old as its data', async () => {
+  const [data] = await on.region.query<{ age: number }>(
+    'SELECT extract(epoch FROM clock_timestamp() - heartbeat_at)::float8 AS age FROM regions',
+  );
+  const { region } = (await on.admin('status')) as { region: { lag_seconds: number } };
+  expect(region).toMatchObject({ primary: 'up', slot: { name: 'eu', code: null, slot: 'unregistered' } });
+  expect(region.lag_seconds).toBeGreaterThan(data!.age);
+});

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '../../../src/tenancy/accounts/caller';
+import { digestOf, mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
+import type { KnownKey } from '../../../src/tenancy/api-keys/caller.repository';
+import { ApiKeyAuthenticator } from '../../../src/tenancy/api-keys/api-key-authenticator';
+import { LastUseRecorder } from '../../../src/tenancy/api-keys/last-use-recorder';
+import { FakeApiKeys } from './fake-api-keys';
+
+const pepper = 'pepper';
+
+const realNow = performance.now.bind(performance);
+
+let keys: FakeApiKeys;
+let passedMs: number;
+let lastUse: LastUseRecorder;
+let errors: unknown[];
+let authenticator: ApiKeyAuthenticator;
+beforeEach(() => {
+  passedMs = 0;
+  keys = new FakeApiKeys(() => Date.UTC(2026, 5, 1, 12, 0, 30) + passedMs);
+  errors = [];
+  lastUse = new LastUseRecorder(keys, (error) => errors.push(error), 3_600_000);
+  authenticator = new ApiKeyAuthenticator(keys, lastUse, pepper);
+});
+afterEach(() => lastUse.stop());
+
+function aKey(validUntilMs = Infinity): { secret: string; digest: string; caller: KnownKey['caller'] } {
+  const secret = mintApiKey();
+  const digest = digestOf(secret, pepper).toString('hex');
+  const caller = { accountId: 'account', plan: 'pro' as const, userId: 'user', apiKeyId: digest.slice(0, 8) };
+  keys.known.set(digest, { caller, validUntilMs });
+  return { secret, digest, caller };
+}
+
+/** Authenticates a secret as a request does. */
+async function identify(secret: string): Promise<Caller | null> {
+  const digest = authenticator.digest(secret);
+  return digest === null ? null : authenticator.findCaller(digest);
+}
+
+test('a known key returns its caller and an unknown key null', async () => {
+  const { secret, caller } = aKey();
+  expect(await identify(secret)).toEqual(caller);
+  expect(await identify(mintApiKey())).toBeNull();
+});
+
+test('a malformed key needs no query', async () => {
+  const { secret } = aKey();
+  for (const mistyped of [
+    '',
+    'x',
+    secret.slice(1),
+    `${secret}x`,
+    secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+  ])
+    expect(await identify(mistyped)).toBeNull();
+  expect(keys.lookups).toBe(0);
+});
+
+test('concurrent requests with a key share one query', async () => {
+  const { secret, caller } = aKey();
+  let answer!: () => void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  keys.beforeLookupEnds = () => answered;
+  const callers = Array.from({ length: 100 }, () => identify(secret));
+  answer();
+  expect(await Promise.all(callers)).toEqual(Array.from({ length: 100 }, () => caller));
+  expect(keys.lookups).toBe(1);
+});
+
+test('concurrent requests with two keys need two queries', async () => {
+  const [one, other] = [aKey(), aKey()];
+  expect(await Promise.all([identify(one.secret), identify(other.secret)])).toEqual([one.caller, other.caller]);
+  expect(keys.lookups).toBe(2);
+});
+
+test('a cached caller expires within a second of a revocation', async () => {
+  const { secret, digest } = aKey();
+  // Nothing expires during the loop.
+  const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  try {
+    for (let sent = 0; sent < 50; sent++) await identify(secret);
+    expect(keys.lookups).toBe(1);
+  } finally {
+    now.mockRestore();
+  }
+  keys.known.delete(digest);
+  await sleep(950);
+  expect(await identify(secret)).toBeNull();
+});
+
+test('forget makes a revocation effective at once', async () => {
+  const { secret, digest, caller } = aKey();
+  expect(await identify(secret)).toEqual(caller);
+  keys.known.delete(digest);
+  authenticator.clearCache();
+  expect(await identify(secret)).toBeNull();
+});
+
+test('the age of a cached caller counts from the start of its query', async () => {
+  const { secret, digest } = aKey();
+  keys.beforeLookupEnds = () => sleep(600);
+  const early = identify(secret);
+  keys.known.delete(digest);
+  expect(await early).not.toBeNull();
+  expect(await identify(secret)).toBeNull();
+});
+
+test('an unknown key is not cached, so that a new key works at once', async () => {
+  const secret = mintApiKey();
+  expect(await identify(secret)).toBeNull();
+  const digest = digestOf(secret, pepper).toString('hex');
+  const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k' };
+  keys.known.set(digest, { caller, validUntilMs: Infinity });
+  expect(await identify(secret)).toEqual(caller);
+});
+
+test('a failed query rejects all waiting requests and is not cached', async () => {
+  const { secret, caller } = aKey();
+  keys.beforeLookupEnds = () => Promise.reject(new Error('down'));
+  const waiting = await Promise.allSettled([identify(secret), identify(secret)]);
+  expect(waiting.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  keys.beforeLookupEnds = async () => {};
+  expect(await identify(secret)).toEqual(caller);
+});
+
+test('a key expires to the millisecond, even if it is cached', async () => {
+  const start = performance.now();
+  const now = jest.spyOn(performance, 'now').mockReturnValue(start);
+  try {
+    const { secret, caller } = aKey(start + 400);
+    expect(await identify(secret)).toEqual(caller);
+    now.mockReturnValue(start + 399);
+    expect(await identify(secret)).toEqual(caller);
+    expect(keys.lookups).toBe(1);
+    now.mockReturnValue(start + 400);
+    expect(await identify(secret)).toBeNull();
+    expect(keys.lookups).toBe(1);
+  } finally {
+    now.mockRestore();
+  }
+});
+
+test('the cache is bounded', async () => {
+  // Nothing expires meanwhile.
+  const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  try {
+    const [first, last] = [aKey(), aKey()];
+    await identify(first.secret);
+    for (let count = 0; count < 10_000; count++) await authenticator.findCaller(aKey().digest);
+    await identify(last.secret);
+    const before = keys.lookups;
+    await identify(last.secret);
+    expect(keys.lookups).toBe(before);
+    await identify(first.secret);
+    expect(keys.lookups).toBe(before + 1);
+  } finally {
+    now.mockRestore();
+  }
+});
+
+describe('the last use of a key', () => {
+  const at = (time: string) => new Date(`2026-06-01T${time}Z`);
+  beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs));
+  afterEach(() => jest.mocked(performance.now).mockRestore());
+
+  test('has a precision of one minute and is written later, once per flush', async () => {
+    const [one, other] = [aKey(), aKey()];
+    for (let sent = 0; sent < 10; sent++) await identify(one.secret);
+    await identify(other.secret);
+    expect(keys.writes).toBe(0);
+    await lastUse.flush();
+    await lastUse.flush();
+    expect(keys.writes).toBe(1);
+    expect(keys.lastUses).toEqual(
+      new Map([
+        [one.caller.apiKeyId, at('12:00:00')],
+        [other.caller.apiKeyId, at('12:00:00')],
+      ]),
+    );
+    passedMs += 31_000;
+    await identify(one.secret);
+    await lastUse.flush();
+    expect(keys.writes).toBe(2);
+    expect(keys.lastUses.get(one.caller.apiKeyId)).toEqual(at('12:01:00'));
+    expect(keys.lastUses.get(other.caller.apiKeyId)).toEqual(at('12:00:00'));
+  });
+
+  test('is not recorded for a refused key', async () => {
+    await identify(mintApiKey());
+    await identify(aKey(performance.now()).secret);
+    await lastUse.flush();
+    expect(keys.writes).toBe(0);
+  });
+
+  test('is written again after a failed write, which does not fail the request', async () => {
+    const { secret, caller } = aKey();
+    keys.beforeWrite = () => Promise.reject(new Error('down'));
+    expect(await identify(secret)).toEqual(caller);
+    await lastUse.flush();
+    expect(errors).toHaveLength(1);
+    keys.beforeWrite = async () => {};
+    await lastUse.flush();
+    expect(keys.lastUses).toEqual(new Map([[caller.apiKeyId, at('12:00:00')]]));
+  });
+
+  test('is the latest one if it is recorded during a failing write', async () => {
+    const { secret, caller } = aKey();
+    let fail!: (error: Error) => void;
+    keys.beforeWrite = () => new Promise((_, reject) => (fail = reject));
+    await identify(secret);
+    const writing = lastUse.flush();
+    passedMs += 60_000;
+    await identify(secret);
+    fail(new Error('down'));
+    await writing;
+    keys.beforeWrite = async () => {};
+    await lastUse.flush();
+    expect(keys.lastUses).toEqual(new Map([[caller.apiKeyId, at('12:01:00')]]));
+  });
+
+  test('is written when the process stops', async () => {
+    await identify(aKey().secret);
+    await lastUse.stop();
+    expect(keys.lastUses.size).toBe(1);
+  });
+});

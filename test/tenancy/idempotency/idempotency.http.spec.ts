@@ -1,0 +1,262 @@
+import { Client } from 'pg';
+import type { Response, Test } from 'supertest';
+import { IdempotencyService } from '../../../src/tenancy/idempotency/idempotency.service';
+import { ShortLinkRepository } from '../../../src/links/short-links/short-link.repository';
+import { aDynamicLink, aFingerprint, aHostname, aProject, aShortLink, unique } from '../../support/builders';
+import { changingNothing, contentOf } from '../../support/content';
+import { describedOperations, nameOfOperation } from '../../support/described-operations';
+import { eventually } from '../../support/eventually';
+import { IdentityProvider } from '../../support/identity-provider';
+import { problem } from '../../support/problem';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let provider: IdentityProvider;
+let on: TestService;
+let mine: TestAccount;
+let project: string;
+let link: string;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, QUOTA_FREE_PROJECTS: '2' });
+  mine = await on.anAccount();
+  project = (await aProject(on, mine.key)).id;
+  link = (await aDynamicLink(on, mine.key, project)).id;
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+const post = (path: string, idempotencyKey: string, body: unknown, key = mine.key): Test =>
+  on
+    .api('post', path, key)
+    .set('Idempotency-Key', idempotencyKey)
+    .send(body as object);
+
+const links = () => `/projects/${project}/links`;
+const idOf = ({ body }: Response) => (body as { data: { id: string } }).data.id;
+const codeOf = ({ status, body }: Response) => [status, (body as { error?: { code: string } }).error?.code];
+
+const requests: Record<string, () => [path: string, body: Record<string, unknown>]> = {
+  'POST /projects': () => ['/projects', { name: 'Again', subdomain: unique('again') }],
+  'POST /projects/{projectId}/links': () => [links(), { name: 'Again', referrer_params: { b: '1', a: '2' } }],
+  'POST /projects/{projectId}/short-links': () => [`/projects/${project}/short-links`, { dynamic_link_id: link }],
+  'POST /projects/{projectId}/ios-apps': () => [
+    `/projects/${project}/ios-apps`,
+    { name: 'Again', bundle_id: unique('again'), team_id: 'ABCDE12345' },
+  ],
+  'POST /projects/{projectId}/android-apps': () => [
+    `/projects/${project}/android-apps`,
+    { name: 'Again', package_name: `com.${unique('again').replaceAll('-', '_')}`, sha_fingerprints: [aFingerprint(7)] },
+  ],
+  'POST /projects/{projectId}/tags': () => [`/projects/${project}/tags`, { name: unique('again') }],
+  'POST /account/api-keys': () => ['/account/api-keys', { name: 'Again' }],
+  'POST /projects/{projectId}/custom-domains': () => [`/projects/${project}/custom-domains`, { hostname: aHostname() }],
+};
+
+describe('a retry with the same Idempotency-Key', () => {
+  const creatingOperations = describedOperations.filter(({ creates }) => creates).map(nameOfOperation);
+
+  test.each(creatingOperations)('of %s returns the first response and creates nothing', async (operation) => {
+    const [path, body] = requests[operation]!();
+    const key = unique('key');
+    const send = () => post(path, key, body, path.startsWith('/account/') ? provider.token(mine.accountId) : mine.key);
+    const first = await send().expect(201);
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    const again = await changingNothing(on, send);
+    // The secret of an API key is shown once.
+    const expected = first.text.replace(/"key":"[^"]+"/, '"key":null');
+    expect([again.status, again.text]).toEqual([201, expected]);
+    expect(again.headers).toMatchObject({ location: first.headers['location'], 'idempotent-replayed': 'true' });
+  });
+
+  test('returns the first response or IDEMPOTENCY_CONFLICT in 20 concurrent requests', async () => {
+    const account = await on.anAccount('free');
+    const body = { name: 'Once', subdomain: unique('once') };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/projects', 'once', body, account.key)));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(idOf)).size).toBe(1);
+    expect(made.filter(({ headers }) => !('idempotent-replayed' in headers))).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(codeOf(answer)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+    // The quota of two counts it once.
+    await on
+      .api('post', '/projects', account.key)
+      .send({ name: 'Second', subdomain: unique('second') })
+      .expect(201);
+  });
+
+  test('returns IDEMPOTENCY_CONFLICT while the first request runs', async () => {
+    const other = new Client({ connectionString: on.database.url });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('LOCK TABLE dynamic_links IN SHARE ROW EXCLUSIVE MODE');
+      const first = post(links(), 'slow', { name: 'Slow' }).then((answer) => answer);
+      await eventually(async () => {
+        const [row] = await on.database.query<{ waiting: boolean }>(
+          `SELECT count(*) > 0 AS waiting FROM pg_locks WHERE NOT granted AND relation = 'dynamic_links'::regclass
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+        return row!.waiting;
+      });
+      expect(codeOf(await post(links(), 'slow', { name: 'Slow' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+      await other.query('ROLLBACK');
+      const made = await first;
+      expect(made.status).toBe(201);
+      expect(idOf(await post(links(), 'slow', { name: 'Slow' }).expect(201))).toBe(idOf(made));
+    } finally {
+      await other.end();
+    }
+  });
+
+  test('may differ in the letter case of ids and the white space of the body', async () => {
+    const first = await post(links(), 'capitals', { name: 'Same' }).expect(201);
+    const again = await on
+      .api('post', `/projects/${project.toUpperCase()}/links`, mine.key)
+      .set({ 'Idempotency-Key': 'capitals', 'Content-Type': 'application/json' })
+      .send('{ "name" :\n"Same" }')
+      .expect(201);
+    expect(idOf(again)).toBe(idOf(first));
+  });
+
+  test.each([
+    ['a final slash', () => `/projects/${project}/links/`],
+    ['a percent-encoded id', () => `/projects/%${project.charCodeAt(0).toString(16)}${project.slice(1)}/links`],
+  ])('repeats the response for the same operation with %s', async (spelling, path) => {
+    const first = await post(links(), spelling.replaceAll(' ', '-'), { name: 'Same' }).expect(201);
+    const again = await post(path(), spelling.replaceAll(' ', '-'), { name: 'Same' }).expect(201);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(idOf(again)).toBe(idOf(first));
+  });
+
+  test('after 24 hours by the clock of the database is a new request, and the old response is purged', async () => {
+    const age = (milliseconds: number) =>
+      on.database.query("UPDATE idempotent_answers SET answered_at = answered_at - $1 * interval '1 millisecond'", [
+        milliseconds,
+      ]);
+    const storedCount = async () =>
+      (await on.database.query<{ age: string }>('SELECT answered_at AS age FROM idempotent_answers')).length;
+    const first = await post(links(), 'day', { name: 'Day' }).expect(201);
+    on.clock.ahead = 48 * 3600_000; // a replica's wrong clock changes nothing
+    await age(24 * 3600_000 - 60_000);
+    expect(idOf(await post(links(), 'day', { name: 'Day' }).expect(201))).toBe(idOf(first));
+    try {
+      await age(60_000);
+      const next = await post(links(), 'day', { name: 'Another day' }).expect(201);
+      expect(idOf(next)).not.toBe(idOf(first));
+      expect(idOf(await post(links(), 'day', { name: 'Another day' }).expect(201))).toBe(idOf(next));
+      expect(await storedCount()).toBeGreaterThan(1);
+      await on.service.app.get(IdempotencyService).purge();
+      expect(await storedCount()).toBe(1);
+    } finally {
+      on.clock.ahead = 0;
+    }
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('with another body returns INVALID_INPUT', async () => {
+    await post(links(), 'other-body', { name: 'One' }).expect(201);
+    const refused = await changingNothing(on, () => post(links(), 'other-body', { name: 'Two' }));
+    expect(refused).toBeRefusedWith('INVALID_INPUT', [problem('invalid_format', 'Idempotency-Key')]);
+  });
+
+  test('with another order of referrer_params returns INVALID_INPUT', async () => {
+    await post(links(), 'order', { name: 'One', referrer_params: { a: '1', b: '2' } }).expect(201);
+    const other = post(links(), 'order', { name: 'One', referrer_params: { b: '2', a: '1' } });
+    expect(codeOf(await other)).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('is separate for each account, project and resource', async () => {
+    const theirs = await on.anAccount();
+    const sibling = (await aProject(on, mine.key)).id;
+    const foreign = (await aProject(on, theirs.key)).id;
+    const ids = [
+      idOf(await post(links(), 'shared', { name: 'N' }).expect(201)),
+      idOf(await post(`/projects/${sibling}/links`, 'shared', { name: 'N' }).expect(201)),
+      idOf(await post(`/projects/${foreign}/links`, 'shared', { name: 'N' }, theirs.key).expect(201)),
+      idOf(await post('/projects', 'shared', { name: 'N', subdomain: unique('mine') }).expect(201)),
+      idOf(await post('/projects', 'shared', { name: 'N', subdomain: unique('theirs') }, theirs.key).expect(201)),
+    ];
+    expect(new Set(ids).size).toBe(5);
+    expect(codeOf(await post(links(), 'shared', { name: 'N' }, theirs.key))).toEqual([403, 'ACCESS_DENIED']);
+  });
+
+  test('is shared by the keys of an account', async () => {
+    const { key } = await on.anAccount();
+    const body = { name: 'N', subdomain: unique('n') };
+    const first = await post('/projects', 'two-keys', body, key).expect(201);
+    const [row] = await on.database.query<{ id: string }>('SELECT account_id AS id FROM projects WHERE id = $1', [
+      idOf(first),
+    ]);
+    const other = await on.anotherKey(row!.id);
+    expect(idOf(await post('/projects', 'two-keys', body, other).expect(201))).toBe(idOf(first));
+  });
+
+  test('is ignored by PUT', async () => {
+    for (const name of ['One', 'Two'])
+      await on
+        .api('put', `${links()}/${link}`, mine.key)
+        .set('Idempotency-Key', 'put')
+        .send({ name })
+        .expect(200, new RegExp(`"name":"${name}"`));
+  });
+
+  test.each([
+    ['empty', ''],
+    ['too long', 'x'.repeat(256)],
+    ['with a space', 'a b'],
+    ['outside ASCII', 'schlüssel'],
+  ])('that is %s returns INVALID_INPUT', async (_, key) => {
+    const answer = await changingNothing(on, () => post(links(), key, { name: 'N' }));
+    expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('invalid_format', 'Idempotency-Key')]);
+  });
+
+  test('can have 255 characters', () => post(links(), 'k'.repeat(255), { name: 'N' }).expect(201));
+});
+
+describe('a failed request', () => {
+  test('changes nothing and can be retried with the same Idempotency-Key, even with another body', async () => {
+    const taken = await aDynamicLink(on, mine.key, project, { custom_path: 'busy' });
+    const body = { name: 'N', custom_path: 'busy' };
+    for (let time = 0; time < 2; time++) {
+      const refused = await changingNothing(on, () => post(links(), 'failed', body));
+      expect(codeOf(refused)).toEqual([409, 'CUSTOM_PATH_EXISTS']);
+    }
+    await on.api('delete', `${links()}/${taken.id}`, mine.key).expect(200);
+    await post(links(), 'failed', body).expect(201);
+    expect(codeOf(await post(links(), 'invalid', { name: '' }))).toEqual([400, 'INVALID_INPUT']);
+    await post(links(), 'invalid', { name: 'N' }).expect(201);
+  });
+
+  test('creates no resource if its response cannot be stored', async () => {
+    await on.database.query(`ALTER TABLE idempotent_answers ADD CONSTRAINT nothing CHECK (false) NOT VALID`);
+    try {
+      const answer = await changingNothing(on, () => post(links(), 'unstored', { name: 'N' }));
+      expect(codeOf(answer)).toEqual([500, 'CREATE_FAILED']);
+      expect(answer.headers).not.toHaveProperty('location');
+    } finally {
+      await on.database.query('ALTER TABLE idempotent_answers DROP CONSTRAINT nothing');
+    }
+    await post(links(), 'unstored', { name: 'N' }).expect(201);
+  });
+});
+
+test('a generated slug that exists is replaced inside the transaction', async () => {
+  const repository = on.service.app.get(ShortLinkRepository);
+  const taken = await aShortLink(on, mine.key, project, link);
+  const findFree = jest.spyOn(repository, 'findFree').mockResolvedValueOnce(taken.slug as never);
+  const body = { dynamic_link_id: link };
+  const made = await post(`/projects/${project}/short-links`, 'slug-exists', body).expect(201);
+  expect(findFree).toHaveBeenCalledTimes(2);
+  findFree.mockRestore();
+  const again = await post(`/projects/${project}/short-links`, 'slug-exists', body).expect(201);
+  expect(again.text).toBe(made.text);
+});
+
+test('no response is stored for a request without an Idempotency-Key', async () => {
+  const before = (await contentOf(on.database))['idempotent_answers'];
+  await aDynamicLink(on, mine.key, project);
+  expect((await contentOf(on.database))['idempotent_answers']).toEqual(before);
+});
