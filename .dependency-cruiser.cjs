@@ -36,9 +36,6 @@ const inputAndOutput = '^(node:)?(net|tls|dns|http|http2|https|fs|child_process|
 /** Adapters by their prefix, what maps rows, and the modules and compositions that put adapters together. */
 const adapters = ['/(typeorm|pg|clickhouse)-[a-z.-]+\\.ts$', '\\.schema\\.ts$', '\\.(module|composition)\\.ts$'];
 
-/** The folders of the management API that are not resources. */
-const common = '(kit|openapi|pipeline)/';
-
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -66,25 +63,6 @@ module.exports = {
       to: { circular: true },
     },
     {
-      name: 'kit-imports-no-resource',
-      severity: 'error',
-      comment: 'Inside the management API: kit < openapi < resources < pipeline.',
-      from: { path: '^src/api-kit/kit/' },
-      to: { path: '^src/management-api/', pathNot: '^src/api-kit/kit/' },
-    },
-    {
-      name: 'openapi-imports-no-resource',
-      severity: 'error',
-      from: { path: '^src/api-kit/openapi/' },
-      to: { path: '^src/management-api/', pathNot: '^src/management-api/(kit|openapi)/' },
-    },
-    {
-      name: 'resources-do-not-import-the-pipeline',
-      severity: 'error',
-      from: { path: '^src/management-api/', pathNot: '^src/management-api/pipeline/' },
-      to: { path: '^src/management-api/pipeline/' },
-    },
-    {
       name: 'link-routing-is-pure',
       severity: 'error',
       comment: 'No request, database or clock, not even behind what it imports.',
@@ -97,9 +75,8 @@ module.exports = {
       comment: 'What has no role in its name, errors and ports are plain TypeScript.',
       from: {
         path: [
-          '^src/(shared|clicks|link-routing)/[a-z0-9-]+\\.ts$',
-          '^src/(link-routing|link-traffic|diagnostics)/[^/]+/[a-z0-9-]+\\.ts$',
-          `^src/management-api/(?!${common})[^/]+/[a-z0-9-]+\\.ts$`,
+          '^src/(shared|link-routing)/[a-z0-9-]+\\.ts$',
+          '^src/(tenancy|links|clicks|imports|link-routing|link-traffic|diagnostics)/[^/]+/[a-z0-9-]+\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
         pathNot: '/(typeorm|pg|clickhouse)-',
@@ -110,20 +87,20 @@ module.exports = {
       name: 'services-know-neither-web-nor-database',
       severity: 'error',
       from: { path: '\\.service\\.ts$' },
-      to: { path: ['^src/platform/(http|postgres)/', drivers, 'node_modules/express(/|$)'] },
+      to: { path: ['^src/platform/(http|postgres|tables)/', drivers, 'node_modules/express(/|$)'] },
     },
     {
       name: 'only-adapters-know-drivers',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(platform|app)/', ...adapters] },
+      from: { path: '^src/', pathNot: ['^src/(platform|regions|app)/', ...adapters] },
       to: { path: drivers },
     },
     {
       name: 'only-adapters-know-postgres',
       severity: 'error',
       comment: 'The pipeline sets deadlines, the kit maps errors, and link traffic reads through invalidated caches.',
-      from: { path: `^src/(clicks|diagnostics|management-api/(?!${common}))`, pathNot: adapters },
-      to: { path: '^src/platform/postgres/' },
+      from: { path: '^src/(tenancy|links|clicks|imports|diagnostics)/', pathNot: adapters },
+      to: { path: '^src/platform/(postgres|tables)/' },
     },
     {
       name: 'only-app-imports-link-traffic',

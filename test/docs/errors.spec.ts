@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import { DatabaseError } from 'pg';
 import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
 import { AndroidAppNotFound, PackageNameExists } from '../../src/links/apps/android-app.errors';
-import {
-  DomainExists,
-  DomainNotVerified,
-  DomainTaken,
-} from '../../src/links/custom-domains/custom-domain.errors';
+import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/links/custom-domains/custom-domain.errors';
 import { TagExists } from '../../src/links/tags/tag.errors';
 import {
   BulkRefused,

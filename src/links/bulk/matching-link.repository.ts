@@ -3,13 +3,19 @@ import type { DynamicLinkFilters } from '../dynamic-links/dynamic-link.repositor
 /** The changes of `setState`. */
 export type LinkState = { archived: boolean } | { disabled: boolean };
 
+export interface Matches {
+  /** Number of all links that match after an id. */
+  total: number;
+  /** Ids of the first of them, which are locked. */
+  ids: string[];
+}
+
 /** Finds and changes sets of links of a project. All methods run in a unit of work. */
 export abstract class MatchingLinkRepository {
   /**
    * Locks up to `limit` links that the filters find, in the order of their ids, until the unit of work ends. Links that others create
-   * meanwhile are left out.
+   * meanwhile are left out. Those that others change or delete, so that they match no longer, are subtracted from the total.
    * @param after the id that precedes the first link; null for all links
-   * @returns the number of all that match after that id, and the ids of the locked ones
    * @throws QueryTooExpensive
    */
   abstract lockMatching(
@@ -17,7 +23,7 @@ export abstract class MatchingLinkRepository {
     filters: DynamicLinkFilters,
     after: string | null,
     limit: number,
-  ): Promise<{ total: number; ids: string[] }>;
+  ): Promise<Matches>;
   /** Returns the number of links that had another state. */
   abstract setState(projectId: string, ids: string[], state: LinkState): Promise<number>;
   /**

@@ -1,31 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { MatchingRows } from './matching-rows';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { ArchivedChoice, DynamicLinkSortKey } from '../dynamic-links/dynamic-link';
+import { ListSql } from '../../platform/tables/list-sql';
+import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import type { DynamicLinkFilters } from '../dynamic-links/dynamic-link.repository';
 import { filtersOf, lists, shownTagIds } from '../dynamic-links/pg-dynamic-link-lists';
-import { type LinkState, MatchingLinkRepository } from './matching-link.repository';
+import { type LinkState, type Matches, MatchingLinkRepository } from './matching-link.repository';
 
 const ofProject = 't.project_id = $1 AND t.id = ANY ($2) AND t.deleted_at IS NULL';
 
 @Injectable()
 export class PgMatchingLinkRepository extends MatchingLinkRepository {
-  readonly #rows: Record<ArchivedChoice, MatchingRows<DynamicLinkSortKey>>;
-
   constructor(private readonly context: TransactionContext) {
     super();
-    const rowsOf = (choice: ArchivedChoice) => new MatchingRows(context, 'dynamic_links', lists[choice]);
-    this.#rows = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
   }
 
-  lockMatching(
+  async lockMatching(
     projectId: string,
     filters: DynamicLinkFilters,
     after: string | null,
     limit: number,
-  ): Promise<{ total: number; ids: string[] }> {
+  ): Promise<Matches> {
     const request = { search: filters.search, sortBy: 'created_at' as const };
-    return this.#rows[filters.archived].lock(projectId, request, filtersOf(filters), after, limit);
+    const list = new ListSql('dynamic_links', lists[filters.archived], projectId, request, filtersOf(filters));
+    const { sql, values } = list.matches(after, limit);
+    const [row] = await reportTooExpensive(this.context, () => this.context.read<Matches>(sql, values));
+    const { total, ids } = row!;
+    if (ids.length === 0) return { total, ids };
+    const locking = list.lock(ids);
+    const locked = await this.context.read<{ id: string }>(locking.sql, locking.values);
+    return { total: total - ids.length + locked.length, ids: locked.map(({ id }) => id) };
   }
 
   async setState(projectId: string, ids: string[], state: LinkState): Promise<number> {

@@ -1,6 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
-import { IsDisplayName, IsForwardedParams, IsQueryForwarding, IsSearchText, IsWebUrl } from '../../api-kit/kit/field.decorators';
+import {
+  IsDisplayName,
+  IsForwardedParams,
+  IsQueryForwarding,
+  IsSearchText,
+  IsWebUrl,
+} from '../../api-kit/kit/field.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
 import { omitUndefined } from '../../api-kit/kit/omit-undefined';
 import { forwardedParams, type QueryForwarding, queryForwardings } from '../../shared/query-forwarding';

@@ -22,7 +22,13 @@ import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { responseOf } from '../../api-kit/kit/request';
-import { operationsOfBody, publicRoute, readsCurrentProject, signedInOnly, skipsRateLimit } from '../../api-kit/kit/route-markers';
+import {
+  operationsOfBody,
+  publicRoute,
+  readsCurrentProject,
+  signedInOnly,
+  skipsRateLimit,
+} from '../../api-kit/kit/route-markers';
 import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorator';
 
 /** Identifies the caller. It refuses nobody, because every request is counted first. */

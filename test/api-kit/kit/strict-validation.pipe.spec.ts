@@ -1,10 +1,7 @@
 import { PickType } from '@nestjs/swagger';
 import { IsEmail } from 'class-validator';
 import { CreateAndroidAppBody } from '../../../src/links/apps/android-apps.dto';
-import {
-  CreateDynamicLinkBody,
-  UpdateDynamicLinkBody,
-} from '../../../src/links/dynamic-links/dynamic-link-bodies.dto';
+import { CreateDynamicLinkBody, UpdateDynamicLinkBody } from '../../../src/links/dynamic-links/dynamic-link-bodies.dto';
 import { ListQuery } from '../../../src/api-kit/kit/list-query';
 import { ruleDecorator } from '../../../src/api-kit/kit/rule.decorator';
 import { StrictValidationPipe } from '../../../src/api-kit/kit/strict-validation.pipe';

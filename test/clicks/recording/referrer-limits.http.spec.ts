@@ -1,5 +1,9 @@
 import type { OpenedLink } from '../../../src/clicks/recording/click';
-import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../../../src/clicks/recording/distinct-referrers';
+import {
+  maxFullDaysPerMonth,
+  maxReferrersPerDay,
+  otherReferrer,
+} from '../../../src/clicks/recording/distinct-referrers';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { aClick, analytics, anOpenedLink } from './counting';
 import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';

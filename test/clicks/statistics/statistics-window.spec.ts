@@ -1,9 +1,4 @@
-import {
-  type Interval,
-  intervals,
-  maxWindowDays,
-  windowOf,
-} from '../../../src/clicks/statistics/statistics-window';
+import { type Interval, intervals, maxWindowDays, windowOf } from '../../../src/clicks/statistics/statistics-window';
 import { TimeZone } from '../../../src/shared/time-zone';
 import { InvalidInput } from '../../../src/shared/problem';
 import { fc, runs } from '../../support/properties';

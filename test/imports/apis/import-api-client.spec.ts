@@ -1,9 +1,4 @@
-import {
-  type ListRequest,
-  type ListStep,
-  ReadLater,
-  stepLimits,
-} from '../../../src/imports/apis/import-api-client';
+import { type ListRequest, type ListStep, ReadLater, stepLimits } from '../../../src/imports/apis/import-api-client';
 import { importApis } from '../../../src/imports/apis/import-apis';
 import { listLimits, type ListProgress } from '../../../src/imports/apis/list-progress';
 import { type Answer, OtherSystems, status, token } from './other-systems';

@@ -1,9 +1,5 @@
 import { importOptions } from '../../../src/imports/sources/import-options';
-import type {
-  MappedRecord,
-  SourceContext,
-  SourceRecord,
-} from '../../../src/imports/sources/import-source';
+import type { MappedRecord, SourceContext, SourceRecord } from '../../../src/imports/sources/import-source';
 import { importSources } from '../../../src/imports/sources/import-sources';
 
 const context: SourceContext = {

@@ -1,9 +1,5 @@
 import { csvTargets } from '../../../src/imports/sources/csv';
-import type {
-  MappedRecord,
-  SourceContext,
-  SourceRecord,
-} from '../../../src/imports/sources/import-source';
+import type { MappedRecord, SourceContext, SourceRecord } from '../../../src/imports/sources/import-source';
 import { importSources } from '../../../src/imports/sources/import-sources';
 import { valueText } from '../../../src/imports/sources/source-cells';
 import { TableSource } from '../../../src/imports/sources/table-source';

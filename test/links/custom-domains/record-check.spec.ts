@@ -1,10 +1,6 @@
 import { CustomDomain } from '../../../src/links/custom-domains/custom-domain';
 import type { Hostname } from '../../../src/links/custom-domains/hostname';
-import {
-  addressCheck,
-  ownershipCheck,
-  type RecordState,
-} from '../../../src/links/custom-domains/record-check';
+import { addressCheck, ownershipCheck, type RecordState } from '../../../src/links/custom-domains/record-check';
 
 const host = 'links.example.com';
 const edge = { host: 'edge.example.net', addresses: ['192.0.2.1', '192.0.2.2', '2001:db8::1'] };

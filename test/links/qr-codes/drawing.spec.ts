@@ -1,10 +1,5 @@
 import { toPng } from '../../../src/links/qr-codes/png';
-import {
-  drawQrCode,
-  type QrCode,
-  type QrCodeStyle,
-  QrCodeTooSmall,
-} from '../../../src/links/qr-codes/qr-code';
+import { drawQrCode, type QrCode, type QrCodeStyle, QrCodeTooSmall } from '../../../src/links/qr-codes/qr-code';
 import { toSvg } from '../../../src/links/qr-codes/svg';
 import { processorTimeOf } from '../../support/processor-time';
 import { pictureOfPng, pictureOfSvg, readQrCode } from '../../support/qr-reader';

@@ -5,13 +5,7 @@ import {
   QuotaReached,
 } from '../../../src/tenancy/accounts/account.errors';
 import type { AccountUsageRepository } from '../../../src/tenancy/accounts/account-usage.repository';
-import {
-  featuresOf,
-  type Plan,
-  planIncludes,
-  planRequiredFor,
-  type Quotas,
-} from '../../../src/tenancy/accounts/plan';
+import { featuresOf, type Plan, planIncludes, planRequiredFor, type Quotas } from '../../../src/tenancy/accounts/plan';
 import { QuotaGate } from '../../../src/tenancy/accounts/quotas';
 
 /** A gate for accounts that have this many of everything. `done` lists what it locked and counted, in order. */

@@ -1,10 +1,5 @@
 import { createHmac } from 'node:crypto';
-import {
-  digestOf,
-  looksLikeApiKey,
-  mintApiKey,
-  shownPrefix,
-} from '../../../src/tenancy/api-keys/api-key-secret';
+import { digestOf, looksLikeApiKey, mintApiKey, shownPrefix } from '../../../src/tenancy/api-keys/api-key-secret';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'svc_live_';
