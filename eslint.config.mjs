@@ -114,7 +114,7 @@ export default tseslint.config(
   },
   { files: ['src/**/*.ts'], rules: { 'prose/doc-comment-verb': 'error' } },
   {
-    files: ['src/{management-api,diagnostics}/**/*.ts'],
+    files: ['src/{api-kit,tenancy,links,clicks,imports,management-api,diagnostics}/**/*.ts'],
     rules: { 'prose/descriptions': 'error' },
   },
   { files: ['**/*.md'], language: 'markdown/gfm', rules: { 'prose/markdown': 'error' } },
