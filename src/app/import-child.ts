@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ImportCounts, ImportProcesses } from '../imports/model/import-processes';
 import type { Log } from '../platform/observability/log';
@@ -61,6 +62,8 @@ export class ImportChild extends ImportProcesses {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;
+    // Visits and API calls come first on a busy machine, also while the child loads. Its threads inherit the priority.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     child.on('message', (since: ImportCounts) => {
       for (const name of Object.keys(since) as (keyof ImportCounts)[]) this.counts[name] += since[name];
     });

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { constants, setPriority } from 'node:os';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Health } from '../management-api/health/health.service';
@@ -102,8 +101,6 @@ export class ImportProcess {
   }
 
   #serveParent(): void {
-    // Visits and API calls come first, also on a busy machine.
-    setPriority(constants.priority.PRIORITY_LOW);
     const end = () => {
       process.kill(process.pid, 'SIGTERM');
       // The database may be unavailable. Interrupted work is repeated.
