@@ -24,7 +24,7 @@ export const groups = {
       ],
     },
     {
-      mutate: ['src/link-routing/{association-files,neighbour-paths,opening-apps}.ts'],
+      mutate: ['src/link-routing/{association-files,neighbour-paths}.ts', 'src/diagnostics/explain/opening-apps.ts'],
       specs: ['test/link-routing/neighbour-paths.spec.ts', 'test/link-routing/path-scopes.spec.ts'],
     },
   ],
