@@ -11,7 +11,7 @@ export const servedDestination = (stored: string | null): DestinationUrl | null 
 
 export const servedParams = (stored: unknown): ReferrerParams => (isPairs(stored) ? stored : emptyParams);
 
-const emptyParams: ReferrerParams = [];
+export const emptyParams: ReferrerParams = [];
 
 const isPairs = (stored: unknown): stored is ReferrerParams =>
   Array.isArray(stored) &&

@@ -4,13 +4,13 @@ import { isReserved } from '../links/link-paths/custom-path';
 import type { HostedAt } from '../links/link-paths/open-host';
 import { longLinkPath } from './long-link';
 import { withParameters } from './query-merge';
-import { servedUrl } from './served-values';
+import { emptyParams, servedUrl } from './served-values';
 import { forwardedQuery } from './visitor-query';
 import type { VisitedProject } from './visited-link';
 
 /**
- * Returns where visitors of `/` or of unknown paths are sent. Returns null for a URL on one of the hosts, because redirects there could
- * repeat endlessly.
+ * Returns where visitors of `/` or of unknown paths are sent. Returns null for a URL on one of the hosts, because redirects there would
+ * repeat endlessly. Other hosts of the project are not known here, so two of them can lead to each other.
  */
 export function urlElsewhere(
   stored: string | null,
@@ -30,7 +30,7 @@ export function urlElsewhere(
 export function unknownAddressUrl(project: VisitedProject, path: string, visitorQuery: string): string | null {
   const isRoot = path === longLinkPath;
   const url = (isRoot ? project.rootUrl : null) ?? (isRoot || isForPeople(path) ? project.notFoundUrl : null);
-  return url && withParameters(url, [], forwardedQuery(project, null, visitorQuery));
+  return url && withParameters(url, emptyParams, forwardedQuery(project, null, visitorQuery));
 }
 
 const isForPeople = (path: string): boolean => !isReserved(path) && !path.startsWith('.well-known/');

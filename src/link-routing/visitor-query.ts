@@ -28,8 +28,11 @@ export function readVisitorQuery(query: string): VisitorQuery {
 type Forwarding = Pick<VisitedLink, 'queryForwarding' | 'forwardedParams'>;
 
 /** Returns the setting of the link, or that of the project if the link has none. */
-export const forwardingOf = (project: VisitedProject, link: Forwarding | null): Forwarding =>
-  link !== null && link.queryForwarding !== null ? link : project;
+export const forwardingOf = (
+  project: VisitedProject,
+  link: Forwarding | null,
+): Pick<VisitedProject, 'queryForwarding' | 'forwardedParams'> =>
+  link !== null && link.queryForwarding !== null ? { ...link, queryForwarding: link.queryForwarding } : project;
 
 /** Returns those of the visitor's parameters that destinations get. */
 export function forwardedQuery(project: VisitedProject, link: Forwarding | null, visitorQuery: string): string {

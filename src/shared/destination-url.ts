@@ -44,9 +44,9 @@ export const servableUrl = urlRule(({ href }) => href);
  */
 const reservedSchemes = [
   'https?|javascript|jscript|livescript|mocha|vbscript|applescript|jnlps?|data|blob|filesystem',
-  'file|content|jar|res|resource|mhtml|mk|its|ms-its|ms-help|hcp|shell',
+  'file|smb|cifs|afp|nfs|content|jar|res|resource|mhtml|mk|its|ms-its|ms-help|hcp|shell',
   'about|view-source|wyciwyg|chrome|edge|opera|brave|vivaldi|[a-z-]+-extension|chrome-[a-z-]+|devtools',
-  'intent|android-app|ms-msdt|ms-officecmd|ms-appinstaller|search-ms|wss?',
+  'intent|android-app|ms-msdt|ms-officecmd|ms-appinstaller|itms-services|search|ms-search|search-ms|wss?',
 ].join('|');
 
 /** Reads a scheme (RFC 3986, section 3.1) that a project allows beside http and https. */

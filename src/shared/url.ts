@@ -14,9 +14,9 @@ export function parseUrl(text: string): URL | null {
  * Returns a URL as a URI of RFC 3986, which other libraries can read. The WHATWG URL standard leaves characters such as `{`, `|` and `[`,
  * and each `%` that encodes nothing, in path, query and fragment.
  */
-export function toUri({ href, origin }: URL): string {
-  // Schemes of other systems than the web have no origin.
-  const start = origin === 'null' ? /^[^:]*:(?:\/\/[^/?#]*)?/.exec(href)![0] : origin;
+export function toUri({ href }: URL): string {
+  // Not the origin, which has no user name, and which schemes of other systems than the web lack.
+  const start = /^[^:]*:(?:\/\/[^/?#]*)?/.exec(href)![0];
   const [rest = '', ...fragment] = href.slice(start.length).split('#');
   return start + [rest, ...(fragment.length > 0 ? [fragment.join('%23')] : [])].map(encodeExcluded).join('#');
 }

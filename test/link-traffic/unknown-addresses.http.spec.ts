@@ -69,6 +69,27 @@ test.each([
   expect(await visit(target)).toEqual([status, undefined]);
 });
 
+test('an explanation decodes the path like a visit', async () => {
+  const path = '.well-known%2Fsecurity.txt';
+  expect(await visit(`/${path}`)).toEqual([404, undefined]);
+  const asked = `/projects/${project.id}/explain?platform=desktop&path=${encodeURIComponent(path)}`;
+  expect((await on.api('get', asked, account.key).expect(200)).body.data.answer.status).toBe(404);
+});
+
+test.each([
+  ['none', 'a=2&b=2', missing],
+  ['listed', 'a=2&b=2', 'https://www.example.com/missing?a=1&b=2#part'],
+])('parameters are forwarded as the project says: %s', async (mode, query, location) => {
+  const settings = { not_found_url: missing, query_forwarding: mode, forwarded_params: ['b'] };
+  const other = await aProject(on, account.key, settings);
+  expect(await visit(`/nothing?${query}`, other)).toEqual([302, location]);
+  const asked = `/projects/${other.id}/explain?platform=desktop&path=nothing&query=${encodeURIComponent(query)}`;
+  const { body } = await on.api('get', asked, account.key).expect(200);
+  const { answer, steps } = (body as { data: Explanation & { steps: { rule: string }[] } }).data;
+  expect(answer).toMatchObject({ status: 302, location });
+  expect(steps.map(({ rule }) => rule)).toContain('query_forwarding');
+});
+
 test('without root_url, the root is an unknown path; without both, people get a page', async () => {
   const other = await aProject(on, account.key, { not_found_url: missing });
   expect(await visit('/', other)).toEqual([302, missing]);

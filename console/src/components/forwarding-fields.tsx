@@ -2,6 +2,16 @@ import { Select, type SelectProps, TagsInput, type TagsInputProps } from '@manti
 import type { ReactNode } from 'react';
 import { useI18n } from '../i18n/i18n';
 
+/** Names each value; the empty one is the setting of the project. */
+export const forwardingLabels = {
+  '': 'forwarding.asProject',
+  all: 'forwarding.all',
+  none: 'forwarding.none',
+  listed: 'forwarding.listed',
+} as const;
+
+const values = ['all', 'none', 'listed'] as const;
+
 /** Says which of the visitor's parameters destinations get. */
 export function ForwardingFields({
   select,
@@ -23,12 +33,10 @@ export function ForwardingFields({
         label={t('forwarding.title')}
         description={t('forwarding.hint')}
         allowDeselect={false}
-        data={[
-          ...(asProject ? [{ value: '', label: t('forwarding.asProject') }] : []),
-          { value: 'all', label: t('forwarding.all') },
-          { value: 'none', label: t('forwarding.none') },
-          { value: 'listed', label: t('forwarding.listed') },
-        ]}
+        data={[...(asProject ? ([''] as const) : []), ...values].map((value) => ({
+          value,
+          label: t(forwardingLabels[value]),
+        }))}
       />
       {select.value === 'listed' && (
         <TagsInput

@@ -22,7 +22,11 @@ export function VersionConflict<Values extends object>({
   const shown = (field: keyof Values & string): string => {
     const value = theirs[field];
     if (typeof value === 'boolean') return t(value ? 'conflict.on' : 'conflict.off');
-    const text = textOf?.(field, value) ?? (Array.isArray(value) ? value.join(', ') : String(value ?? ''));
+    const text =
+      textOf?.(field, value) ??
+      (typeof value === 'object' && value !== null
+        ? Object.values(value).filter(Boolean).join(', ')
+        : String(value ?? ''));
     return text.slice(0, maxShownLength) || t('conflict.empty');
   };
   return (

@@ -70,7 +70,7 @@ export async function explainPath(
   if (found === null) {
     const explained = new ExplainedVisit(simulated);
     explained.trace('path', 'unknown');
-    return explained.notFound(hosts, project, encoded as LinkPath, links);
+    return explained.notFound(hosts, project, encoded as LinkPath, decodePath(encoded), links);
   }
   const { path } = found;
   const query = [meant.query, simulated.query].filter(Boolean).join('&');
@@ -93,7 +93,7 @@ export function explainLongLink(
   const read = readLongLink(project, explained.visitorQuery);
   explained.trace('long_link', typeof read === 'string' ? read : 'accepted');
   if (typeof read !== 'string') return explained.answer(hosts, { project, path, ...read }, links);
-  return explained.notFound(hosts, project, path, links);
+  return explained.notFound(hosts, project, path, path, links);
 }
 
 interface AskedVisit extends Pick<ParsedVisit, 'project' | 'link' | 'path' | 'visitorQuery' | 'longQuery'> {
@@ -121,10 +121,8 @@ class ExplainedVisit {
 
   answer(hosts: LinkHosts, asked: AskedVisit, links: LinkOwnerships): Explanation {
     const { project, link, path, longQuery } = asked;
-    const { queryForwarding } = forwardingOf(project, link);
+    this.#traceForwarding(project, link, asked.visitorQuery);
     const visitorQuery = forwardedQuery(project, link, asked.visitorQuery);
-    if (asked.visitorQuery !== '' && queryForwarding !== null && queryForwarding !== 'all')
-      this.trace('query_forwarding', queryForwarding);
     const visitor = this.#visitor((packageName) => isOwnApp(packageName, project, link));
     const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
     const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp, this.trace);
@@ -149,14 +147,27 @@ class ExplainedVisit {
     };
   }
 
-  notFound(hosts: LinkHosts, project: VisitedProject, path: LinkPath, links: LinkOwnerships): Explanation {
+  /** @param decoded the path without percent-encoding */
+  notFound(
+    hosts: LinkHosts,
+    project: VisitedProject,
+    path: LinkPath,
+    decoded: string,
+    links: LinkOwnerships,
+  ): Explanation {
     const visitor = this.#visitor(() => false);
     const query = toUriQuery(this.visitorQuery);
     const url = hosts.urlOf(project, path) + (query && `?${query}`);
     const apps = openingApps(project, path, this.#via, links);
-    const elsewhere = unknownAddressUrl(project, path, this.visitorQuery);
+    const elsewhere = unknownAddressUrl(project, decoded, this.visitorQuery);
+    if (elsewhere !== null) this.#traceForwarding(project, null, this.visitorQuery);
     const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : redirectTo(elsewhere);
     return { url, apps, visitor, steps: this.#steps, answer, issuesToken: false };
+  }
+
+  #traceForwarding(project: VisitedProject, link: VisitedLink | null, query: string): void {
+    const { queryForwarding } = forwardingOf(project, link);
+    if (query !== '' && queryForwarding !== 'all') this.trace('query_forwarding', queryForwarding);
   }
 
   #visitor(isOwn: (packageName: string | undefined) => boolean): Visitor {

@@ -87,7 +87,8 @@ export const tags: Reader = (cell, draft) => {
 };
 
 export const forwardingMode: Reader = (cell, draft) => {
-  const read = draft.read(queryForwarding, cell);
+  const word = typeof cell.value === 'string' ? cell.value.trim().toLowerCase() : cell.value;
+  const read = draft.read(queryForwarding, cell, word);
   if (read !== null) draft.set('query_forwarding', read, cell);
 };
 

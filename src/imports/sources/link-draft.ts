@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Rule } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { parseUrl } from '../../shared/url';
@@ -117,7 +118,7 @@ export class LinkDraft {
 
   set(target: string, value: unknown, cell: Cell): void {
     if (!this.#body.has(target)) this.#body.set(target, value);
-    else if (this.#body.get(target) !== value) this.report(cell);
+    else if (!isDeepStrictEqual(this.#body.get(target), value)) this.report(cell);
   }
 
   host(host: string, cell: Cell): void {

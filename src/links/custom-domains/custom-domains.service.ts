@@ -6,6 +6,8 @@ import type { Project } from '../projects/project';
 import { ProjectCache } from '../projects/project-cache';
 import { NotFound } from '../../shared/domain-error';
 import { TooManyProbes } from '../../platform/outbound/probe-limits';
+import { ProbeSettings } from '../../platform/outbound/probe-settings';
+import { isPublicAddress } from '../../platform/outbound/public-address';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
@@ -45,6 +47,7 @@ export class CustomDomainsService {
     private readonly domainProbe: DomainProbe,
     private readonly hosts: LinkHosts,
     private readonly settings: DomainSettings,
+    private readonly probes: ProbeSettings,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -106,9 +109,12 @@ export class CustomDomainsService {
     ]);
     const target = host === null ? null : { host, addresses: targetAddresses };
     const address = addressCheck(hostname, target, { aliases, addresses });
+    if (answer === 'ok') address.state = 'ok';
+    // Nobody must prove a domain to look it up, so that internal names of the operator could be read.
+    const isInternal = !this.probes.allowPrivateAddresses && !(addresses ?? []).every(isPublicAddress);
     return {
       domain,
-      records: [ownershipCheck(domain, texts), answer === 'ok' ? { ...address, state: 'ok' } : address],
+      records: [ownershipCheck(domain, texts), isInternal ? { ...address, found: [] } : address],
       answer,
     };
   }

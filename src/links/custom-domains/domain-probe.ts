@@ -45,10 +45,7 @@ export class DomainProbe {
       try {
         const url = new URL(hostProofPath, origin);
         const headers = { 'User-Agent': 'Signpost domain check' };
-        const { status, body } = await connection.send(
-          { method: 'GET', url, headers },
-          AbortSignal.timeout(2 * timeoutMs),
-        );
+        const { status, body } = await connection.send({ method: 'GET', url, headers }, new AbortController().signal);
         if (status >= 300 && status < 400) return 'redirected';
         return status === 200 && body.toString() === hostProofOf(project.id) ? 'ok' : 'other_answer';
       } catch (error) {

@@ -28,7 +28,8 @@ import { IsAllowedSchemes, IsLongLinkDestinations, IsSubdomain } from './project
 const optional = true;
 const nullable = true;
 
-const ownHost = 'A URL on a host of the project is ignored, because the redirect could repeat endlessly.';
+const ownHost =
+  'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
 
 const described = {
   root_url: {

@@ -866,6 +866,14 @@ describe('csv', () => {
     expect(map('csv', { ...record, Scans: '10', Made: '2024-05-01' }, { columns }).unmapped).toEqual([]);
   });
 
+  test('reads the forwarding of parameters in any letter case, and a list twice', () => {
+    const record = { desktop_url: url, query_forwarding: ' None ', forwarded_params: 'a,b', Names: 'a,b' };
+    expect(map('csv', record, { columns: { Names: 'forwarded_params' } })).toMatchObject({
+      link: { body: { query_forwarding: 'none', forwarded_params: ['a', 'b'] } },
+      unmapped: [],
+    });
+  });
+
   test('reads a column that has the name of one target as another', () => {
     expect(map('csv', { title: 'a' }, { columns: { title: 'notes' } }).link!.body).toEqual({
       name: 'Imported link',

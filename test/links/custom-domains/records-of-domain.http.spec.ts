@@ -178,11 +178,11 @@ test('a private address is not visited, and the limit of probes ends checks and 
     const account = await careful.anAccount();
     const { id: projectId } = await aProject(careful, account.key);
     const { id, hostname } = await aVerifiedDomain(careful, dns, account.key, projectId);
-    dns.setResponse(hostname, { addresses: ['127.0.0.1'] });
+    dns.setResponse(hostname, { cname: 'db.internal.example.com', addresses: ['8.8.8.8', '127.0.0.1'] });
     const path = `/projects/${projectId}/custom-domains/${id}`;
     const checked = await careful.api('get', `${path}/records?probe=true`, account.key).expect(200);
     expect(checked.body.data).toMatchObject({
-      records: [{ state: 'ok' }, { value: null, addresses: [], state: 'unknown' }],
+      records: [{ state: 'ok' }, { value: null, addresses: [], found: [], state: 'unknown' }],
       visit: { answer: 'private_address' },
     });
     expect(await careful.api('get', `${path}/records?probe=true`, account.key)).toBeRefusedWith('RATE_LIMITED');

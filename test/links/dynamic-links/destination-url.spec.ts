@@ -118,6 +118,7 @@ describe('a destination with another scheme', () => {
     ['com.example.shop:/sale#a#b', 'com.example.shop:/sale#a%23b'],
     ['shop://[::1]:8080/[a]', 'shop://[::1]:8080/%5Ba%5D'],
     ['shop://ann@example.com', 'shop://ann@example.com'],
+    ['ftp://ann:pass@files.example.com/{x}', 'ftp://ann:pass@files.example.com/%7Bx%7D'],
     ['shop://', 'shop://'],
     ['shop:?100%', 'shop:?100%25'],
     ['https://example.com/{a}', 'https://example.com/%7Ba%7D'],
@@ -149,6 +150,7 @@ describe('a destination with another scheme', () => {
     ],
     ...['view-source:https://a.example', 'chrome://settings', 'chrome-extension://x', 'moz-extension://x', 'edge://x'],
     ...['intent:#Intent;end', 'INTENT://x#Intent;end', 'android-app://com.example', 'ms-msdt:/id', 'search-ms:x'],
+    ...['search:x', 'itms-services://?action=download-manifest', 'smb://a/b', 'afp://a', 'nfs://a', 'ms-search:x'],
     ...['ws://a.example', 'wss://a.example', 'jnlp://x', 'applescript://x'],
     ...[' mailto:a', 'mailto:a ', '\tmailto:a', '\u00a0mailto:a', '\ufeffmailto:a', '\u0001javascript:x', 'mail to:a'],
     ...[

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { forwardingLabels } from '../../components/forwarding-fields';
 import type { Conflict } from '../../components/use-versioned-form';
 import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
@@ -37,6 +38,7 @@ export function LinkConflict({ projectId, conflict }: { projectId: string; confl
   const textOf = (field: keyof LinkValues, value: LinkValues[keyof LinkValues]): string | undefined => {
     if (field === 'ios_app_id' || field === 'android_app_id')
       return [...ios, ...android].find(({ id }) => id === value)?.name;
+    if (field === 'query_forwarding') return t(forwardingLabels[conflict.theirs.query_forwarding]);
     if (field !== 'referrer_params') return undefined;
     return conflict.theirs.referrer_params.map(({ key, value: text }) => `${key}=${text}`).join(', ');
   };

@@ -34,13 +34,14 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
       client.setQueryData(linkKey, current);
       return { values: valuesOf(current.value), etag: current.etag };
     },
-    save: async ({ values, etag: version }) => {
+    save: async ({ values, etag: version, replaced }) => {
       // The answer to an earlier read would overwrite the saved link.
       await client.cancelQueries({ queryKey: linkKey });
       await answerOf(
         api.PUT('/projects/{projectId}/links/{linkId}', {
           params: { path, header: { 'If-Match': version } },
-          body: changesOf(values),
+          // A field that is sent again is checked again, and its scheme may not be allowed any more.
+          body: (replaced && unsavedChanges(replaced, values)) ?? changesOf(values),
         }),
       );
     },

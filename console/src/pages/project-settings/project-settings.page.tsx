@@ -10,7 +10,7 @@ import { projectQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { errorAt } from '../../components/error-at';
-import { ForwardingFields } from '../../components/forwarding-fields';
+import { ForwardingFields, forwardingLabels } from '../../components/forwarding-fields';
 import { FormError } from '../../components/form-error';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
@@ -129,7 +129,13 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (
-            <VersionConflict {...conflict} labelOf={(field) => t(labels[field])} />
+            <VersionConflict
+              {...conflict}
+              labelOf={(field) => t(labels[field])}
+              textOf={(field) =>
+                field === 'query_forwarding' ? t(forwardingLabels[conflict.theirs.query_forwarding]) : undefined
+              }
+            />
           ) : (
             <FormError error={error} fields={Object.keys(labels)} />
           )}
