@@ -1,5 +1,5 @@
 import { type DestinationUrl, servableUrl } from '../shared/destination-url';
-import { socialDescription, socialTitle } from '../links/dynamic-links/dynamic-link';
+import { linkFields } from '../links/dynamic-links/link-fields';
 import { allowsDestination } from '../links/projects/long-link-destinations';
 import type { LongLinkFinding } from './decision-trace';
 import { parameterNameOf, percentEncodeNonAscii } from './query-merge';
@@ -59,8 +59,8 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     iosFallbackUrl: destinations.get('ifl') ?? null,
     androidFallbackUrl: destinations.get('afl') ?? null,
     iosDeferredDeepLink: false,
-    socialTitle: socialTitle.tryParse(valueOf('st')),
-    socialDescription: socialDescription.tryParse(valueOf('sd')),
+    socialTitle: linkFields.social_title.rule.tryParse(valueOf('st')),
+    socialDescription: linkFields.social_description.rule.tryParse(valueOf('sd')),
     socialImageUrl: picture !== null && allowsDestination(hosts, new URL(picture)) ? picture : null,
     referrerParams: [],
     queryForwarding: null,

@@ -1,4 +1,6 @@
 import type { Problem } from '../../src/shared/problem';
+import type { Field as TableField } from '../../src/shared/field-table';
+import { linkFieldEntries, type LinkFieldKind } from '../../src/links/dynamic-links/link-fields';
 import { aFingerprint, unknownId } from '../support/builders';
 
 /** A body field with its accepted and refused values. */
@@ -422,28 +424,22 @@ export const androidAppFields: Fields = {
   shared_credentials: flag,
 };
 
-export const dynamicLinkFields: Fields = {
-  name: displayName,
-  custom_path: customPath,
-  desktop_url: url,
-  ios_app_id: { ...reference, nullable: true },
-  android_app_id: { ...reference, nullable: true },
-  ios_fallback_url: url,
-  android_fallback_url: url,
-  ios_deferred_deep_link: { type: 'a boolean', accepts: [true, false], refuses: [] },
-  social_title: optionalText(200),
-  social_description: optionalText(1000),
-  social_image_url: url,
-  referrer_params: { type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] },
-  query_forwarding: { ...queryForwarding, nullable: true },
-  forwarded_params: forwardedParams,
-  external_id: externalId,
-  title: optionalText(200),
-  notes: optionalText(2000),
-  archived: flag,
-  disabled: flag,
-  tags,
+const ofLinks: Record<LinkFieldKind, (name: string, field: TableField) => Field> = {
+  text: (name, { rule }) => (name === 'name' ? displayName : optionalText(rule.schema.maxLength!)),
+  exactText: () => externalId,
+  path: () => customPath,
+  url: () => url,
+  app: () => ({ ...reference, nullable: true }),
+  flag: () => flag,
+  params: () => ({ type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] }),
+  forwarding: () => ({ ...queryForwarding, nullable: true }),
+  names: () => forwardedParams,
+  tags: () => tags,
 };
+
+export const dynamicLinkFields: Fields = Object.fromEntries(
+  linkFieldEntries.map(([name, field]) => [name, ofLinks[field.kind](name, field)]),
+);
 
 export const tagFields: Fields = { name: tagName };
 

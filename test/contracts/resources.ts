@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/shared/domain-error';
+import { linkFieldEntries } from '../../src/links/dynamic-links/link-fields';
 import { aFingerprint, unique } from '../support/builders';
 import {
   androidAppFields,
@@ -136,6 +137,16 @@ const project: Resource = {
 
 const paths = ['b', 'a', 'B', 'A', '0', 'a-', 'a.b', 'a/b', 'a_', 'a~', 'ab', 'Z', 'z', 'zz', '9', 'a0', 'aA'];
 
+/** The fields of links and their defaults in bodies. */
+export const linkDefaults: Record<string, unknown> = Object.fromEntries(
+  linkFieldEntries.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+);
+
+/** The fields of links that are plain texts, and examples of them. */
+export const textExamples: Record<string, unknown> = Object.fromEntries(
+  linkFieldEntries.flatMap(([name, { kind, example }]) => (kind === 'text' ? [[name, example]] : [])),
+);
+
 const dynamicLink: Resource = {
   name: 'dynamic link',
   path: '/projects/{project}/links',
@@ -159,6 +170,7 @@ const dynamicLink: Resource = {
   ],
   required: () => ({ name: 'A link' }),
   complete: ({ iosAppId, androidAppId }) => ({
+    ...textExamples,
     name: 'A link',
     custom_path: unique('all/of/it'),
     desktop_url: 'https://example.com/desktop?a=1#top',
@@ -167,40 +179,19 @@ const dynamicLink: Resource = {
     ios_fallback_url: 'https://example.com/ios',
     android_fallback_url: 'http://example.com:8080/android',
     ios_deferred_deep_link: true,
-    social_title: 'Title',
-    social_description: 'Description',
     social_image_url: 'https://example.com/image.png',
     referrer_params: { utm_source: 'mail', utm_campaign: 'summer' },
     query_forwarding: 'listed',
     forwarded_params: ['gclid', 'a b'],
     external_id: unique('External/1'),
-    title: 'Title for people',
-    notes: 'Notes',
     archived: false,
     disabled: true,
     tags: ['Newsletter', 'a b'],
   }),
   defaults: ({ projectId }) => ({
     project_id: projectId,
+    ...linkDefaults,
     custom_path: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
-    desktop_url: null,
-    ios_app_id: null,
-    android_app_id: null,
-    ios_fallback_url: null,
-    android_fallback_url: null,
-    ios_deferred_deep_link: false,
-    social_title: null,
-    social_description: null,
-    social_image_url: null,
-    referrer_params: null,
-    query_forwarding: null,
-    forwarded_params: [],
-    external_id: null,
-    title: null,
-    notes: null,
-    archived: false,
-    disabled: false,
-    tags: [],
     imported_from: null,
     original_created_at: null,
     original_clicks: null,

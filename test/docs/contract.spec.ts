@@ -12,13 +12,7 @@ import { maxBulkBytes } from '../../src/links/bulk/bulk-links.controller';
 import { maxBulkOperations } from '../../src/links/bulk/bulk-operation';
 import { forwardedParams } from '../../src/shared/query-forwarding';
 import { allowedSchemes, destinationUrl } from '../../src/shared/destination-url';
-import {
-  externalId,
-  linkTitle,
-  notes,
-  socialDescription,
-  socialTitle,
-} from '../../src/links/dynamic-links/dynamic-link';
+import { linkFieldEntries, linkFields } from '../../src/links/dynamic-links/link-fields';
 import { referrerParams } from '../../src/links/dynamic-links/referrer-params';
 import { maxListed } from '../../src/imports/sources/link-draft';
 import { maxCells } from '../../src/imports/files/file-columns';
@@ -163,6 +157,7 @@ test('limits of fields are those of their rules', () => {
       .replace(/\.$/, 'j') + '.de';
   const key = (length: number) => referrerParams.tryParse({ ['k'.repeat(length)]: 'v' }) !== null;
   const params = referrerParams.schema;
+  const linkTexts = linkFieldEntries.filter(([name, { kind }]) => kind === 'text' && name !== 'name');
   expect(tableAfter('## Limits')).toEqual(
     written([
       ofText('`name` of projects, links, apps and API keys', displayName.schema),
@@ -170,8 +165,7 @@ test('limits of fields are those of their rules', () => {
       ofText('`custom_path`', customPath.schema),
       ofText('`slug`', slug.schema),
       ofText('URL fields', destinationUrl.schema),
-      ofText('`social_title`', socialTitle.schema),
-      ofText('`social_description`', socialDescription.schema),
+      ...linkTexts.map(([name, { rule }]) => ofText(`\`${name}\``, rule.schema)),
       ['`referrer_params`, pairs', unbounded, params.maxProperties!, unbounded],
       ['`referrer_params`, characters of a key', key(0) ? unbounded : 1, largest(key), unbounded],
       ofText('`referrer_params`, characters of a value', params.additionalProperties as RuleSchema),
@@ -179,9 +173,7 @@ test('limits of fields are those of their rules', () => {
       ofText('`forwarded_params`, characters of one', forwardedParams.schema.items!),
       ofItems('`allowed_schemes` of a project', allowedSchemes.schema),
       ofText('`allowed_schemes` of a project, characters of one', allowedSchemes.schema.items!),
-      ofText('`external_id`', externalId.schema),
-      ofText('`title`', linkTitle.schema),
-      ofText('`notes`', notes.schema),
+      ofText('`external_id`', linkFields.external_id.rule.schema),
       ofItems('`tags` of a link', tagNames.schema),
       ofText('`name` of a tag', tagName.schema),
       ofText('`bundle_id`', bundleId.schema),

@@ -1,31 +1,42 @@
 import * as to from './field-readers';
+import { linkFieldEntries } from '../../links/dynamic-links/link-fields';
+import type { FlagTarget, TextTarget, UrlTarget } from './link-draft';
 import type { ImportOptions, ImportSource } from './import-source';
 import { looseKey } from './source-cells';
 import { type SourceField, TableSource } from './table-source';
+
+/** Returns the column of a field and its reader. */
+function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string, to.Reader][] {
+  switch (kind) {
+    case 'text':
+      return [[name, to.text(name as TextTarget)]];
+    case 'exactText':
+      return [[name, to.exactText(name as TextTarget)]];
+    case 'url':
+      return [[name, to.url(name as UrlTarget)]];
+    case 'flag':
+      return [[name, to.flag(name as FlagTarget)]];
+    case 'path':
+      return [[name, to.path]];
+    case 'forwarding':
+      return [[name, to.forwardingMode]];
+    case 'names':
+      return [[name, to.forwardedNames]];
+    case 'tags':
+      return [[name, to.tags]];
+    case 'app':
+      return [name === 'ios_app_id' ? ['ios_bundle_id', to.app('ios')] : ['android_package_name', to.app('android')]];
+    case 'params':
+      // `csvReader` reads a column for each parameter.
+      return [];
+  }
+}
 
 /** The targets of columns. Columns of these names need no entry in `columns`. */
 export const csvTargets: ReadonlyMap<string, to.Reader> = new Map([
   ['short_url', to.address],
   ['host', to.host],
-  ['custom_path', to.path],
-  ['name', to.text('name')],
-  ['desktop_url', to.url('desktop_url')],
-  ['ios_bundle_id', to.app('ios')],
-  ['android_package_name', to.app('android')],
-  ['ios_fallback_url', to.url('ios_fallback_url')],
-  ['android_fallback_url', to.url('android_fallback_url')],
-  ['ios_deferred_deep_link', to.flag('ios_deferred_deep_link')],
-  ['social_title', to.text('social_title')],
-  ['social_description', to.text('social_description')],
-  ['social_image_url', to.url('social_image_url')],
-  ['query_forwarding', to.forwardingMode],
-  ['forwarded_params', to.forwardedNames],
-  ['external_id', to.exactText('external_id')],
-  ['title', to.text('title')],
-  ['notes', to.text('notes')],
-  ['archived', to.flag('archived')],
-  ['disabled', to.flag('disabled')],
-  ['tags', to.tags],
+  ...linkFieldEntries.flatMap(targetOf),
   ['original_created_at', to.createdAt],
   ['original_clicks', to.clicks],
 ]);

@@ -4,26 +4,16 @@ import { displayName } from '../../shared/text';
 import { parseUrl } from '../../shared/url';
 import { destinationUrl, isWebUrl, linkDestination, schemeOf } from '../../shared/destination-url';
 import { schemeProblem } from '../../links/dynamic-links/link-references';
-import { externalId, linkTitle, notes, socialDescription, socialTitle } from '../../links/dynamic-links/dynamic-link';
+import { type LinkFieldOf, linkFields } from '../../links/dynamic-links/link-fields';
 import { referrerParams } from '../../links/dynamic-links/referrer-params';
 import { customPath } from '../../links/link-paths/custom-path';
 import { foldTag, tagName, tagNames } from '../../links/tags/tag';
 import { furtherValues, type MappedRecord, type SourceContext, type UnmappedField } from './import-source';
 import { type Cell, fieldText, valueText } from './source-cells';
 
-/** Fields of the body of creation with text, and their rules. */
-const texts = {
-  name: displayName,
-  title: linkTitle,
-  notes,
-  social_title: socialTitle,
-  social_description: socialDescription,
-  external_id: externalId,
-} satisfies Record<string, Rule<string>>;
-
-export type TextTarget = keyof typeof texts;
-export type UrlTarget = 'desktop_url' | 'ios_fallback_url' | 'android_fallback_url' | 'social_image_url';
-export type FlagTarget = 'archived' | 'disabled' | 'ios_deferred_deep_link';
+export type TextTarget = LinkFieldOf<'text' | 'exactText'>;
+export type UrlTarget = LinkFieldOf<'url'>;
+export type FlagTarget = LinkFieldOf<'flag'>;
 
 const maxTags = tagNames.schema.maxItems!;
 
@@ -95,7 +85,7 @@ export class LinkDraft {
   text(target: TextTarget, cell: Cell): void {
     const text = this.plainText(cell);
     if (text === null) return;
-    const rule = texts[target];
+    const { rule } = linkFields[target];
     const cut = cutTo(text, rule.schema.maxLength!);
     if (this.read(rule, cell, cut) === null) return;
     if (cut !== text) this.report(cell);
@@ -104,7 +94,7 @@ export class LinkDraft {
 
   /** Takes a text that must keep its length. */
   exactText(target: TextTarget, cell: Cell): void {
-    const text = this.read(texts[target], cell);
+    const text = this.read(linkFields[target].rule, cell);
     if (text !== null) this.set(target, text, cell);
   }
 

@@ -1,8 +1,10 @@
 import { dateTime } from '../../shared/date-time';
 import { text as textRule } from '../../shared/text';
 import { referrerParams } from '../../links/dynamic-links/referrer-params';
+import { linkFieldEntries } from '../../links/dynamic-links/link-fields';
 import { csvReader } from './csv';
 import * as to from './field-readers';
+import type { TextTarget } from './link-draft';
 import { isEmpty, parseJson } from './source-cells';
 import { ignored, type SourceField, TableSource } from './table-source';
 
@@ -12,9 +14,6 @@ const filled =
   (cell, draft, cells) => {
     if (!isEmpty(cell.value)) read(cell, draft, cells);
   };
-
-/** Returns fields that are columns of the source `csv`, too. */
-const sameAsCsv = (...names: string[]): SourceField[] => names.map((name) => [[name], filled(csvReader(name)!)]);
 
 /** Takes the id of an app of this project. Apps of other projects are matched by the fields with their summaries. */
 const appId =
@@ -31,6 +30,24 @@ const params: to.Reader = (cell, draft) => {
   const read = draft.read(referrerParams, cell, given);
   if (read) draft.set('referrer_params', Object.fromEntries(read), cell);
 };
+
+const texts = linkFieldEntries.flatMap(([name, { kind }]) => (kind === 'text' ? [name] : []));
+
+/** Returns how exports have a field. A text keeps its length, and other fields are columns of the source `csv`, too. */
+function fieldsOf([name, { kind }]: (typeof linkFieldEntries)[number]): SourceField[] {
+  if (kind === 'text') return [[[name], to.exactText(name as TextTarget)]];
+  if (kind === 'params') return [[[name], params]];
+  if (kind !== 'app') return [[[name], filled(csvReader(name)!)]];
+  const platform = name === 'ios_app_id' ? 'ios' : 'android';
+  const [summary, column] =
+    platform === 'ios'
+      ? ['ios_apps.bundle_id', 'ios_bundle_id']
+      : ['android_apps.package_name', 'android_package_name'];
+  return [
+    [[summary, column], filled(to.app(platform))],
+    [[name], filled(to.unless(summary, appId(platform)))],
+  ];
+}
 
 /** The name of a source, perhaps one of another version. */
 const sourceName = textRule({ min: 1, max: 50 });
@@ -50,26 +67,11 @@ const originalCreatedAt: to.Reader = (cell, draft) => {
 export const signpost = new TableSource(
   'signpost',
   [
-    [['custom_path'], filled(to.path)],
     [['full_url'], filled(to.address)],
-    [['name'], to.exactText('name')],
-    [['desktop_url'], filled(to.url('desktop_url'))],
-    [['ios_apps.bundle_id', 'ios_bundle_id'], filled(to.app('ios'))],
-    [['android_apps.package_name', 'android_package_name'], filled(to.app('android'))],
-    [['ios_app_id'], filled(to.unless('ios_apps.bundle_id', appId('ios')))],
-    [['android_app_id'], filled(to.unless('android_apps.package_name', appId('android')))],
-    ...sameAsCsv('ios_fallback_url', 'android_fallback_url', 'ios_deferred_deep_link'),
-    [['social_title'], to.exactText('social_title')],
-    [['social_description'], to.exactText('social_description')],
-    ...sameAsCsv('social_image_url'),
-    [['referrer_params'], params],
-    ...sameAsCsv('query_forwarding', 'forwarded_params', 'external_id'),
-    [['title'], to.exactText('title')],
-    [['notes'], to.exactText('notes')],
-    ...sameAsCsv('archived', 'disabled', 'tags'),
+    ...linkFieldEntries.flatMap(fieldsOf),
     [['imported_from'], filled(importedFrom)],
     [['original_created_at'], filled(originalCreatedAt)],
-    ...sameAsCsv('original_clicks'),
+    [['original_clicks'], filled(to.clicks)],
     [['created_at'], filled(originalCreatedAt)],
     ...ignored('id', 'project_id', 'updated_at'),
     ...ignored('ios_apps.id', 'ios_apps.name', 'android_apps.id', 'android_apps.name'),
@@ -78,7 +80,7 @@ export const signpost = new TableSource(
     required: 'name',
     nested: { ios_apps: {}, android_apps: {} },
     // The export leaves cells without a value empty, so that people have written these texts.
-    texts: ['custom_path', 'name', 'title', 'notes', 'social_title', 'social_description'],
+    texts: ['custom_path', ...texts],
     // CSV has no other form for null.
     isEmpty: (value, isCsv) => value === null || value === undefined || (value === '' && isCsv),
   },

@@ -5,6 +5,8 @@ import { planIncludes } from '../../tenancy/accounts/plan';
 import { FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
 import { DynamicLink, type LinkOriginFields, type NewDynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { CreateDynamicLinkBody } from '../../links/dynamic-links/dynamic-link-bodies.dto';
+import { linkFieldEntries } from '../../links/dynamic-links/link-fields';
+import { propertyOf } from '../../shared/field-table';
 import type { ImportSource, SourceContext, SourceRecord, UnmappedField } from '../sources/import-source';
 import { StrictValidationPipe } from '../../api-kit/kit/strict-validation.pipe';
 import { foldTag } from '../../links/tags/tag';
@@ -85,28 +87,16 @@ export function wantedOf(fields: RowFields): WantedLink {
   return { path, externalId, digest: digestOf(fields), origin: { importedFrom, originalClicks } };
 }
 
+const compared = linkFieldEntries
+  .filter(([, field]) => field.compared !== false)
+  .map(([name, { kind }]) => [propertyOf(name) as keyof NewDynamicLink, kind] as const);
+
 /** Returns a digest of all other fields. An empty text counts as none, because CSV cannot tell them apart. */
 function digestOf(fields: NewDynamicLink): string {
-  const link = DynamicLink.replacement(fields) as Partial<DynamicLink>;
-  const values = [
-    link.name,
-    link.desktopUrl,
-    link.iosAppId,
-    link.androidAppId,
-    link.iosFallbackUrl,
-    link.androidFallbackUrl,
-    link.iosDeferredDeepLink,
-    link.socialTitle || null,
-    link.socialDescription || null,
-    link.socialImageUrl,
-    link.referrerParams,
-    link.queryForwarding,
-    link.forwardedParams,
-    link.title || null,
-    link.notes || null,
-    link.archived,
-    link.disabled,
-    link.tags?.map(foldTag),
-  ];
+  const link = DynamicLink.replacement(fields);
+  const values = compared.map(([property, kind]) => {
+    if (kind === 'tags') return link.tags?.map(foldTag);
+    return kind === 'text' ? link[property] || null : link[property];
+  });
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 }

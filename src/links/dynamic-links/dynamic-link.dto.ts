@@ -1,167 +1,78 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
-import { linkPath } from '../link-paths/custom-path';
-import { forwardedParams, type QueryForwarding, queryForwardings } from '../../shared/query-forwarding';
-import { limitsOf } from '../../shared/rule';
-import { displayName } from '../../shared/text';
-import { described } from './described-fields';
-import {
-  type DynamicLink,
-  type DynamicLinkWithApps,
-  externalId,
-  linkTitle,
-  notes,
-  socialDescription,
-  socialTitle,
-} from './dynamic-link';
-import { asObject } from './referrer-params';
+import { Answers, answersOf, fieldsRenderer } from '../../api-kit/kit/field-table.decorators';
+import { type Answer, shapeOf } from '../../shared/field-table';
+import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
+import { type LinkFields, linkFields } from './link-fields';
 
 const nullable = true;
 
-/** Describes the response of create and update, without summaries of the apps. */
-@ApiSchema({ name: 'DynamicLink' })
-export class DynamicLinkDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000002' })
-  id: string;
+const { name, custom_path, ...further } = answersOf(linkFields);
+const render = fieldsRenderer(linkFields);
+const id = (example: string): ApiPropertyOptions => ({ type: 'string', format: 'uuid', example });
+const time: ApiPropertyOptions = { type: 'string', format: 'date-time', example: '2026-06-01T09:30:00.000Z' };
 
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
-  project_id: string;
-
-  @ApiProperty({ maxLength: displayName.schema.maxLength, ...described.name })
-  name: string;
-
-  @ApiProperty({ type: 'string', nullable, ...limitsOf(linkPath), ...described.custom_path })
-  custom_path: string | null;
-
-  @ApiProperty({
+/** The answer of create and update, in its order. */
+const answer: Record<keyof DynamicLinkAnswer, ApiPropertyOptions> = {
+  id: id('0198c0de-7e57-7000-8000-000000000002'),
+  project_id: id('0198c0de-7e57-7000-8000-000000000001'),
+  name,
+  custom_path,
+  full_url: {
+    type: 'string',
     format: 'uri',
     description: "URL of the link, built from the project's current host and the path.",
     example: 'https://summer.go.example.com/summer/sale',
-  })
-  full_url: string;
-
-  @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.desktop_url })
-  desktop_url: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable, ...described.ios_app_id })
-  ios_app_id: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uuid', nullable, ...described.android_app_id })
-  android_app_id: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.ios_fallback_url })
-  ios_fallback_url: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.android_fallback_url })
-  android_fallback_url: string | null;
-
-  @ApiProperty(described.ios_deferred_deep_link)
-  ios_deferred_deep_link: boolean;
-
-  @ApiProperty({ type: 'string', nullable, maxLength: socialTitle.schema.maxLength, ...described.social_title })
-  social_title: string | null;
-
-  @ApiProperty({
-    type: 'string',
-    nullable,
-    maxLength: socialDescription.schema.maxLength,
-    ...described.social_description,
-  })
-  social_description: string | null;
-
-  @ApiProperty({ type: 'string', format: 'uri', nullable, ...described.social_image_url })
-  social_image_url: string | null;
-
-  @ApiProperty({ type: 'object', nullable, additionalProperties: { type: 'string' }, ...described.referrer_params })
-  referrer_params: Record<string, string> | null;
-
-  @ApiProperty({ type: 'string', enum: queryForwardings, nullable, ...described.query_forwarding })
-  query_forwarding: QueryForwarding | null;
-
-  @ApiProperty({ type: [String], maxItems: forwardedParams.schema.maxItems, ...described.forwarded_params })
-  forwarded_params: string[];
-
-  @ApiProperty({ type: 'string', nullable, ...limitsOf(externalId), ...described.external_id })
-  external_id: string | null;
-
-  @ApiProperty({ type: 'string', nullable, maxLength: linkTitle.schema.maxLength, ...described.title })
-  title: string | null;
-
-  @ApiProperty({ type: 'string', nullable, maxLength: notes.schema.maxLength, ...described.notes })
-  notes: string | null;
-
-  @ApiProperty(described.archived)
-  archived: boolean;
-
-  @ApiProperty(described.disabled)
-  disabled: boolean;
-
-  @ApiProperty({ type: 'array', items: { type: 'string' }, ...described.tags })
-  tags: string[];
-
-  @ApiProperty({
+  },
+  ...further,
+  imported_from: {
     type: 'string',
     nullable,
     description: 'System that the link was imported from; null if it was created here.',
     example: null,
-  })
-  imported_from: string | null;
-
-  @ApiProperty({
+  },
+  original_created_at: {
     type: 'string',
     format: 'date-time',
     nullable,
     description: 'Time of its creation in that system; null if unknown.',
     example: null,
-  })
-  original_created_at: string | null;
-
-  @ApiProperty({
+  },
+  original_clicks: {
     type: 'integer',
     format: 'int64',
     nullable,
     description: 'Clicks that the link had in that system; null if unknown. Statistics do not include them.',
     example: null,
-  })
+  },
+  created_at: time,
+  updated_at: time,
+};
+
+interface DynamicLinkAnswer extends Answer<LinkFields> {
+  id: string;
+  project_id: string;
+  full_url: string;
+  imported_from: string | null;
+  original_created_at: string | null;
   original_clicks: number | null;
-
-  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   created_at: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
   updated_at: string;
+}
 
+/** Describes the response of create and update, without summaries of the apps. */
+@ApiSchema({ name: 'DynamicLink' })
+@Answers(answer)
+export class DynamicLinkDto extends shapeOf<DynamicLinkAnswer>() {
   static of(link: DynamicLink, fullUrl: string): DynamicLinkDto {
-    return {
-      id: link.id,
-      project_id: link.projectId,
-      name: link.name,
-      custom_path: link.customPath,
-      full_url: fullUrl,
-      desktop_url: link.desktopUrl,
-      ios_app_id: link.iosAppId,
-      android_app_id: link.androidAppId,
-      ios_fallback_url: link.iosFallbackUrl,
-      android_fallback_url: link.androidFallbackUrl,
-      ios_deferred_deep_link: link.iosDeferredDeepLink,
-      social_title: link.socialTitle,
-      social_description: link.socialDescription,
-      social_image_url: link.socialImageUrl,
-      referrer_params: link.referrerParams && asObject(link.referrerParams),
-      query_forwarding: link.queryForwarding,
-      forwarded_params: [...link.forwardedParams],
-      external_id: link.externalId,
-      title: link.title,
-      notes: link.notes,
-      archived: link.archived,
-      disabled: link.disabled,
-      tags: [...link.tags],
+    const { id, projectId: project_id, name, customPath: custom_path } = link;
+    return Object.assign(render({ id, project_id, name, custom_path, full_url: fullUrl }, link), {
       imported_from: link.importedFrom,
       original_created_at: link.originalCreatedAt?.toISOString() ?? null,
       original_clicks: link.originalClicks === null ? null : Number(link.originalClicks),
       created_at: link.createdAt.toISOString(),
       updated_at: link.updatedAt.toISOString(),
-    };
+    });
   }
 }
 

@@ -2,54 +2,13 @@ import { newId } from '../../shared/id';
 import { FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
 import { type Plan, planIncludes } from '../../tenancy/accounts/plan';
 import type { LinkPath } from '../link-paths/custom-path';
-import { text } from '../../shared/text';
-import type { QueryForwarding } from '../../shared/query-forwarding';
-import type { DestinationUrl } from '../../shared/destination-url';
-import type { ReferrerParams } from './referrer-params';
-
-export const socialTitle = text({ max: 200 });
-export const socialDescription = text({ max: 1000 });
-/** A path segment of the API contains it, and clients remove the segments `.` and `..`. */
-export const externalId = text({
-  min: 1,
-  max: 255,
-  notBlank: true,
-  pattern: /^[^\u0000-\u001f\u007f-\u009f]+$/,
-  except: /^(?:\.{1,2}|\s+)$/,
-  patternSays: 'have no control characters, and not be . or ..',
-});
-export const linkTitle = text({ max: 200 });
-export const notes = text({ max: 2000 });
+import { defaultsOf, type Properties, shapeOf } from '../../shared/field-table';
+import { type LinkFields, linkFields } from './link-fields';
 
 /** Names the destinations of one path, by device, and the content of its previews. */
-export class DynamicLink {
+export class DynamicLink extends shapeOf<Properties<LinkFields>>() {
   readonly id: string;
   readonly projectId: string;
-  readonly name: string;
-  readonly customPath: LinkPath;
-  readonly desktopUrl: DestinationUrl | null;
-  readonly iosAppId: string | null;
-  readonly androidAppId: string | null;
-  readonly iosFallbackUrl: DestinationUrl | null;
-  readonly androidFallbackUrl: DestinationUrl | null;
-  readonly iosDeferredDeepLink: boolean;
-  readonly socialTitle: string | null;
-  readonly socialDescription: string | null;
-  readonly socialImageUrl: DestinationUrl | null;
-  readonly referrerParams: ReferrerParams | null;
-  /** The parameters of visitors that destinations get; null as the project says. */
-  readonly queryForwarding: QueryForwarding | null;
-  readonly forwardedParams: readonly string[];
-  /** The id of the link in the caller's system. */
-  readonly externalId: string | null;
-  readonly title: string | null;
-  readonly notes: string | null;
-  /** Lists hide the link unless it is requested. Visitors notice nothing. */
-  readonly archived: boolean;
-  /** Visitors get 410. */
-  readonly disabled: boolean;
-  /** Names of its tags, in the caller's order. */
-  readonly tags: readonly string[];
   /** The system that the link comes from; null if it was created here. */
   readonly importedFrom: string | null;
   readonly originalCreatedAt: Date | null;
@@ -59,6 +18,7 @@ export class DynamicLink {
   readonly updatedAt: Date;
 
   private constructor(fields: Partial<DynamicLink>) {
+    super();
     Object.assign(this, fields);
   }
 
@@ -74,8 +34,7 @@ export class DynamicLink {
 
   /** Returns the changes that replace all fields, except the path if none is named, and the external id. */
   static replacement({ externalId: _, ...fields }: NewDynamicLink): DynamicLinkChanges {
-    const { externalId: __, ...absent } = defaults;
-    return { ...absent, ...fields };
+    return { ...replacedDefaults, ...fields };
   }
 
   /** Returns whether `requireChange` depends on the link as it is. */
@@ -112,7 +71,7 @@ export interface DynamicLinkWithApps extends DynamicLink {
   androidApp: { id: string; name: string; package_name: string } | null;
 }
 
-type Configuration = Omit<DynamicLink, 'id' | 'projectId' | 'createdAt' | 'updatedAt' | 'with' | keyof typeof noOrigin>;
+type Configuration = Properties<LinkFields>;
 
 /** The fields that a caller may set. Absent fields get their defaults. */
 export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration>;
@@ -131,26 +90,8 @@ export interface TagIds {
 /** Absent fields stay unchanged; null clears a field. */
 export type DynamicLinkChanges = Partial<Configuration>;
 
-const defaults = {
-  desktopUrl: null,
-  iosAppId: null,
-  androidAppId: null,
-  iosFallbackUrl: null,
-  androidFallbackUrl: null,
-  iosDeferredDeepLink: false,
-  socialTitle: null,
-  socialDescription: null,
-  socialImageUrl: null,
-  referrerParams: null,
-  queryForwarding: null,
-  forwardedParams: [],
-  externalId: null,
-  title: null,
-  notes: null,
-  archived: false,
-  disabled: false,
-  tags: [],
-} satisfies Partial<Configuration>;
+const defaults = defaultsOf(linkFields) as Partial<Configuration>;
+const { externalId: _, ...replacedDefaults } = defaults;
 
 const noOrigin = { importedFrom: null, originalCreatedAt: null, originalClicks: null } satisfies Partial<DynamicLink>;
 

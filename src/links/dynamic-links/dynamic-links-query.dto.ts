@@ -1,12 +1,13 @@
 import { IsQueryChoice, IsResourceId, IsSearchText } from '../../api-kit/kit/field.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
+import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { type ClickPeriod, clickPeriods, maxRankedLinks } from './click-periods';
 import { IsTagName } from '../tags/tags.decorators';
-import { described } from './described-fields';
 import { type ArchivedChoice, archivedChoices, type DynamicLinkSortKey } from './dynamic-link';
-import { IsExternalId } from './dynamic-links.decorators';
+import { linkFields } from './link-fields';
 
 const optional = true;
+const IsExternalId = ruleDecorator(linkFields.external_id.rule);
 
 export class ListDynamicLinksQuery extends ListQuery {
   @IsSearchText({
@@ -32,19 +33,23 @@ export class ListDynamicLinksQuery extends ListQuery {
 
   @IsResourceId({
     description: 'Id of an iOS app; only links that reference it are listed.',
-    example: described.ios_app_id.example,
+    example: linkFields.ios_app_id.example,
     optional,
   })
   ios_app_id?: string;
 
   @IsResourceId({
     description: 'Id of an Android app; only links that reference it are listed.',
-    example: described.android_app_id.example,
+    example: linkFields.android_app_id.example,
     optional,
   })
   android_app_id?: string;
 
-  @IsExternalId({ description: 'External id; only the link that has it is listed.', example: 'crm-4711', optional })
+  @IsExternalId({
+    description: 'External id; only the link that has it is listed.',
+    example: linkFields.external_id.example,
+    optional,
+  })
   external_id?: string;
 
   @IsQueryChoice(archivedChoices, {

@@ -12,7 +12,8 @@ import { parseInPath, ResourceId } from '../../api-kit/kit/resource-id';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
-import { type DynamicLink, type DynamicLinkWithApps, externalId as externalIdRule } from './dynamic-link';
+import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
+import { externalId as externalIdRule } from './link-fields';
 import {
   DynamicLinkDto,
   DynamicLinkResponse,

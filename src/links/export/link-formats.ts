@@ -1,4 +1,5 @@
 import { DynamicLinkDto, DynamicLinkWithAppsDto } from '../dynamic-links/dynamic-link.dto';
+import { linkFieldNames } from '../dynamic-links/link-fields';
 import type { DynamicLinkWithApps } from '../dynamic-links/dynamic-link';
 import { byteOrderMark, type CsvCell, csvList, csvRecord, type Delimiter } from '../../api-kit/kit/csv';
 
@@ -17,78 +18,44 @@ interface LinkFormat {
   write: (link: DynamicLinkWithApps, fullUrl: string, delimiter: Delimiter) => string;
 }
 
-/** Returns what another project needs for the same link: apps by their names at Apple and Google, and no ids of this project. */
-export function toPortableLink(link: DynamicLinkWithApps) {
+const appColumns: Record<string, string> = { ios_app_id: 'ios_bundle_id', android_app_id: 'android_package_name' };
+
+/** The fields of an export by the fields of an answer. Apps have their names at Apple and Google. */
+const exported = linkFieldNames.map((name) => [name, appColumns[name] ?? name] as const);
+
+/** Returns what another project needs for the same link, without ids of this project. */
+export function toPortableLink(link: DynamicLinkWithApps): Record<string, unknown> {
   const fields = DynamicLinkDto.of(link, '');
-  return {
-    name: fields.name,
-    custom_path: fields.custom_path,
-    desktop_url: fields.desktop_url,
-    ios_bundle_id: link.iosApp?.bundle_id ?? null,
-    android_package_name: link.androidApp?.package_name ?? null,
-    ios_fallback_url: fields.ios_fallback_url,
-    android_fallback_url: fields.android_fallback_url,
-    ios_deferred_deep_link: fields.ios_deferred_deep_link,
-    social_title: fields.social_title,
-    social_description: fields.social_description,
-    social_image_url: fields.social_image_url,
-    referrer_params: fields.referrer_params,
-    query_forwarding: fields.query_forwarding,
-    forwarded_params: fields.forwarded_params,
-    external_id: fields.external_id,
-    title: fields.title,
-    notes: fields.notes,
-    archived: fields.archived,
-    disabled: fields.disabled,
-    tags: fields.tags,
-    // An import stores these, so that its export is equal.
-    imported_from: fields.imported_from ?? 'signpost',
-    original_created_at: fields.original_created_at ?? fields.created_at,
-    original_clicks: fields.original_clicks,
-  };
+  const apps = { ios_app_id: link.iosApp?.bundle_id ?? null, android_app_id: link.androidApp?.package_name ?? null };
+  const values = { ...fields, ...apps };
+  const portable: Record<string, unknown> = {};
+  for (const [name, column] of exported) portable[column] = values[name];
+  // An import stores these, so that its export is equal.
+  portable.imported_from = fields.imported_from ?? 'signpost';
+  portable.original_created_at = fields.original_created_at ?? fields.created_at;
+  portable.original_clicks = fields.original_clicks;
+  return portable;
 }
 
-function columnsOf(link: DynamicLinkWithApps, fullUrl: string): Record<string, CsvCell> {
-  const { referrer_params: params, forwarded_params: forwarded, tags, ...portable } = toPortableLink(link);
-  const fields = DynamicLinkDto.of(link, fullUrl);
-  return {
-    id: fields.id,
-    full_url: fields.full_url,
-    ...portable,
-    referrer_params: params && JSON.stringify(params),
-    forwarded_params: forwarded.length === 0 ? null : csvList(forwarded),
-    tags: tags.length === 0 ? null : csvList(tags),
-    imported_from: fields.imported_from,
-    original_created_at: fields.original_created_at,
-    created_at: fields.created_at,
-    updated_at: fields.updated_at,
-  };
+/** Returns the values of the CSV by column. */
+const columnsOf = (link: DynamicLinkWithApps, fullUrl: string): Record<string, unknown> => ({
+  ...toPortableLink(link),
+  ...DynamicLinkDto.of(link, fullUrl),
+});
+
+function toCell(value: unknown): CsvCell {
+  if (Array.isArray(value)) return value.length === 0 ? null : csvList(value as string[]);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value ?? null) as CsvCell);
 }
+
+const [nameColumn, ...furtherColumns] = exported.map(([, column]) => column);
 
 /** Columns of the CSV, in their order. */
-export const csvColumns = [
+export const csvColumns: string[] = [
   'id',
-  'name',
+  nameColumn!,
   'full_url',
-  'custom_path',
-  'desktop_url',
-  'ios_bundle_id',
-  'android_package_name',
-  'ios_fallback_url',
-  'android_fallback_url',
-  'ios_deferred_deep_link',
-  'social_title',
-  'social_description',
-  'social_image_url',
-  'referrer_params',
-  'query_forwarding',
-  'forwarded_params',
-  'external_id',
-  'title',
-  'notes',
-  'archived',
-  'disabled',
-  'tags',
+  ...furtherColumns,
   'imported_from',
   'original_created_at',
   'original_clicks',
@@ -106,7 +73,7 @@ export const linkFormats: Record<ExportFormat, LinkFormat> = {
     write: (link, fullUrl, delimiter) => {
       const columns = columnsOf(link, fullUrl);
       return csvRecord(
-        csvColumns.map((name) => columns[name] ?? null),
+        csvColumns.map((name) => toCell(columns[name])),
         delimiter,
       );
     },

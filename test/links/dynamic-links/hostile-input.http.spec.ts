@@ -1,4 +1,5 @@
 import type { Response } from 'supertest';
+import { linkFieldEntries } from '../../../src/links/dynamic-links/link-fields';
 import { dynamicLinkFields } from '../../contracts/fields';
 import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -85,9 +86,14 @@ const codePoints = (value: string): number => [...value].length;
 
 /** Rules of texts (docs/contract.md, “Bodies and fields”). */
 const textRules: Record<string, (value: string) => boolean> = {
+  ...Object.fromEntries(
+    linkFieldEntries.flatMap(([name, { kind, rule }]) =>
+      kind === 'text'
+        ? [[name, (value: string) => wellFormed(value) && codePoints(value) <= rule.schema.maxLength!]]
+        : [],
+    ),
+  ),
   name: (value) => wellFormed(value) && codePoints(value) <= 100 && value.trim() !== '',
-  social_title: (value) => wellFormed(value) && codePoints(value) <= 200,
-  social_description: (value) => wellFormed(value) && codePoints(value) <= 1000,
   external_id: (value) =>
     wellFormed(value) &&
     codePoints(value) <= 255 &&
@@ -95,8 +101,6 @@ const textRules: Record<string, (value: string) => boolean> = {
     !/[\u0000-\u001f\u007f-\u009f]/.test(value) &&
     value !== '.' &&
     value !== '..',
-  title: (value) => wellFormed(value) && codePoints(value) <= 200,
-  notes: (value) => wellFormed(value) && codePoints(value) <= 2000,
 };
 
 function expectDetailAt(response: Response, field: string): void {

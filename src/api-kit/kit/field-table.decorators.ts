@@ -1,0 +1,81 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { type Answer, type FieldTable, isNullable, propertyOf } from '../../shared/field-table';
+import { ruleDecorator } from './rule.decorator';
+
+/** Declares the fields in a body of a creation. */
+export const CreatesFields =
+  (fields: FieldTable): ClassDecorator =>
+  ({ prototype }) => {
+    for (const [name, { rule, description, onCreate, example, required, ...field }] of Object.entries(fields))
+      ruleDecorator(rule)({
+        description: onCreate ? `${description} ${onCreate}` : description,
+        example,
+        optional: !required,
+        ...(typeof field.default === 'boolean' && { shownDefault: field.default }),
+      })(prototype as object, name);
+  };
+
+/** Declares the fields in a body of an update. */
+export const UpdatesFields =
+  (fields: FieldTable): ClassDecorator =>
+  ({ prototype }) => {
+    for (const [name, { rule, description, example, ...field }] of Object.entries(fields))
+      ruleDecorator(rule)({ description, example, optional: true, nullable: field.default === null })(
+        prototype as object,
+        name,
+      );
+  };
+
+/** Declares the properties of an answer, in this order. */
+export const Answers =
+  (properties: Record<string, ApiPropertyOptions>): ClassDecorator =>
+  ({ prototype }) => {
+    for (const [name, options] of Object.entries(properties)) ApiProperty(options)(prototype as object, name);
+  };
+
+/** Describes the fields in an answer. */
+export const answersOf = <F extends FieldTable>(fields: F): Record<keyof F, ApiPropertyOptions> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const { type, enum: choices, items, additionalProperties } = field.rule.schema;
+      const shown = {
+        type,
+        ...(choices && { enum: choices }),
+        ...(items && { items: { type: items.type } }),
+        ...(typeof additionalProperties === 'object' && {
+          additionalProperties: { type: additionalProperties.type },
+        }),
+        ...field.answer,
+        ...(isNullable(field) && { nullable: true }),
+      };
+      return [name, { ...shown, description: field.description, example: field.example } as ApiPropertyOptions];
+    }),
+  ) as Record<keyof F, ApiPropertyOptions>;
+
+/** Returns a function that converts a body. Absent fields stay absent, because an update does not change them. */
+export function bodyReader<T>(fields: FieldTable): (body: object) => T {
+  const names = Object.keys(fields).map((name) => [name, propertyOf(name)] as const);
+  return (body) => {
+    const read: Record<string, unknown> = {};
+    for (const [name, property] of names) {
+      const value = (body as Record<string, unknown>)[name];
+      if (value !== undefined) read[property] = value;
+    }
+    return read as T;
+  };
+}
+
+/** Returns a function that writes the fields of a model to an answer. */
+export function fieldsRenderer<F extends FieldTable>(
+  fields: F,
+): <T extends Partial<Answer<F>>>(answer: T, model: object) => T & Answer<F> {
+  const names = Object.entries(fields).map(([name, { render }]) => [name, propertyOf(name), render] as const);
+  return (answer, model) => {
+    const rendered = answer as Record<string, unknown>;
+    for (const [name, property, render] of names) {
+      const value = (model as Record<string, unknown>)[property];
+      rendered[name] = render && value !== null ? render(value as never) : value;
+    }
+    return rendered as typeof answer & Answer<F>;
+  };
+}

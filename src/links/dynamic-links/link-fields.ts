@@ -1,0 +1,185 @@
+import { destinationUrl, linkDestination } from '../../shared/destination-url';
+import type { Field } from '../../shared/field-table';
+import { uuid } from '../../shared/id';
+import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
+import { jsonBoolean, limitsOf } from '../../shared/rule';
+import { displayName, text as textRule } from '../../shared/text';
+import { customPath, linkPath } from '../link-paths/custom-path';
+import { tagNames } from '../tags/tag';
+import { asObject, referrerParams } from './referrer-params';
+
+type Described = Pick<Field<string>, 'description' | 'example'>;
+
+const text = (max: number, described: Described) => ({
+  kind: 'text' as const,
+  rule: textRule({ max }),
+  column: 'text' as const,
+  default: null,
+  answer: { maxLength: max },
+  ...described,
+});
+const url = (rule: typeof destinationUrl, description: string, example: string) => ({
+  kind: 'url' as const,
+  rule,
+  column: 'text' as const,
+  default: null,
+  answer: { format: 'uri' },
+  description,
+  example,
+});
+const flag = (description: string) => ({
+  kind: 'flag' as const,
+  rule: jsonBoolean,
+  column: 'boolean' as const,
+  default: false,
+  description,
+  example: false,
+});
+const app = (description: string, example: string) => ({
+  kind: 'app' as const,
+  rule: uuid,
+  column: 'uuid' as const,
+  default: null,
+  answer: { format: 'uuid' },
+  description,
+  example,
+});
+
+/** The rule of external ids. A path segment of the API contains one, and clients remove the segments `.` and `..`. */
+export const externalId = textRule({
+  min: 1,
+  max: 255,
+  notBlank: true,
+  pattern: /^[^\u0000-\u001f\u007f-\u009f]+$/,
+  except: /^(?:\.{1,2}|\s+)$/,
+  patternSays: 'have no control characters, and not be . or ..',
+});
+
+/**
+ * The fields of a link that callers set, in the order of bodies, answers, errors and exports. The kind decides how imports and
+ * the contract tests read a field. Imports compare links by all fields but those with `compared: false`.
+ */
+export const linkFields = {
+  name: {
+    kind: 'text',
+    rule: displayName,
+    column: 'text',
+    required: true,
+    answer: { maxLength: displayName.schema.maxLength },
+    description: 'Internal display name.',
+    example: 'Summer sale',
+  },
+  custom_path: {
+    kind: 'path',
+    rule: customPath,
+    column: 'text',
+    compared: false,
+    answer: { ...limitsOf(linkPath), nullable: true },
+    description:
+      "Path under the project's host, case-sensitive. It is unique among the custom paths and slugs of the project. " +
+      '`robots.txt`, `favicon.ico` and `apple-app-site-association` are reserved.',
+    onCreate: 'Default: eight random letters and digits.',
+    example: 'summer/sale',
+  },
+  desktop_url: url(
+    linkDestination,
+    'Destination for desktop users, and for other users if no better destination is set. An http or https URL, or one with a scheme of ' +
+      '`allowed_schemes` of the project.',
+    'https://shop.example.com/sale',
+  ),
+  ios_app_id: app('Id of a registered iOS app of the same project.', '0198c0de-7e57-7000-8000-0000000000b1'),
+  android_app_id: app('Id of a registered Android app of the same project.', '0198c0de-7e57-7000-8000-0000000000b2'),
+  ios_fallback_url: url(
+    linkDestination,
+    'Destination for iOS users who do not have the app, like `desktop_url`.',
+    'https://shop.example.com/ios',
+  ),
+  android_fallback_url: url(
+    linkDestination,
+    'Destination for Android users who do not have the app, like `desktop_url`.',
+    'https://shop.example.com/android',
+  ),
+  ios_deferred_deep_link: flag(
+    'Whether iOS users see the page "Get the app", so that the app can open this link after its installation. ' +
+      'The Pro plan or a higher plan is required.',
+  ),
+  social_title: text(200, { description: 'Open Graph title.', example: 'Summer sale' }),
+  social_description: text(1000, { description: 'Open Graph description.', example: 'Everything must go.' }),
+  social_image_url: url(destinationUrl, 'URL of the Open Graph image.', 'https://shop.example.com/sale.png'),
+  referrer_params: {
+    kind: 'params',
+    rule: referrerParams,
+    column: 'jsonb',
+    default: null,
+    description:
+      'Query parameters added to the destination, for attribution. At most 50 parameters; keys have 1 to 100 characters.',
+    example: { utm_source: 'newsletter' },
+    render: asObject,
+  },
+  query_forwarding: {
+    kind: 'forwarding',
+    rule: queryForwarding,
+    column: 'text',
+    default: null,
+    description:
+      "Which of the visitor's parameters destinations get: `all`, `none`, or those that `forwarded_params` lists. Null: as the project says.",
+    example: 'none',
+  },
+  forwarded_params: {
+    kind: 'names',
+    rule: forwardedParams,
+    column: 'text',
+    default: [],
+    answer: { maxItems: forwardedParams.schema.maxItems },
+    description:
+      'Names of parameters that destinations get if `query_forwarding` of the link is `listed`. Letter case counts.',
+    example: ['utm_source'],
+  },
+  external_id: {
+    kind: 'exactText',
+    rule: externalId,
+    column: 'text',
+    default: null,
+    compared: false,
+    answer: limitsOf(externalId),
+    description: 'Id of the link in your system, unique in the project and case-sensitive.',
+    example: 'crm-4711',
+  },
+  title: text(200, {
+    description: 'Title for people. Pages of the service show it if the link has no `social_title`.',
+    example: 'Summer sale in our shops',
+  }),
+  notes: text(2000, {
+    description: 'Notes for your team, which visitors never see.',
+    example: 'Printed on the flyers of June.',
+  }),
+  archived: flag('Whether lists hide the link unless they are asked for archived links. It keeps working.'),
+  disabled: flag('Whether visitors get a page with the status 410 instead of the destination.'),
+  tags: {
+    kind: 'tags',
+    rule: tagNames,
+    column: 'uuid',
+    default: [],
+    description:
+      'Names of tags, at most 20. Letter case does not distinguish them. A name that the project does not have becomes a new tag; ' +
+      'one that it has is shown in its spelling.',
+    example: ['Newsletter', 'Summer'],
+  },
+} as const satisfies Record<string, Field & { kind: string; compared?: false }>;
+
+export type LinkFields = typeof linkFields;
+export type LinkField = keyof LinkFields;
+export type LinkFieldKind = LinkFields[LinkField]['kind'];
+
+/** The names of the fields of a kind. */
+export type LinkFieldOf<K extends LinkFieldKind> = {
+  [N in LinkField]: LinkFields[N] extends { kind: K } ? N : never;
+}[LinkField];
+
+/** The fields with their names, in their order. */
+export const linkFieldEntries = Object.entries(linkFields) as [
+  LinkField,
+  Field & { kind: LinkFieldKind; compared?: false },
+][];
+
+export const linkFieldNames = linkFieldEntries.map(([name]) => name);
