@@ -463,3 +463,13 @@ export const apiKeyFields: Fields = {
   name: displayName,
   expires_at: { type: 'a string', only: 'create', accepts: ['2099-01-01T00:00:00.000Z'], refuses: [] },
 };
+
+/** The fields of links and their defaults in bodies. */
+export const linkDefaults: Record<string, unknown> = Object.fromEntries(
+  linkFieldEntries.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+);
+
+/** The fields of links that are plain texts, and examples of them. */
+export const textExamples: Record<string, unknown> = Object.fromEntries(
+  linkFieldEntries.flatMap(([name, { kind, example }]) => (kind === 'text' ? [[name, example]] : [])),
+);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/shared/domain-error';
-import { linkFieldEntries } from '../../src/links/dynamic-links/link-fields';
 import { aFingerprint, unique } from '../support/builders';
 import {
   androidAppFields,
@@ -9,9 +8,11 @@ import {
   dynamicLinkFields,
   type Field,
   iosAppFields,
+  linkDefaults,
   projectFields,
   shortLinkFields,
   tagFields,
+  textExamples,
 } from './fields';
 import type { Place } from './places';
 
@@ -136,16 +137,6 @@ const project: Resource = {
 };
 
 const paths = ['b', 'a', 'B', 'A', '0', 'a-', 'a.b', 'a/b', 'a_', 'a~', 'ab', 'Z', 'z', 'zz', '9', 'a0', 'aA'];
-
-/** The fields of links and their defaults in bodies. */
-export const linkDefaults: Record<string, unknown> = Object.fromEntries(
-  linkFieldEntries.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
-);
-
-/** The fields of links that are plain texts, and examples of them. */
-export const textExamples: Record<string, unknown> = Object.fromEntries(
-  linkFieldEntries.flatMap(([name, { kind, example }]) => (kind === 'text' ? [[name, example]] : [])),
-);
 
 const dynamicLink: Resource = {
   name: 'dynamic link',

@@ -1,3 +1,4 @@
+import { textExamples } from '../contracts/fields';
 import { sendApiRequest } from '../support/api-request';
 import { aFingerprint, unique, unknownId } from '../support/builders';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -49,6 +50,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     allowed_schemes: one([[], ['mailto', 'shop']]),
   },
   links: {
+    ...Object.fromEntries(Object.keys(textExamples).map((name) => [name, orNull(one(names))])),
     name: one(names),
     custom_path: one(paths),
     desktop_url: orNull(one(urls)),
@@ -57,15 +59,11 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     ios_fallback_url: orNull(one(urls)),
     android_fallback_url: orNull(one(urls)),
     ios_deferred_deep_link: fc.boolean(),
-    social_title: orNull(one(names)),
-    social_description: orNull(one(names)),
     social_image_url: orNull(one(urls)),
     referrer_params: orNull(one(params)),
     query_forwarding: orNull(one(['all'])),
     forwarded_params: one([[], ['a', 'utm_source']]),
     external_id: orNull(one(['crm-1', 'CRM-1', 'crm/2'])),
-    title: orNull(one(names)),
-    notes: orNull(one(names)),
     archived: fc.boolean(),
     tags: fc.subarray(['news', 'sale', 'äpfel']),
     disabled: fc.boolean(),

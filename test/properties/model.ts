@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../src/shared/domain-error';
+import { linkDefaults } from '../contracts/fields';
 import { byCodePoint } from '../support/content';
 
 export const resources = ['projects', 'links', 'short-links', 'ios-apps', 'android-apps'] as const;
@@ -39,22 +40,6 @@ interface Kind {
   searched: string[];
 }
 
-const linkUrls = { desktop_url: null, ios_fallback_url: null, android_fallback_url: null };
-const linkOptions = {
-  ...linkUrls,
-  ios_app_id: null,
-  android_app_id: null,
-  social_title: null,
-  social_description: null,
-  social_image_url: null,
-  referrer_params: null,
-  query_forwarding: null,
-  forwarded_params: [],
-  external_id: null,
-  title: null,
-  notes: null,
-};
-
 export const kinds: Record<Resource, Kind> = {
   projects: {
     required: ['name', 'subdomain'],
@@ -76,13 +61,9 @@ export const kinds: Record<Resource, Kind> = {
     fields: {
       name: null,
       custom_path: undefined,
-      ios_deferred_deep_link: false,
-      ...linkOptions,
-      archived: false,
-      disabled: false,
-      tags: [],
+      ...linkDefaults,
     },
-    nullable: Object.keys(linkOptions),
+    nullable: Object.keys(linkDefaults).filter((name) => linkDefaults[name] === null),
     searched: ['name', 'custom_path', 'desktop_url', 'ios_fallback_url', 'android_fallback_url'],
   },
   'short-links': {

@@ -5,32 +5,17 @@ import {
   stepsOf,
   toOperation,
 } from '../../../clients/typescript/src/command/apply-plan';
+import { linkDefaults } from '../../contracts/fields';
 import { baseUrlOf } from '../../../clients/typescript/src/command/settings';
 
 const id = (n: number) => `0198c0de-7e57-7000-8000-00000000000${n}`;
 
 const current = (n: number, fields: Partial<CurrentLink> = {}): CurrentLink => ({
   id: id(n),
+  ...(linkDefaults as Omit<CurrentLink, 'id' | 'name' | 'custom_path' | 'external_id'>),
   name: 'A link',
   custom_path: `path-${n}`,
-  desktop_url: null,
-  ios_app_id: null,
-  android_app_id: null,
-  ios_fallback_url: null,
-  android_fallback_url: null,
-  ios_deferred_deep_link: false,
-  social_title: null,
-  social_description: null,
-  social_image_url: null,
-  referrer_params: null,
-  query_forwarding: null,
-  forwarded_params: [],
   external_id: `e${n}`,
-  title: null,
-  notes: null,
-  archived: false,
-  disabled: false,
-  tags: [],
   ...fields,
 });
 

@@ -1,3 +1,4 @@
+import { textExamples } from '../../contracts/fields';
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { startImports } from '../../support/imports';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -29,6 +30,7 @@ async function aProjectWithApps(): Promise<ProjectBody> {
 
 /** Has each field, with values that are special in CSV and JSON. */
 const everything = {
+  ...textExamples,
   name: '=HYPERLINK("http://evil.example")',
   custom_path: 'summer/sale',
   desktop_url: 'https://shop.example.com/?a=1,2;3',

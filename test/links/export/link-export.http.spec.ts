@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { csvColumns } from '../../../src/links/export/link-formats';
+import { textExamples } from '../../contracts/fields';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../../support/builders';
 import { readCsv, readCsvObjects } from '../../support/csv';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -30,6 +31,7 @@ const textOf = async (format: string, of = project): Promise<string> => (await e
 
 /** Uses each field, with values that are special in CSV and JSON. */
 const everything = (ids: { ios: string; android: string }) => ({
+  ...textExamples,
   name: '=HYPERLINK("http://evil.example")',
   custom_path: 'summer/sale',
   desktop_url: 'https://shop.example.com/?a=1,2;3',

@@ -9,7 +9,7 @@ import {
   repeatedTargets,
   targetOfColumn,
 } from './column-mapping';
-import { paramPrefix, targetGroups } from './column-targets';
+import { labelOfTarget, paramPrefix, targetGroups } from './column-targets';
 import type { CsvHead } from './csv-head';
 import { MappingPreview } from './mapping-preview';
 
@@ -109,7 +109,7 @@ function ColumnChoice({
   const isParam = choice.startsWith(paramPrefix);
   const groups = targetGroups.map(([group, members]) => ({
     group: t(`imports.mapping.group.${group}`),
-    items: members.map((target) => ({ value: target, label: t(`imports.target.${target}`) })),
+    items: members.map((target) => ({ value: target, label: t(labelOfTarget(target)) })),
   }));
   const others = {
     group: t('imports.mapping.group.other'),

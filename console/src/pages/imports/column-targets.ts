@@ -1,3 +1,6 @@
+import { textsOfField } from '../../i18n/field-texts';
+import type { MessageKey } from '../../i18n/text';
+
 const groups = {
   address: ['short_url', 'host', 'custom_path', 'desktop_url'],
   about: ['name', 'title', 'notes', 'tags', 'external_id', 'archived', 'disabled'],
@@ -9,6 +12,13 @@ const groups = {
 
 type Group = keyof typeof groups;
 export type Target = (typeof groups)[Group][number];
+
+/** Returns the label of a target. Texts, tags and images have that of the form of a link. */
+export const labelOfTarget = (target: Target): MessageKey =>
+  isOfForm(target) ? textsOfField(target)!.label : `imports.target.${target}`;
+
+type OfForm = (typeof groups)['about' | 'card'][number];
+const isOfForm = (target: Target): target is OfForm => ([...groups.about, ...groups.card] as Target[]).includes(target);
 
 /** Fields that a column of the source `csv` can become, in the order of the form. */
 export const targetGroups = Object.entries(groups) as [Group, readonly Target[]][];

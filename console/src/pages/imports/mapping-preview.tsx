@@ -1,7 +1,7 @@
 import { Box, Table, Title } from '@mantine/core';
 import { useI18n } from '../../i18n/i18n';
 import { type Choice, leftOut, reported } from './column-mapping';
-import { paramPrefix, type Target } from './column-targets';
+import { labelOfTarget, paramPrefix, type Target } from './column-targets';
 
 const maxLength = 80;
 
@@ -13,7 +13,7 @@ export function MappingPreview({ rows, choices }: { rows: string[][]; choices: C
   const label = (choice: Choice): string =>
     choice.startsWith(paramPrefix)
       ? choice.slice(paramPrefix.length) || t('imports.mapping.param')
-      : t(`imports.target.${choice as Target}`);
+      : t(labelOfTarget(choice as Target));
   return (
     <>
       <Box px="lg" pt="lg" pb="xs">

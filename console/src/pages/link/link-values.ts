@@ -7,8 +7,15 @@ export type LinkChanges = operations['updateDynamicLink']['requestBody']['conten
 
 export type QueryForwarding = DynamicLinkWithApps['query_forwarding'] & string;
 
+/** Fields whose texts the form sends without spaces around them. */
+const plainTexts = ['social_title', 'social_description', 'title', 'notes'] as const;
+type PlainText = (typeof plainTexts)[number];
+
+const textsBy = <T>(valueOf: (field: PlainText) => T) =>
+  Object.fromEntries(plainTexts.map((field) => [field, valueOf(field)])) as Record<PlainText, T>;
+
 /** The fields of the form. An empty text stands for an absent value. */
-export interface LinkValues {
+export interface LinkValues extends Record<PlainText, string> {
   name: string;
   custom_path: string;
   desktop_url: string;
@@ -17,22 +24,19 @@ export interface LinkValues {
   ios_fallback_url: string;
   android_fallback_url: string;
   ios_deferred_deep_link: boolean;
-  social_title: string;
-  social_description: string;
   social_image_url: string;
   referrer_params: { key: string; value: string }[];
   /** Empty: as the project says. */
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
   external_id: string;
-  title: string;
-  notes: string;
   tags: string[];
   archived: boolean;
   disabled: boolean;
 }
 
 export const emptyLink: LinkValues = {
+  ...textsBy(() => ''),
   name: '',
   custom_path: '',
   desktop_url: '',
@@ -41,15 +45,11 @@ export const emptyLink: LinkValues = {
   ios_fallback_url: '',
   android_fallback_url: '',
   ios_deferred_deep_link: false,
-  social_title: '',
-  social_description: '',
   social_image_url: '',
   referrer_params: [],
   query_forwarding: '',
   forwarded_params: [],
   external_id: '',
-  title: '',
-  notes: '',
   tags: [],
   archived: false,
   disabled: false,
@@ -59,6 +59,7 @@ export const linkFields = Object.keys(emptyLink) as (keyof LinkValues)[];
 
 export function valuesOf(link: DynamicLinkWithApps): LinkValues {
   return {
+    ...textsBy((field) => link[field] ?? ''),
     name: link.name,
     custom_path: link.custom_path ?? '',
     desktop_url: link.desktop_url ?? '',
@@ -67,15 +68,11 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     ios_fallback_url: link.ios_fallback_url ?? '',
     android_fallback_url: link.android_fallback_url ?? '',
     ios_deferred_deep_link: link.ios_deferred_deep_link,
-    social_title: link.social_title ?? '',
-    social_description: link.social_description ?? '',
     social_image_url: link.social_image_url ?? '',
     referrer_params: Object.entries(link.referrer_params ?? {}).map(([key, value]) => ({ key, value })),
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
     external_id: link.external_id ?? '',
-    title: link.title ?? '',
-    notes: link.notes ?? '',
     tags: link.tags,
     archived: link.archived,
     disabled: link.disabled,
@@ -89,6 +86,7 @@ export function changesOf(values: LinkValues): LinkChanges {
   const path = values.custom_path.trim();
   const parameters = values.referrer_params.filter(({ key }) => key.trim() !== '');
   return {
+    ...textsBy((field) => optional(values[field])),
     name: values.name.trim(),
     ...(path !== '' && { custom_path: path }),
     desktop_url: optional(webAddress(values.desktop_url)),
@@ -97,8 +95,6 @@ export function changesOf(values: LinkValues): LinkChanges {
     ios_fallback_url: optional(webAddress(values.ios_fallback_url)),
     android_fallback_url: optional(webAddress(values.android_fallback_url)),
     ios_deferred_deep_link: values.ios_deferred_deep_link,
-    social_title: optional(values.social_title),
-    social_description: optional(values.social_description),
     social_image_url: optional(webAddress(values.social_image_url)),
     referrer_params:
       parameters.length === 0 ? null : Object.fromEntries(parameters.map(({ key, value }) => [key.trim(), value])),
@@ -106,8 +102,6 @@ export function changesOf(values: LinkValues): LinkChanges {
     forwarded_params: values.forwarded_params,
     // Another system knows it, so its spaces count.
     external_id: values.external_id || null,
-    title: optional(values.title),
-    notes: optional(values.notes),
     tags: values.tags,
     archived: values.archived,
     disabled: values.disabled,
