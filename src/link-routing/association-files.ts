@@ -1,13 +1,13 @@
-import { assetLinksFormat } from '../links/apps/asset-links';
-import { appleAppSiteAssociationFormat } from '../links/apps/apple-app-site-association';
+import { assetLinksFormat } from '../links/association-files/asset-links';
+import { appleAppSiteAssociationFormat } from '../links/association-files/apple-app-site-association';
 import {
   associationFile,
   type AssociationFile,
   type AssociationFileFormat,
   maxFileBytes,
-} from '../links/apps/association-file';
-import type { LinkOwnerships } from '../links/apps/owned-paths';
-import type { NeighbourPaths } from '../links/apps/path-scope';
+} from '../links/association-files/association-file';
+import type { LinkOwnerships } from '../links/association-files/owned-paths';
+import type { NeighbourPaths } from '../links/association-files/path-scope';
 import { dependsOnLinks, neighbourPaths, type OwnedPath } from './neighbour-paths';
 import type { VisitedProject } from './visited-link';
 

@@ -1,5 +1,5 @@
-import { matcherOf } from '../links/apps/app-paths';
-import type { NeighbourPaths } from '../links/apps/path-scope';
+import { matcherOf } from '../links/association-files/app-paths';
+import type { NeighbourPaths } from '../links/association-files/path-scope';
 
 /** A path under the project's hosts with the app of one platform that its link names. */
 export interface OwnedPath {

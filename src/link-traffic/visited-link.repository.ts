@@ -1,5 +1,5 @@
 import type { LinkPath } from '../links/link-paths/custom-path';
-import type { LinkOwnerships } from '../links/apps/owned-paths';
+import type { LinkOwnerships } from '../links/association-files/owned-paths';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
 import type { Site } from './site';

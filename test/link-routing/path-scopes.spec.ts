@@ -1,10 +1,10 @@
 import { appleAppSiteAssociation, assetLinks } from '../../src/link-routing/association-files';
 import { openingApps } from '../../src/diagnostics/explain/opening-apps';
 import type { VisitedProject } from '../../src/link-routing/visited-link';
-import { maxFileBytes } from '../../src/links/apps/association-file';
+import { maxFileBytes } from '../../src/links/association-files/association-file';
 import { customPath } from '../../src/links/link-paths/custom-path';
-import type { LinkOwnership } from '../../src/links/apps/owned-paths';
-import { appPaths } from '../../src/links/apps/app-paths';
+import type { LinkOwnership } from '../../src/links/association-files/owned-paths';
+import { appPaths } from '../../src/links/association-files/app-paths';
 import type { Subdomain } from '../../src/links/projects/project';
 import { fc, runs } from '../support/properties';
 import { aVisitedAndroidApp, aVisitedIosApp } from './builders';

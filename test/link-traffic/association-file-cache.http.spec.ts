@@ -3,7 +3,7 @@ import { longLinksId } from '../../src/link-routing/long-link';
 import { AssociationFileCache } from '../../src/link-traffic/association-file-cache';
 import type { CachedProject } from '../../src/link-traffic/cached-project';
 import type { Site } from '../../src/link-traffic/site';
-import type { LinkOwnerships } from '../../src/links/apps/owned-paths';
+import type { LinkOwnerships } from '../../src/links/association-files/owned-paths';
 import type { Subdomain } from '../../src/links/projects/project';
 import { aVisitedIosApp } from '../link-routing/builders';
 import { appsOnAndroid, appsOnIos } from '../link-routing/phone-models';

@@ -1,6 +1,6 @@
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import type { OpenHostFacts } from '../../links/link-paths/open-host';
-import type { LinkOwnerships } from '../../links/apps/owned-paths';
+import type { LinkOwnerships } from '../../links/association-files/owned-paths';
 
 /** Reads what decides the open host, the paths of the apps and the meant path of a project (docs/decisions/0020-read-models.md). */
 export abstract class AssociationFactsRepository {

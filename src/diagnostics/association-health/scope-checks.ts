@@ -1,7 +1,7 @@
 import type { AndroidApp } from '../../links/apps/android-app';
 import type { IosApp } from '../../links/apps/ios-app';
-import { appPaths, matcherOf } from '../../links/apps/app-paths';
-import { type LinkOwnerships, maxOwnedPaths } from '../../links/apps/owned-paths';
+import { appPaths, matcherOf } from '../../links/association-files/app-paths';
+import { type LinkOwnerships, maxOwnedPaths } from '../../links/association-files/owned-paths';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 import type { AssociatedPlatform } from './published-rules';

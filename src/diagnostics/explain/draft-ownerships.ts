@@ -1,5 +1,5 @@
 import type { NewLink } from '../../links/dynamic-links/dynamic-link';
-import { type LinkOwnerships, toLinkOwnerships } from '../../links/apps/owned-paths';
+import { type LinkOwnerships, toLinkOwnerships } from '../../links/association-files/owned-paths';
 
 /**
  * Returns the links of a project as they would be with the draft in place of the stored link. The slugs of the stored link keep

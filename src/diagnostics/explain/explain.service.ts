@@ -6,7 +6,7 @@ import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.ser
 import { IosAppRepository } from '../../links/apps/ios-app.repository';
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
-import type { LinkOwnerships } from '../../links/apps/owned-paths';
+import type { LinkOwnerships } from '../../links/association-files/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
 import type { VisitedProject } from '../../link-routing/visited-link';

@@ -8,7 +8,7 @@ import { unknownAddressUrl } from '../../link-routing/unknown-address';
 import { visitedAs } from '../../link-routing/own-address';
 import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
 import { type OpeningApp, openingApps } from './opening-apps';
-import type { LinkOwnerships } from '../../links/apps/owned-paths';
+import type { LinkOwnerships } from '../../links/association-files/owned-paths';
 import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
 import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';

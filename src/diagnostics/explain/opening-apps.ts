@@ -1,6 +1,6 @@
-import { browserVias } from '../../links/apps/asset-links';
-import { opensPath } from '../../links/apps/path-scope';
-import type { LinkOwnerships } from '../../links/apps/owned-paths';
+import { browserVias } from '../../links/association-files/asset-links';
+import { opensPath } from '../../links/association-files/path-scope';
+import type { LinkOwnerships } from '../../links/association-files/owned-paths';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
 import type { VisitedProject } from '../../link-routing/visited-link';
 

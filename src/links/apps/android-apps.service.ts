@@ -4,7 +4,7 @@ import { AppLimit } from './app-limit';
 import { MobileAppsService } from './mobile-apps.service';
 import type { AndroidApp, AndroidAppSortKey } from './android-app';
 import { AndroidAppRepository } from './android-app.repository';
-import { assetLinksFormat } from './asset-links';
+import { assetLinksFormat } from '../association-files/asset-links';
 
 @Injectable()
 export class AndroidAppsService extends MobileAppsService<AndroidApp, AndroidAppSortKey> {

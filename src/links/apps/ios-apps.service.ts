@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { AppLimit } from './app-limit';
 import { MobileAppsService } from './mobile-apps.service';
-import { appleAppSiteAssociationFormat } from './apple-app-site-association';
+import { appleAppSiteAssociationFormat } from '../association-files/apple-app-site-association';
 import type { Problem } from '../../shared/problem';
 import { type IosApp, type IosAppChanges, type IosAppSortKey, type NewIosApp, teamIdProblems } from './ios-app';
 import { IosAppRepository } from './ios-app.repository';

@@ -8,7 +8,7 @@ import { type Precondition, updateIfUnchanged } from '../../shared/precondition'
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import type { Project } from '../projects/project';
 import type { AppLimit } from './app-limit';
-import { type AssociationFileFormat, fileBytes, maxFileBytes } from './association-file';
+import { type AssociationFileFormat, fileBytes, maxFileBytes } from '../association-files/association-file';
 import type { MobileApp, MobileAppFields, NewMobileApp } from './mobile-app';
 import { AssociationFileFull } from './mobile-app.errors';
 import type { MobileAppRepository } from './mobile-app.repository';

@@ -1,8 +1,14 @@
 import type { AssociationFileFormat } from './association-file';
 import { componentsOf, type Component } from './path-scope';
-import type { IosApp } from './ios-app';
 
-export type IosCredentials = Pick<IosApp, 'teamId' | 'bundleId' | 'appClipBundleId' | 'paths' | 'sharedCredentials'>;
+/** The fields of an iOS app that the file contains. */
+export interface IosCredentials {
+  readonly teamId: string;
+  readonly bundleId: string;
+  readonly appClipBundleId: string | null;
+  readonly paths: string[] | null;
+  readonly sharedCredentials: boolean;
+}
 
 /**
  * Describes the file that opens links in iOS apps (Apple, "Supporting associated domains": `appIDs`, `components`,

@@ -1,8 +1,13 @@
 import type { AssociationFileFormat } from './association-file';
 import { componentsOf } from './path-scope';
-import type { AndroidApp } from './android-app';
 
-export type AndroidCredentials = Pick<AndroidApp, 'packageName' | 'shaFingerprints' | 'paths' | 'sharedCredentials'>;
+/** The fields of an Android app that the file contains. */
+export interface AndroidCredentials {
+  readonly packageName: string;
+  readonly shaFingerprints: string[];
+  readonly paths: string[] | null;
+  readonly sharedCredentials: boolean;
+}
 
 const handleUrls = 'delegate_permission/common.handle_all_urls';
 const getCredentials = 'delegate_permission/common.get_login_creds';
