@@ -3,7 +3,7 @@ import { AssociationHealthModule } from '../diagnostics/association-health/assoc
 import { ExplainModule } from '../diagnostics/explain/explain.module';
 import { LinkTrafficModule } from '../link-traffic/link-traffic.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
-import { AndroidAppsModule } from '../links/apps/android-apps.module';
+import { AppsModule } from '../links/apps/apps.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
 import { ConsoleModule } from '../management-api/console/console.module';
 import { BulkLinksModule } from '../links/bulk/bulk-links.module';
@@ -12,7 +12,6 @@ import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module'
 import { LinkListsModule } from '../clicks/link-lists/link-lists.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../imports/api/imports.module';
-import { IosAppsModule } from '../links/apps/ios-apps.module';
 import { LinkExportModule } from '../links/export/link-export.module';
 import { OpenApiModule } from '../api-kit/openapi/openapi.module';
 import { HttpModule } from '../management-api/pipeline/http.module';
@@ -47,8 +46,7 @@ import { SettingsModule } from './settings.module';
     HealthModule,
     ProjectsModule,
     CustomDomainsModule,
-    IosAppsModule,
-    AndroidAppsModule,
+    AppsModule,
     TagsModule,
     BulkLinksModule,
     ShortLinksModule,

@@ -2,10 +2,9 @@ import type { LinkPath } from '../links/link-paths/custom-path';
 import type { NewDynamicLink } from '../links/dynamic-links/dynamic-link';
 import type { DestinationUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
-import type { NewAndroidApp } from '../links/apps/android-app';
-import type { NewIosApp } from '../links/apps/ios-app';
+import type { AppFields } from '../links/apps/app';
 
-export const demoIosApp: NewIosApp = {
+export const demoIosApp: AppFields<'ios'> = {
   name: 'Alpine Shop',
   bundleId: 'com.example.alpine',
   teamId: 'A1B2C3D4E5',
@@ -15,7 +14,7 @@ export const demoIosApp: NewIosApp = {
   sharedCredentials: false,
 };
 
-export const demoAndroidApp: NewAndroidApp = {
+export const demoAndroidApp: AppFields<'android'> = {
   name: 'Alpine Shop',
   packageName: 'com.example.alpine',
   shaFingerprints: [

@@ -4,12 +4,10 @@ import { ClickBatch } from '../clicks/recording/click-batch';
 import { ClickRepository } from '../clicks/recording/click.repository';
 import { DistinctReferrers } from '../clicks/recording/distinct-referrers';
 import type { Caller } from '../tenancy/accounts/caller';
-import { AndroidAppsService } from '../links/apps/android-apps.service';
-import { PackageNameExists } from '../links/apps/android-app.errors';
+import { AppsService } from '../links/apps/apps.service';
+import { PackageNameExists, BundleIdExists } from '../links/apps/app.errors';
 import { CustomPathExists } from '../links/dynamic-links/dynamic-link.errors';
 import { DynamicLinksService } from '../links/dynamic-links/dynamic-links.service';
-import { BundleIdExists } from '../links/apps/ios-app.errors';
-import { IosAppsService } from '../links/apps/ios-apps.service';
 import type { Project } from '../links/projects/project';
 import { SlugExists } from '../links/short-links/short-link.errors';
 import { ShortLinksService } from '../links/short-links/short-links.service';
@@ -32,9 +30,9 @@ export async function fillDemo(
 ): Promise<{ links: number; clicks: number }> {
   const { plan } = caller;
   const unless = skipTaken(app.get(UnitOfWork));
-  const ios = await unless(BundleIdExists, () => app.get(IosAppsService).create(project, plan, demoIosApp));
+  const ios = await unless(BundleIdExists, () => app.get(AppsService).create('ios', project, plan, demoIosApp));
   const android = await unless(PackageNameExists, () =>
-    app.get(AndroidAppsService).create(project, plan, demoAndroidApp),
+    app.get(AppsService).create('android', project, plan, demoAndroidApp),
   );
   const apps = { ...(ios && { iosAppId: ios.id }), ...(android && { androidAppId: android.id }) };
 

@@ -1,10 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ClicksModule } from '../clicks/recording/clicks.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
-import { AndroidAppsModule } from '../links/apps/android-apps.module';
+import { AppsModule } from '../links/apps/apps.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
-import { IosAppsModule } from '../links/apps/ios-apps.module';
 import { ProjectsModule } from '../links/projects/projects.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
 import type { Environment } from './environment';
@@ -16,8 +15,7 @@ import { SettingsModule } from './settings.module';
     AccountsModule,
     ApiKeysModule,
     ProjectsModule,
-    IosAppsModule,
-    AndroidAppsModule,
+    AppsModule,
     DynamicLinksModule,
     ShortLinksModule,
     ClicksModule,

@@ -12,7 +12,7 @@ import { TokenAuthenticatorSettings } from '../tenancy/identity-provider/token-a
 import { ImportProcesses } from '../imports/model/import-processes';
 import { Locations } from '../api-kit/kit/locations';
 import { LinkHosts } from '../links/link-paths/link-hosts';
-import { MobileAppSettings } from '../links/apps/app-limit';
+import { AppSettings } from '../links/apps/app-settings';
 import { ApiDocsSettings } from '../api-kit/openapi/api-docs-settings';
 import { ReservedSubdomains } from '../links/projects/reserved-subdomains';
 import { ReservationSettings } from '../links/projects/subdomain-reservations';
@@ -146,7 +146,7 @@ export class SettingsModule {
         provide: ShortLinkSettings,
         useValue: { perDynamicLink: config.shortLinksPerLink } satisfies ShortLinkSettings,
       },
-      { provide: MobileAppSettings, useValue: { perProject: config.appsPerProject } satisfies MobileAppSettings },
+      { provide: AppSettings, useValue: { perProject: config.appsPerProject } satisfies AppSettings },
       { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
       {
         provide: ProbeSettings,

@@ -1,4 +1,4 @@
-import type { AndroidStore } from '../links/apps/android-app';
+import type { AndroidStore } from '../links/apps/android-identifiers';
 
 /** Silk, and models of Fire tablets such as KFTRWI. Both exist on devices of Amazon only. Fire TV counts as desktop. */
 const amazon = /\bSilk\/|; KF[A-Z]{2,6}(?= Build\/|[;)])|\bKindle Fire\b/;

@@ -1,6 +1,5 @@
-import type { AndroidApp } from '../links/apps/android-app';
+import type { AndroidApp, IosApp } from '../links/apps/app';
 import type { NewLink } from '../links/dynamic-links/dynamic-link';
-import type { IosApp } from '../links/apps/ios-app';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';

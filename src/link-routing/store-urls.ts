@@ -1,4 +1,4 @@
-import type { AndroidStore } from '../links/apps/android-app';
+import type { AndroidStore } from '../links/apps/android-identifiers';
 import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
 import { reservedParameters } from '../links/link-paths/reserved-parameters';
 import {

@@ -1,4 +1,4 @@
-import type { AndroidStores } from '../links/apps/android-app';
+import type { AndroidStores } from '../links/apps/android-identifiers';
 import type { DestinationUrl } from '../shared/destination-url';
 import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
 import type { QueryForwarding } from '../shared/query-forwarding';

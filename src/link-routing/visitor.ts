@@ -1,4 +1,4 @@
-import type { AndroidStore } from '../links/apps/android-app';
+import type { AndroidStore } from '../links/apps/android-identifiers';
 import { androidStoreOf } from './android-store';
 import { browserFamilyOf } from './browser-family';
 import { type BrowserEscape, browserEscapeOf } from './browser-escapes';

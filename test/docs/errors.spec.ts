@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from 'pg';
 import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
-import { AndroidAppNotFound, PackageNameExists } from '../../src/links/apps/android-app.errors';
+import {
+  AndroidAppNotFound,
+  PackageNameExists,
+  BundleIdExists,
+  IosAppNotFound,
+  AppReferenced,
+} from '../../src/links/apps/app.errors';
 import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/links/custom-domains/custom-domain.errors';
 import { TagExists } from '../../src/links/tags/tag.errors';
 import {
@@ -17,7 +23,6 @@ import { maxFileBytes } from '../../src/imports/api/import-upload.service';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { IdempotencyConflict } from '../../src/tenancy/idempotency/idempotency.errors';
 import { ImportNotInState } from '../../src/imports/model/import.errors';
-import { BundleIdExists, IosAppNotFound } from '../../src/links/apps/ios-app.errors';
 import { errorAnswer } from '../../src/api-kit/kit/error-answer';
 import { statusOf } from '../../src/api-kit/kit/error-status';
 import {
@@ -28,7 +33,6 @@ import {
   Unauthorized,
   UnsupportedMediaType,
 } from '../../src/api-kit/kit/http.errors';
-import { AppReferenced } from '../../src/links/apps/mobile-app.errors';
 import { codeOf, type ErrorCase, errorExamples } from '../../src/api-kit/openapi/error-examples';
 import { SubdomainTaken } from '../../src/links/projects/project.errors';
 import { SlugExists } from '../../src/links/short-links/short-link.errors';

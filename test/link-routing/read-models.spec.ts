@@ -1,6 +1,5 @@
-import type { AndroidApp } from '../../src/links/apps/android-app';
+import type { AndroidApp, IosApp } from '../../src/links/apps/app';
 import type { DynamicLink } from '../../src/links/dynamic-links/dynamic-link';
-import type { IosApp } from '../../src/links/apps/ios-app';
 import type { Project, Subdomain } from '../../src/links/projects/project';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
 import { toLinkReadModel, toProjectReadModel } from '../../src/link-routing/read-models';

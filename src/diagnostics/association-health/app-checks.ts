@@ -1,5 +1,6 @@
-import { type AndroidApp, fingerprintText, packageName } from '../../links/apps/android-app';
-import { bundleId, type IosApp, teamId, teamIdProblems } from '../../links/apps/ios-app';
+import { type AndroidApp, type IosApp, teamIdProblems } from '../../links/apps/app';
+import { fingerprintText, packageName } from '../../links/apps/android-identifiers';
+import { bundleId, teamId } from '../../links/apps/ios-identifiers';
 import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
 
 /**

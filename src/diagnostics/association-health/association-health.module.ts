@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AndroidAppsModule } from '../../links/apps/android-apps.module';
-import { IosAppsModule } from '../../links/apps/ios-apps.module';
+import { AppsModule } from '../../links/apps/apps.module';
 import { DnsSettings } from '../../platform/dns/dns-settings';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { ProbeLimits } from '../../platform/outbound/probe-limits';
@@ -15,7 +14,7 @@ import { ProjectHostRepository } from './project-host.repository';
 import { PgProjectHostRepository } from './pg-project-host.repository';
 
 @Module({
-  imports: [DatabaseModule, ProbeLimitsModule, IosAppsModule, AndroidAppsModule, AssociationFactsModule],
+  imports: [DatabaseModule, ProbeLimitsModule, AppsModule, AssociationFactsModule],
   controllers: [AssociationHealthController],
   providers: [
     AssociationHealthService,

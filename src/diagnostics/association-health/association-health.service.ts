@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AndroidAppRepository } from '../../links/apps/android-app.repository';
-import { IosAppRepository } from '../../links/apps/ios-app.repository';
+import { AppRepository } from '../../links/apps/app.repository';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import type { HostedAt } from '../../links/link-paths/open-host';
 import { toProjectReadModel } from '../../link-routing/read-models';
@@ -24,8 +23,7 @@ import { associatedPlatforms } from './published-rules';
 @Injectable()
 export class AssociationHealthService {
   constructor(
-    private readonly iosApps: IosAppRepository,
-    private readonly androidApps: AndroidAppRepository,
+    private readonly apps: AppRepository,
     private readonly projectHosts: ProjectHostRepository,
     private readonly hosts: LinkHosts,
     private readonly facts: AssociationFactsRepository,
@@ -40,8 +38,8 @@ export class AssociationHealthService {
    */
   async check(project: Project, probe: boolean): Promise<AssociationHealth> {
     const [iosApps, androidApps, stored, facts] = await Promise.all([
-      this.iosApps.all(project.id),
-      this.androidApps.all(project.id),
+      this.apps.all('ios', project.id),
+      this.apps.all('android', project.id),
       this.projectHosts.hostsOf(project.id),
       this.facts.openHostFactsOf(project.id),
     ]);

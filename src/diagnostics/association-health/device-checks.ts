@@ -1,5 +1,5 @@
-import { type AndroidApp, packageName } from '../../links/apps/android-app';
-import type { IosApp } from '../../links/apps/ios-app';
+import type { AndroidApp, IosApp } from '../../links/apps/app';
+import { packageName } from '../../links/apps/android-identifiers';
 import type { CheckedHost } from './host-checks';
 import type { AssociatedPlatform } from './published-rules';
 

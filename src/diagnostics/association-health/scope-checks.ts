@@ -1,5 +1,4 @@
-import type { AndroidApp } from '../../links/apps/android-app';
-import type { IosApp } from '../../links/apps/ios-app';
+import type { AndroidApp, IosApp } from '../../links/apps/app';
 import { appPaths, matcherOf } from '../../links/association-files/app-paths';
 import { type LinkOwnerships, maxOwnedPaths } from '../../links/association-files/owned-paths';
 import { EventLoopTurns } from '../../shared/event-loop-turns';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../tenancy/accounts/plan';
-import { AndroidAppRepository } from '../../links/apps/android-app.repository';
+import { AppRepository } from '../../links/apps/app.repository';
 import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
-import { IosAppRepository } from '../../links/apps/ios-app.repository';
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import type { LinkOwnerships } from '../../links/association-files/owned-paths';
@@ -20,8 +19,7 @@ import type { SimulatedVisit } from './simulated-visit';
 export class ExplainService {
   constructor(
     private readonly links: DynamicLinksService,
-    private readonly iosApps: IosAppRepository,
-    private readonly androidApps: AndroidAppRepository,
+    private readonly apps: AppRepository,
     private readonly hosts: LinkHosts,
     private readonly facts: AssociationFactsRepository,
   ) {}
@@ -98,8 +96,8 @@ export class ExplainService {
 
   private async visitedProject(project: Project): Promise<VisitedProject> {
     const [iosApps, androidApps, openHost] = await Promise.all([
-      this.iosApps.all(project.id),
-      this.androidApps.all(project.id),
+      this.apps.all('ios', project.id),
+      this.apps.all('android', project.id),
       this.facts.openHostFactsOf(project.id),
     ]);
     return toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost), this.hosts);

@@ -1,6 +1,6 @@
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { domainToASCII } from 'node:url';
-import { foldBundleId } from '../../links/apps/ios-app';
+import { foldBundleId } from '../../links/apps/ios-identifiers';
 import { foldedFlag } from './folded-flag';
 import type { ImportOptions } from './import-source';
 import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { newId } from '../../shared/id';
-import { AndroidAppRepository } from '../../links/apps/android-app.repository';
+import { AppRepository } from '../../links/apps/app.repository';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
 import type { SourceContext } from '../sources/import-source';
 import { importSources } from '../sources/import-sources';
-import { foldBundleId } from '../../links/apps/ios-app';
-import { IosAppRepository } from '../../links/apps/ios-app.repository';
+import { foldBundleId } from '../../links/apps/ios-identifiers';
 import { hostnameOf, LinkHosts } from '../../links/link-paths/link-hosts';
 import type { Project } from '../../links/projects/project';
 import { SubdomainRepository } from '../../links/projects/subdomain.repository';
@@ -24,8 +23,7 @@ export class ImportPlanner {
   constructor(
     private readonly importRows: PgImportRows,
     private readonly subdomains: SubdomainRepository,
-    private readonly iosApps: IosAppRepository,
-    private readonly androidApps: AndroidAppRepository,
+    private readonly apps: AppRepository,
     private readonly links: DynamicLinkRepository,
     private readonly hosts: LinkHosts,
     private readonly log: Log,
@@ -65,7 +63,7 @@ export class ImportPlanner {
   }
 
   async #contextOf(job: Import, project: Project): Promise<SourceContext> {
-    const [ios, android] = [await this.iosApps.all(project.id), await this.androidApps.all(project.id)];
+    const [ios, android] = [await this.apps.all('ios', project.id), await this.apps.all('android', project.id)];
     const hosts = (await this.subdomains.findHosts(project.id)).map((one) => hostnameOf(this.hosts.hostOf(one)));
     return {
       iosApps: new Map(ios.map(({ bundleId, id }) => [foldBundleId(bundleId), id])),

@@ -4,13 +4,12 @@ import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { Clock } from '../../shared/clock';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
-import { AndroidAppsModule } from '../../links/apps/android-apps.module';
+import { AppsModule } from '../../links/apps/apps.module';
 import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.module';
 import { ImportApiClient } from '../apis/import-api-client';
 import { ImportApiSettings } from '../apis/import-api-settings';
 import { ImportModelModule } from '../model/import-model.module';
 import { ImportCounts } from '../model/import-processes';
-import { IosAppsModule } from '../../links/apps/ios-apps.module';
 import { ProjectsModule } from '../../links/projects/projects.module';
 import { TagsModule } from '../../links/tags/tags.module';
 import { ImportBatch } from './import-batch.service';
@@ -24,10 +23,9 @@ import { ListReader } from './list-reader.service';
   imports: [
     DatabaseModule,
     AccountsModule,
-    AndroidAppsModule,
+    AppsModule,
     DynamicLinksModule,
     ImportModelModule,
-    IosAppsModule,
     ProjectsModule,
     TagsModule,
   ],

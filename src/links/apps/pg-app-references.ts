@@ -1,6 +1,9 @@
 import { brokenConstraint } from '../../platform/postgres/database-error';
 import type { TransactionContext } from '../../platform/postgres/transaction-context';
-import { AppReferenced, type AppReferences } from './mobile-app.errors';
+import type { AppPlatform } from './app';
+import { appPlatforms } from './app-platforms';
+import { AppReferenced, type AppReferences } from './app.errors';
+import { appTables } from './app.schema';
 
 /** Links that a refused deletion lists. */
 const maxListedLinks = 5;
@@ -8,54 +11,33 @@ const maxListedLinks = 5;
 /** Attempts of a deletion whose last reference goes at the same time. */
 const maxDeletionAttempts = 3;
 
-/** The reference of dynamic links to the apps of one platform. */
-export interface LinkReference {
-  table: 'ios_apps' | 'android_apps';
-  column: 'ios_app_id' | 'android_app_id';
-  constraint: string;
-  /** The name of the resource in messages. */
-  appName: string;
-}
-
-/** Returns the projects of the apps by their ids, in any account. Unknown ids are absent. */
-export async function projectsOfApps(
-  context: TransactionContext,
-  table: LinkReference['table'],
-  ids: string[],
-): Promise<Map<string, string>> {
-  const rows = await context.read<{ id: string; project_id: string }>(
-    `SELECT app.id, app.project_id FROM ${table} app JOIN projects p ON p.id = app.project_id
-     WHERE app.id = ANY ($1) AND p.deleted_at IS NULL`,
-    [ids],
-  );
-  return new Map(rows.map((row) => [row.id, row.project_id]));
-}
-
 /**
  * Deletes an app by `remove`.
  * @throws AppReferenced if dynamic links reference the app
  */
 export async function deleteUnreferenced<T>(
   context: TransactionContext,
-  { appName, column, constraint }: LinkReference,
+  platform: AppPlatform,
   projectId: string,
   id: string,
   remove: () => Promise<T>,
 ): Promise<T> {
+  const { linkColumn, linkConstraint } = appTables[platform];
   for (let attempt = 1; ; attempt++) {
     try {
       return await context.attempt(remove);
     } catch (error) {
-      if (brokenConstraint(error) !== constraint) throw error;
-      const references = await referencesOf(context, column, projectId, id);
-      if (references.total > 0 || attempt === maxDeletionAttempts) throw new AppReferenced(appName, column, references);
+      if (brokenConstraint(error) !== linkConstraint) throw error;
+      const references = await referencesOf(context, linkColumn, projectId, id);
+      if (references.total > 0 || attempt === maxDeletionAttempts)
+        throw new AppReferenced(appPlatforms[platform].appName, linkColumn, references);
     }
   }
 }
 
 async function referencesOf(
   context: TransactionContext,
-  column: LinkReference['column'],
+  column: 'ios_app_id' | 'android_app_id',
   projectId: string,
   id: string,
 ): Promise<AppReferences> {

@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
-import { AndroidAppsModule } from '../apps/android-apps.module';
+import { AppsModule } from '../apps/apps.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
-import { IosAppsModule } from '../apps/ios-apps.module';
 import { TagsModule } from '../tags/tags.module';
 import { BulkByFilterService } from './bulk-by-filter.service';
 import { BulkLinksController } from './bulk-links.controller';
@@ -13,15 +12,7 @@ import { MatchingLinkRepository } from './matching-link.repository';
 import { PgMatchingLinkRepository } from './pg-matching-link.repository';
 
 @Module({
-  imports: [
-    DatabaseModule,
-    AccountsModule,
-    IdempotencyModule,
-    IosAppsModule,
-    AndroidAppsModule,
-    TagsModule,
-    DynamicLinksModule,
-  ],
+  imports: [DatabaseModule, AccountsModule, IdempotencyModule, AppsModule, TagsModule, DynamicLinksModule],
   controllers: [BulkLinksController],
   providers: [
     BulkLinksService,

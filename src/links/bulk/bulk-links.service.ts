@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
-import { AndroidAppRepository } from '../apps/android-app.repository';
-import { IosAppRepository } from '../apps/ios-app.repository';
+import { AppRepository } from '../apps/app.repository';
 import type { Project } from '../projects/project';
 import { foldTag } from '../tags/tag';
 import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
@@ -20,8 +19,7 @@ import { BulkRun } from './bulk-run';
 export class BulkLinksService {
   constructor(
     private readonly links: DynamicLinkRepository,
-    private readonly iosApps: IosAppRepository,
-    private readonly androidApps: AndroidAppRepository,
+    private readonly apps: AppRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
@@ -45,8 +43,8 @@ export class BulkLinksService {
       const quota = creates ? await this.quotas.hold(project.accountId, plan, 'dynamicLinks') : null;
       const references = new BulkReferences(
         project,
-        await this.iosApps.findProjectsOf(distinct(fields.map(({ iosAppId }) => iosAppId))),
-        await this.androidApps.findProjectsOf(distinct(fields.map(({ androidAppId }) => androidAppId))),
+        await this.apps.findProjectsOf('ios', distinct(fields.map(({ iosAppId }) => iosAppId))),
+        await this.apps.findProjectsOf('android', distinct(fields.map(({ androidAppId }) => androidAppId))),
         ensured.tags,
       );
       const context = { projectId: project.id, plan, quota, references };

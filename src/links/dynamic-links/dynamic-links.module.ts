@@ -4,9 +4,8 @@ import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { BackgroundJobs } from '../../shared/background-jobs';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
-import { AndroidAppsModule } from '../apps/android-apps.module';
+import { AppsModule } from '../apps/apps.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
-import { IosAppsModule } from '../apps/ios-apps.module';
 import { TagsModule } from '../tags/tags.module';
 import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
 import { DynamicLinkRepository } from './dynamic-link.repository';
@@ -22,8 +21,7 @@ import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
     TypeOrmModule.forFeature([DynamicLinkSchema]),
     AccountsModule,
     IdempotencyModule,
-    IosAppsModule,
-    AndroidAppsModule,
+    AppsModule,
     TagsModule,
   ],
   controllers: [DynamicLinksController],

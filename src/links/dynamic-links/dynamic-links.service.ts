@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
-import { AndroidAppRepository } from '../apps/android-app.repository';
-import { IosAppRepository } from '../apps/ios-app.repository';
+import { AppRepository } from '../apps/app.repository';
 import { PreconditionFailed } from '../../api-kit/kit/http.errors';
 import { generateCustomPath, type LinkPath, maxDraws } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
@@ -37,8 +36,7 @@ const maxAttempts = 5;
 export class DynamicLinksService {
   constructor(
     private readonly links: DynamicLinkRepository,
-    private readonly iosApps: IosAppRepository,
-    private readonly androidApps: AndroidAppRepository,
+    private readonly apps: AppRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
@@ -245,7 +243,7 @@ export class DynamicLinksService {
 
   /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope */
   private async requireOwnApps(project: Project, { iosAppId, androidAppId }: DynamicLinkChanges): Promise<void> {
-    if (iosAppId) requireOwnIosApp(project.id, await this.iosApps.findProjectOf(iosAppId));
-    if (androidAppId) requireOwnAndroidApp(project.id, await this.androidApps.findProjectOf(androidAppId));
+    if (iosAppId) requireOwnIosApp(project.id, await this.apps.findProjectOf('ios', iosAppId));
+    if (androidAppId) requireOwnAndroidApp(project.id, await this.apps.findProjectOf('android', androidAppId));
   }
 }

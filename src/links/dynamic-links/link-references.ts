@@ -1,5 +1,4 @@
-import { AndroidAppNotFound } from '../apps/android-app.errors';
-import { IosAppNotFound } from '../apps/ios-app.errors';
+import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { isWebUrl, schemeOf } from '../../shared/destination-url';
 import { CrossScope } from '../../shared/domain-error';
 import { inField, InvalidInput, type Problem } from '../../shared/problem';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AndroidAppNotFound } from '../apps/android-app.errors';
+import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { BatchInserter } from '../../platform/tables/batch-inserter';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { isLockTimeout, mapConstraintErrors, QueryTooExpensive } from '../../platform/postgres/database-error';
@@ -10,7 +10,6 @@ import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
 import type { QuotaReservation } from '../../tenancy/accounts/quotas';
-import { IosAppNotFound } from '../apps/ios-app.errors';
 import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';

@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
 import { IsEmail } from 'class-validator';
-import { CreateAndroidAppBody } from '../../../src/links/apps/android-apps.dto';
+import { appDtos } from '../../../src/links/apps/apps.dto';
 import { CreateDynamicLinkBody, UpdateDynamicLinkBody } from '../../../src/links/dynamic-links/dynamic-link-bodies.dto';
 import { ListQuery } from '../../../src/api-kit/kit/list-query';
 import { ruleDecorator } from '../../../src/api-kit/kit/rule.decorator';
@@ -60,7 +60,7 @@ describe('a body', () => {
 
   test('names items of an array by their index', async () => {
     const json = '{"name":"a","package_name":"a.b","sha_fingerprints":[1,[{"constructor":1}]]}';
-    await expect(readBody(CreateAndroidAppBody, json)).rejects.toMatchObject({
+    await expect(readBody(appDtos.android.CreateBody, json)).rejects.toMatchObject({
       details: problems(['invalid_type', 'sha_fingerprints', 0], ['invalid_type', 'sha_fingerprints', 1]),
     });
   });

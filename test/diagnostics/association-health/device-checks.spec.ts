@@ -1,5 +1,4 @@
-import type { AndroidApp } from '../../../src/links/apps/android-app';
-import type { IosApp } from '../../../src/links/apps/ios-app';
+import type { AndroidApp, IosApp } from '../../../src/links/apps/app';
 import { deviceChecks } from '../../../src/diagnostics/association-health/device-checks';
 import type { CheckedHost } from '../../../src/diagnostics/association-health/host-checks';
 

@@ -1,6 +1,5 @@
 import { alsoWritten, listOf, refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
-import type { MobileApp, MobileAppFields } from './mobile-app';
 
 /** Accepts a package name by the rules of Google Play (Android Developers, "Set the application ID"). */
 export const packageName = text({
@@ -104,19 +103,3 @@ export const androidStores = new Rule<AndroidStores>(
     };
   },
 );
-
-/** An Android app of a project: credentials for the asset-links file. */
-export interface AndroidApp extends MobileApp {
-  readonly packageName: string;
-  readonly shaFingerprints: string[];
-  /** Null without other stores than Google Play. */
-  readonly androidStores: AndroidStores | null;
-  /** Patterns of the paths that open the app; null derives them from the links. */
-  readonly paths: string[] | null;
-  /** Whether the app shares passwords and passkeys with the link hosts. */
-  readonly sharedCredentials: boolean;
-}
-
-export type NewAndroidApp = MobileAppFields<AndroidApp>;
-export type AndroidAppChanges = Partial<NewAndroidApp>;
-export type AndroidAppSortKey = 'name' | 'package_name' | 'created_at' | 'updated_at';

@@ -1,0 +1,4 @@
+export class AppSettings {
+  /** Apps per project, iOS and Android together. */
+  readonly perProject: number;
+}

@@ -1,0 +1,63 @@
+import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { NotFound } from '../../shared/domain-error';
+import { type App, type AppPlatform, fieldsByPlatform } from './app';
+import type { AppField } from './app-fields';
+import { BundleIdExists, PackageNameExists } from './app.errors';
+
+/** The tables of apps, the SQL of the texts that lists search, and what references apps in dynamic links. */
+export const appTables = {
+  ios: {
+    name: 'ios_apps',
+    searched: ['t.name', 't.bundleId'],
+    linkColumn: 'ios_app_id',
+    linkConstraint: 'dynamic_links_ios_app_fk',
+  },
+  android: {
+    name: 'android_apps',
+    searched: ['t.name', 't.packageName'],
+    linkColumn: 'android_app_id',
+    linkConstraint: 'dynamic_links_android_app_fk',
+  },
+} as const;
+
+/** Maps the constraints that a write can violate to errors. `fields` are those that the write sets. */
+export function errorsByConstraint(fields: object) {
+  const { bundleId, packageName } = fields as { bundleId?: string; packageName?: string };
+  return {
+    ios_apps_bundle_id_unique: () => new BundleIdExists(String(bundleId)),
+    ios_apps_project_fk: () => new NotFound('Project'),
+    android_apps_package_name_unique: () => new PackageNameExists(String(packageName)),
+    android_apps_project_fk: () => new NotFound('Project'),
+  };
+}
+
+const columnTypes = { string: 'text', integer: 'integer', boolean: 'boolean', array: 'text', object: 'jsonb' } as const;
+
+function schemaOf<P extends AppPlatform>(platform: P): EntitySchema<App<P>> {
+  const columns = Object.entries<AppField>(fieldsByPlatform[platform]).map(
+    ([property, { column, rule, default: fallback }]): [string, EntitySchemaColumnOptions] => {
+      const { type } = rule.schema;
+      return [
+        property,
+        { type: columnTypes[type], array: type === 'array', name: column, nullable: fallback === null },
+      ];
+    },
+  );
+  const { name } = appTables[platform];
+  return new EntitySchema<App<P>>({
+    name,
+    tableName: name,
+    columns: {
+      id: { type: 'uuid', primary: true },
+      projectId: { type: 'uuid', name: 'project_id' },
+      ...Object.fromEntries(columns),
+      createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+      updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    } as Record<keyof App<P>, EntitySchemaColumnOptions>,
+  });
+}
+
+export const appSchemas: { readonly [P in AppPlatform]: EntitySchema<App<P>> } = {
+  ios: schemaOf('ios'),
+  android: schemaOf('android'),
+};

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
+import { AppRepository } from './app.repository';
+import { appSchemas } from './app.schema';
+import { AndroidAppsController, IosAppsController } from './apps.controller';
+import { AppsService } from './apps.service';
+import { TypeormAppRepository } from './typeorm-app.repository';
+
+@Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature(Object.values(appSchemas)), IdempotencyModule],
+  controllers: [IosAppsController, AndroidAppsController],
+  providers: [AppsService, { provide: AppRepository, useClass: TypeormAppRepository }],
+  exports: [AppRepository],
+})
+export class AppsModule {}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { FindOptionsOrder, FindOptionsWhere, QueryDeepPartialEntity, Repository } from 'typeorm';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { findLocked } from '../../platform/tables/find-locked';
+import { readPage } from '../../platform/tables/typeorm-page';
+import { updateRow } from '../../platform/tables/update-row';
+import type { Page, PageRequest } from '../../shared/page';
+import type { App, AppChanges, AppPlatform, NewApp } from './app';
+import { appSchemas, appTables, errorsByConstraint } from './app.schema';
+import { deleteUnreferenced } from './pg-app-references';
+import { PgAppRepository } from './pg-app.repository';
+
+@Injectable()
+export class TypeormAppRepository extends PgAppRepository {
+  async insert<P extends AppPlatform>(platform: P, app: NewApp<P>): Promise<App<P>> {
+    const row = { ...app } as App<P>;
+    const insert = () => this.context.run(() => this.#apps(platform).insert(row as QueryDeepPartialEntity<App<P>>));
+    await mapConstraintErrors(errorsByConstraint(row), insert);
+    return row;
+  }
+
+  find<P extends AppPlatform>(platform: P, projectId: string, id: string): Promise<App<P> | null> {
+    return this.#apps(platform).findOneBy(one<P>(projectId, id));
+  }
+
+  findForUpdate<P extends AppPlatform>(platform: P, projectId: string, id: string): Promise<App<P> | null> {
+    return findLocked(this.#apps(platform), one<P>(projectId, id));
+  }
+
+  all<P extends AppPlatform>(platform: P, projectId: string): Promise<App<P>[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as FindOptionsOrder<App<P>>;
+    return this.#apps(platform).find({ where: { projectId } as FindOptionsWhere<App<P>>, order });
+  }
+
+  list<P extends AppPlatform>(platform: P, projectId: string, request: PageRequest<string>): Promise<Page<App<P>>> {
+    const query = this.#apps(platform).createQueryBuilder('t').where({ projectId });
+    return readPage(this.context, query, appTables[platform].searched, request);
+  }
+
+  update<P extends AppPlatform>(platform: P, projectId: string, id: string, changes: AppChanges<P>) {
+    const update = () =>
+      updateRow<App<P>>(this.context, appSchemas[platform], one<P>(projectId, id), changes as Partial<App<P>>);
+    return mapConstraintErrors(errorsByConstraint(changes), update);
+  }
+
+  async delete(platform: AppPlatform, projectId: string, id: string): Promise<boolean> {
+    const remove = () => this.context.run(() => this.#apps(platform).delete(one(projectId, id)));
+    const { affected } = await deleteUnreferenced(this.context, platform, projectId, id, remove);
+    return affected === 1;
+  }
+
+  #apps<P extends AppPlatform>(platform: P): Repository<App<P>> {
+    return this.context.manager.getRepository(appSchemas[platform]);
+  }
+}
+
+const one = <P extends AppPlatform>(projectId: string, id: string) => ({ projectId, id }) as FindOptionsWhere<App<P>>;
