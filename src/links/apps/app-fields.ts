@@ -16,7 +16,7 @@ export interface AppField {
   readonly example: unknown;
   /** The limits of stored values, for the API description. */
   readonly limits?: object;
-  /** What differs in an update. */
+  /** Differences of the field in updates. */
   readonly update?: { readonly rule?: Rule<unknown>; readonly remark: string };
 }
 

@@ -20,7 +20,7 @@ interface PlatformRules<P extends AppPlatform> {
   problemsAcrossFields(app: AppFields<P>, changes: AppChanges<P>): Problem[];
 }
 
-/** What differs between the apps of the platforms, beside their fields and tables. */
+/** Differences between the apps of the platforms, beside their fields and tables. */
 export const appPlatforms: { readonly [P in AppPlatform]: PlatformRules<P> } = {
   ios: {
     appName: 'iOS app',

@@ -34,15 +34,11 @@ export function errorsByConstraint(fields: object) {
 const columnTypes = { string: 'text', integer: 'integer', boolean: 'boolean', array: 'text', object: 'jsonb' } as const;
 
 function schemaOf<P extends AppPlatform>(platform: P): EntitySchema<App<P>> {
-  const columns = Object.entries<AppField>(fieldsByPlatform[platform]).map(
-    ([property, { column, rule, default: fallback }]): [string, EntitySchemaColumnOptions] => {
-      const { type } = rule.schema;
-      return [
-        property,
-        { type: columnTypes[type], array: type === 'array', name: column, nullable: fallback === null },
-      ];
-    },
-  );
+  const columns = Object.entries<AppField>(fieldsByPlatform[platform]).map(([property, field]) => {
+    const { type } = field.rule.schema;
+    const nullable = field.default === null;
+    return [property, { type: columnTypes[type], array: type === 'array', name: field.column, nullable }] as const;
+  });
   const { name } = appTables[platform];
   return new EntitySchema<App<P>>({
     name,

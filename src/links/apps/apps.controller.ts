@@ -19,9 +19,11 @@ import { AppsService } from './apps.service';
 
 const found: ErrorCase[] = ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'];
 
-/** Returns the routes of the apps of a platform. Nest reads body and query classes from the types of parameters. */
+/** Returns a controller with the routes of the apps of a platform. */
 function appRoutes<P extends AppPlatform>(platform: P) {
-  const { CreateBody, UpdateBody, AppsQuery, AppResponse, AppPage } = dto.appDtos[platform];
+  const { AppResponse, AppPage } = dto.appDtos[platform];
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Nest reads the classes from the types of parameters
+  const { CreateBody, UpdateBody, AppsQuery } = dto.appDtos[platform];
   const { appName, fileName, duplicate } = appPlatforms[platform];
   type CreateBody = dto.AppBody;
   type UpdateBody = dto.AppBody;
@@ -92,7 +94,7 @@ function appRoutes<P extends AppPlatform>(platform: P) {
       @TheCaller() caller: Caller,
       @Body() body: UpdateBody,
       @Param('appId', ResourceId) id: string,
-      @IfMatch() ifMatch: string | undefined,
+      @IfMatch() ifMatch?: string,
     ) {
       const [changes, unchanged] = [dto.toChanges(platform, body), unchangedSince(ifMatch, render)];
       return { data: render(await this.apps.update(platform, project, caller.plan, id, changes, unchanged)) };
@@ -106,11 +108,7 @@ function appRoutes<P extends AppPlatform>(platform: P) {
       success: { status: 200, type: MessageResponse },
       errors: [...found, 'LINKED_REFERENCES', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
     })
-    async delete(
-      @PathProject() project: Project,
-      @Param('appId', ResourceId) id: string,
-      @IfMatch() ifMatch: string | undefined,
-    ) {
+    async delete(@PathProject() project: Project, @Param('appId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
       await this.apps.delete(platform, project, id, unchangedSince(ifMatch, render));
       return message(`${appName} deleted`);
     }

@@ -35,7 +35,8 @@ export class AppsService {
     return this.unitOfWork.run(async () => {
       // The lock makes changes of the project's association files wait for each other.
       await this.apps.lock(project.id);
-      await this.assertBelowLimit(project, plan);
+      const [limit, used] = [this.settings.perProject, await this.apps.count(project.id)];
+      if (used >= limit) throw new LimitReached('apps in a project', { limit, used, plan });
       await this.assertFileFits(platform, project, plan, (apps) => [...apps, app]);
       return this.apps.insert(platform, app);
     });
@@ -84,15 +85,6 @@ export class AppsService {
     return this.change(platform, project, id, precondition, async () => {
       if (!(await this.apps.delete(platform, project.id, id))) throw new NotFound(appPlatforms[platform].appName);
     });
-  }
-
-  /**
-   * Asserts that a project whose apps are locked may have one more.
-   * @throws LimitReached
-   */
-  private async assertBelowLimit({ id }: Project, plan: Plan): Promise<void> {
-    const [limit, used] = [this.settings.perProject, await this.apps.count(id)];
-    if (used >= limit) throw new LimitReached('apps in a project', { limit, used, plan });
   }
 
   /**
