@@ -1,12 +1,23 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import type { Precondition } from '../../shared/precondition';
 import { isTag, tagOf } from '../../shared/entity-tag';
 import { PreconditionFailed } from './http.errors';
 import { requestOf } from './request';
 
-/** Injects the raw `If-Match` header. */
+const header = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  description:
+    '`ETag` of the resource when it was read. The response is 412 if the resource has changed since then. Without this ' +
+    'header, the change is made in any case.',
+  schema: { type: 'string', example: '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"' },
+});
+
+/** Injects the raw `If-Match` header, and documents it. */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers['if-match'],
+  [(target, key) => header(target, key!, Object.getOwnPropertyDescriptor(target, key!)!)],
 );
 
 /**

@@ -1,4 +1,5 @@
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
 
 export const publicRoute = 'signpost:public';
 export const signedInOnly = 'signpost:signed-in-only';
@@ -18,7 +19,7 @@ export const CountsOperations = (operationsOf: (body: object) => number) => SetM
 export const Public = () => SetMetadata(publicRoute, true);
 
 /** Restricts a route to signed-in users; API keys get 401 AUTH_REQUIRED. */
-export const SignedInOnly = () => SetMetadata(signedInOnly, true);
+export const SignedInOnly = () => applyDecorators(SetMetadata(signedInOnly, true), ApiBearerAuth('dashboard_token'));
 
 /** Exempts a controller of public routes from the rate limit, its headers and the look-up of the caller. */
 export const SkipRateLimit = () => SetMetadata(skipsRateLimit, true);

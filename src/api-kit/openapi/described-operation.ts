@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ErrorCase } from './error-examples';
 
 /** A JSON Schema of the document, with the keywords that the document uses. */
 export interface DescribedSchema {
@@ -20,6 +21,7 @@ export interface DescribedSchema {
 export type Content = Record<string, { schema?: DescribedSchema; examples?: Record<string, object> }>;
 
 export interface DescribedResponse {
+  description?: string;
   headers?: Record<string, object>;
   content?: Content;
 }
@@ -33,18 +35,32 @@ export interface DescribedParameter {
   not?: DescribedSchema;
 }
 
-interface DescribedOperation {
+export interface DescribedOperation {
   tags?: string[];
+  security?: Record<string, string[]>[];
   parameters?: DescribedParameter[];
   requestBody?: { content: Content };
   responses: Record<string, DescribedResponse>;
+  /** Of `@Operation`. They are removed from the document. */
+  'x-errors'?: readonly ErrorCase[];
+  'x-is-read'?: boolean;
 }
 
-/** Returns the operations of a document that Nest has built, each with its first tag. */
-export const operationsOf = (document: OpenAPIObject): { operation: DescribedOperation; tag: string }[] =>
-  Object.values(document.paths).flatMap((item) =>
-    Object.values(item as Record<string, DescribedOperation>).map((operation) => ({
+interface PlacedOperation {
+  operation: DescribedOperation;
+  method: string;
+  path: string;
+  /** The first tag. */
+  tag: string;
+}
+
+/** Returns the operations of a document that Nest has built. */
+export const operationsOf = (document: OpenAPIObject): PlacedOperation[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, DescribedOperation>).map(([method, operation]) => ({
       operation,
+      method,
+      path,
       tag: operation.tags?.[0] ?? '',
     })),
   );

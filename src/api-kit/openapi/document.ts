@@ -3,7 +3,9 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { closeBodies } from './closed-bodies';
 import { addExamples } from './complete-examples';
 import { operationsOf } from './described-operation';
+import { ErrorResponse } from './error-response';
 import { describeFileBodies } from './file-bodies';
+import { describeKinds } from './operation-kinds';
 import { shareComponents } from './shared-components';
 
 const description = `
@@ -74,10 +76,12 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .build();
   const document = SwaggerModule.createDocument(app, settings, {
     operationIdFactory: operationIdOf,
+    extraModels: [ErrorResponse],
   });
   // The specification gives paths relative to the base URL.
   const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
   const described = { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+  describeKinds(described);
   describeFileBodies(described);
   closeBodies(described);
   moveExceptions(described);

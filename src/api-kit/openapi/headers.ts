@@ -58,36 +58,39 @@ export const unbufferedHeader: Header = {
   example: 'no',
 };
 
-export function headersOfStatus(status: number): Record<string, Header> {
-  if (status === 201)
-    return {
-      Location: locationHeader,
-      'Idempotent-Replayed': replayedHeader,
-    };
-  if (status === 401)
-    return {
-      'WWW-Authenticate': {
-        description: 'Authentication scheme: `Bearer`.',
-        schema: { type: 'string' },
-        example: 'Bearer',
-      },
-    };
-  if (status === 415)
-    return {
-      'Accept-Encoding': {
-        description: 'Encodings that the service reads. Present if that of the body is unknown.',
-        required: false,
-        schema: { type: 'string' },
-        example: 'gzip, deflate, br',
-      },
-    };
-  if (status === 429)
-    return {
-      'Retry-After': {
-        description: 'Time to wait before the next request, in seconds.',
-        schema: { type: 'integer' },
-        example: 12,
-      },
-    };
-  return {};
-}
+export const exampleTag = '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"';
+
+export const tagHeader = {
+  ETag: {
+    description: 'Tag of the current state of the resource, for `If-None-Match` and `If-Match`.',
+    schema: { type: 'string' as const },
+    example: exampleTag,
+  },
+};
+
+/** Headers that every response with the status has. */
+export const headersOfStatus: Record<string, Record<string, Header>> = {
+  201: { Location: locationHeader },
+  401: {
+    'WWW-Authenticate': {
+      description: 'Authentication scheme: `Bearer`.',
+      schema: { type: 'string' },
+      example: 'Bearer',
+    },
+  },
+  415: {
+    'Accept-Encoding': {
+      description: 'Encodings that the service reads. Present if that of the body is unknown.',
+      required: false,
+      schema: { type: 'string' },
+      example: 'gzip, deflate, br',
+    },
+  },
+  429: {
+    'Retry-After': {
+      description: 'Time to wait before the next request, in seconds.',
+      schema: { type: 'integer' },
+      example: 12,
+    },
+  },
+};

@@ -1,6 +1,6 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import {
-  ApiBearerAuth,
+  ApiExtension,
   ApiExtraModels,
   ApiHeader,
   ApiOperation,
@@ -9,20 +9,24 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { RuleSchema } from '../../shared/rule';
-import { statusOf } from '../kit/error-status';
-import { codeOf, type ErrorCase, errorExamples } from './error-examples';
-import { ErrorResponse } from './error-response';
-import {
-  answerHeaders,
-  fileNameHeader,
-  headersOfStatus,
-  locationHeader,
-  replayedHeader,
-  unbufferedHeader,
-} from './headers';
+import type { ErrorCase } from './error-examples';
+import { exampleTag, fileNameHeader, locationHeader, tagHeader, unbufferedHeader } from './headers';
 
 /** An example of each media type of a file. */
 type FileExamples = Record<string, string>;
+
+interface JsonSuccess {
+  /** Default: 200. */
+  status?: 200 | 201 | 202;
+  type: Type;
+  tagged?: boolean;
+  /** The operation also creates, with 201. */
+  orCreates?: true;
+  /** A 202 that names a new resource. */
+  located?: true;
+  /** Files that the operation returns on request. */
+  orFiles?: FileExamples;
+}
 
 interface OperationOptions {
   /** `operationId` where the method's name does not describe the operation. */
@@ -30,121 +34,63 @@ interface OperationOptions {
   summary: string;
   description?: string;
   success:
-    | {
-        status: 200 | 201 | 202;
-        type: Type;
-        tagged?: boolean;
-        /** The operation also creates, with 201. */
-        orCreates?: true;
-        /** A 202 that names a new resource. */
-        located?: true;
-        /** Files that the operation returns on request. */
-        orFiles?: FileExamples;
-        /** The operation takes `Idempotency-Key`, although it answers 200. */
-        repeatable?: true;
-      }
+    | Type
+    | JsonSuccess
     | { images: string[] }
     | {
         files: FileExamples;
         description: string;
         /** A stream of events, which browsers do not save. */ isUnnamed?: true;
       };
-  /** Errors of this operation; those that every operation can return are added. */
-  errors: ErrorCase[];
+  /** Errors that do not follow from the kind of the operation (`describeKinds`). */
+  errors?: readonly ErrorCase[];
+  /** A POST that stores nothing. */
+  isRead?: true;
 }
 
 const descriptionOf = { 200: 'The request succeeded.', 201: 'The resource was created.', 202: 'The work has begun.' };
 
-const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'CONCURRENCY', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
-const withBody: ErrorCase[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
-
-/** Documents an operation: its responses and headers, and its errors by status with an example per code. */
-export function Operation({ id, summary, description, success, errors }: OperationOptions): MethodDecorator {
-  const takesBody = errors.includes('FORBIDDEN_FIELD');
-  const creates = 'status' in success && success.status === 201;
-  const tagged = 'status' in success && success.tagged;
-  const hasTag = tagged === true || errors.includes('UPDATE_FAILED');
-  const cases = [
-    ...errors,
-    ...(takesBody ? withBody : []),
-    ...(creates ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
-    ...always,
-  ];
-  const byStatus = new Map<number, ErrorCase[]>();
-  for (const error of cases) {
-    const status = statusOf[codeOf(error)];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), error]);
-  }
+/** Sets the status of an operation, and documents its responses. `describeKinds` adds what follows from its kind. */
+export function Operation(options: OperationOptions): MethodDecorator {
+  const { id, summary, description, success, errors = [], isRead = false } = options;
   return applyDecorators(
-    ...(errors.includes('AUTH_REQUIRED') ? [] : [ApiBearerAuth('api_key')]),
-    ApiBearerAuth('dashboard_token'),
-    ApiExtraModels(ErrorResponse),
     ApiOperation({ summary, description, ...(id && { operationId: id }) }),
+    ApiExtension('x-errors', errors),
+    ApiExtension('x-is-read', isRead),
     ...('images' in success
       ? imageResponses(success.images)
       : 'files' in success
         ? [fileResponse(success.files, success.description, !success.isUnnamed)]
-        : [
-            ...(success.orFiles ? [ApiExtraModels(success.type)] : []),
-            ApiResponse({
-              status: success.status,
-              description: descriptionOf[success.status],
-              ...(success.orFiles
-                ? { content: { ...jsonOf(success.type), ...textOf(success.orFiles) } }
-                : { type: success.type }),
-              headers: {
-                ...answerHeaders,
-                ...headersOfStatus(success.status),
-                ...(hasTag && tagHeader),
-                ...(success.orFiles && {
-                  'Content-Disposition': {
-                    ...fileNameHeader,
-                    description: `Present if a file is requested: ${fileNameHeader.description}`,
-                    required: false as const,
-                  },
-                }),
-                ...(success.located && { Location: locationHeader }),
-                ...(success.repeatable && { 'Idempotent-Replayed': replayedHeader }),
-              },
-            }),
-            ...(success.orCreates
-              ? [
-                  ApiResponse({
-                    status: 201,
-                    description: 'The resource was created.',
-                    type: success.type,
-                    headers: { ...answerHeaders, Location: locationHeader, ...tagHeader },
-                  }),
-                ]
-              : []),
-          ]),
-    ...(tagged ? [ApiHeader(ifNoneMatch), ApiResponse(notModified)] : []),
-    ...(errors.includes('PRECONDITION_FAILED') ? [ApiHeader(ifMatch)] : []),
-    ...[...byStatus].map(([status, inStatus]) =>
-      ApiResponse({
-        status,
-        description: inStatus.map((error) => errorExamples[error].summary).join(' · '),
-        headers: { ...answerHeaders, ...headersOfStatus(status) },
-        content: {
-          'application/json': {
-            schema: { $ref: getSchemaPath(ErrorResponse) },
-            examples: Object.fromEntries(inStatus.map((error) => [error, errorExamples[error]])),
-          },
-        },
-      }),
-    ),
+        : jsonResponses('type' in success ? success : { type: success })),
   );
 }
 
-const exampleTag = '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"';
-
-const tagHeader = {
-  ETag: {
-    description: 'Tag of the current state of the resource, for `If-None-Match` and `If-Match`.',
-    schema: { type: 'string' as const },
-    example: exampleTag,
-  },
-};
+function jsonResponses({ status = 200, type, tagged, orCreates, located, orFiles }: JsonSuccess): MethodDecorator[] {
+  const headers = {
+    ...(tagged && tagHeader),
+    ...(orFiles && {
+      'Content-Disposition': {
+        ...fileNameHeader,
+        description: `Present if a file is requested: ${fileNameHeader.description}`,
+        required: false as const,
+      },
+    }),
+    ...(located && { Location: locationHeader }),
+  };
+  const body = orFiles ? { content: { ...jsonOf(type), ...textOf(orFiles) } } : { type };
+  return [
+    HttpCode(status),
+    ApiExtraModels(type),
+    ApiResponse({ status, description: descriptionOf[status], ...body, headers }),
+    ...(orCreates ? [ApiResponse({ status: 201, description: descriptionOf[201], type })] : []),
+    ...(tagged
+      ? [
+          ApiHeader(ifNoneMatch),
+          ApiResponse({ status: 304, description: 'The resource has not changed.', headers: tagHeader }),
+        ]
+      : []),
+  ];
+}
 
 const ifNoneMatch = {
   name: 'If-None-Match',
@@ -153,27 +99,8 @@ const ifNoneMatch = {
   schema: { type: 'string', example: exampleTag },
 };
 
-const notModified = {
-  status: 304,
-  description: 'The resource has not changed.',
-  headers: { ...answerHeaders, ...tagHeader },
-};
-
-const ifMatch = {
-  name: 'If-Match',
-  required: false,
-  description:
-    '`ETag` of the resource when it was read. The response is 412 if the resource has changed since then. Without this ' +
-    'header, the change is made in any case.',
-  schema: { type: 'string', example: exampleTag },
-};
-
 const cachingHeaders = {
-  ETag: {
-    description: 'Tag of the image, for `If-None-Match`.',
-    schema: { type: 'string' as const },
-    example: exampleTag,
-  },
+  ETag: { ...tagHeader.ETag, description: 'Tag of the image, for `If-None-Match`.' },
   'Cache-Control': {
     description: 'Always `private, no-cache`.',
     schema: { type: 'string' as const },
@@ -185,13 +112,13 @@ const imageResponses = (types: string[]): MethodDecorator[] => [
   ApiResponse({
     status: 200,
     description: 'The image of the QR code.',
-    headers: { ...answerHeaders, ...cachingHeaders },
+    headers: cachingHeaders,
     content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   }),
   ApiResponse({
     status: 304,
     description: 'The image has not changed.',
-    headers: { ...answerHeaders, ...cachingHeaders },
+    headers: cachingHeaders,
   }),
 ];
 
@@ -207,7 +134,6 @@ const fileResponse = (files: FileExamples, description: string, isNamed: boolean
     status: 200,
     description,
     headers: {
-      ...answerHeaders,
       ...(isNamed ? { 'Content-Disposition': fileNameHeader } : { 'X-Accel-Buffering': unbufferedHeader }),
       'Cache-Control': {
         description: 'Always `private, no-store`.',
@@ -232,7 +158,6 @@ export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
       summary,
       description: 'Returns the image of a QR code that opens the link. The service never fetches a remote logo.',
       success: { images: ['image/png', 'image/svg+xml'] },
-      errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
     }),
   );
 

@@ -21,12 +21,7 @@ export class LinkListController {
   ) {}
 
   @Get()
-  @Operation({
-    id: 'listDynamicLinks',
-    summary: 'List dynamic links',
-    success: { status: 200, type: DynamicLinkPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
-  })
+  @Operation({ id: 'listDynamicLinks', summary: 'List dynamic links', success: DynamicLinkPage })
   async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
     const { page: number, limit, sortBy, sortOrder, include } = query;
     const request = { page: number, limit, sortBy, sortOrder, ...toFilters(query) };

@@ -26,8 +26,7 @@ export class RecordedClicksController {
     description:
       'Returns single clicks, newest first. Clicks of deleted links are among them. Clicks of the last second may be missing, and ' +
       'those of a database outage come later.',
-    success: { status: 200, type: ClicksResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: ClicksResponse,
   })
   async list(@PathProject() project: Project, @Query() query: ListClicksQuery): Promise<ClicksResponse> {
     const page = await this.clicks.list(project, ListClicksQuery.requestOf(query));
@@ -50,7 +49,6 @@ export class RecordedClicksController {
       },
       description: 'The clicks, as a file.',
     },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async export(
     @PathProject() project: Project,

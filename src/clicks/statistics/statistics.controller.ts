@@ -29,8 +29,7 @@ export class StatisticsController {
     id: 'getProjectAnalytics',
     summary: 'Count the clicks of a project',
     description: `${description} The sums include clicks of deleted links.`,
-    success: { status: 200, type: StatisticsResponse, orFiles: csvExample },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: { type: StatisticsResponse, orFiles: csvExample },
   })
   async ofProject(
     @PathProject() project: Project,
@@ -47,8 +46,7 @@ export class StatisticsController {
     id: 'getDynamicLinkAnalytics',
     summary: 'Count the clicks of a dynamic link',
     description: `${description} The sums include clicks of its short links.`,
-    success: { status: 200, type: StatisticsResponse, orFiles: csvExample },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: { type: StatisticsResponse, orFiles: csvExample },
   })
   async ofLink(
     @PathProject() project: Project,

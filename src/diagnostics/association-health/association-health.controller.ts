@@ -21,8 +21,7 @@ export class AssociationHealthController {
       'Checks `apple-app-site-association` and `assetlinks.json` of the project by the rules that Apple and Google publish, and ' +
       'returns problems with their remedies. The service sends no request unless `probe` is `true`. Phones receive a changed ' +
       "file late: iPhones within a day, through Apple's servers, and Android devices only from time to time.",
-    success: { status: 200, type: AssociationHealthResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: AssociationHealthResponse,
   })
   async check(
     @PathProject() project: Project,

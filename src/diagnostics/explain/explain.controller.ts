@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Header, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
@@ -37,8 +37,7 @@ export class ExplainController {
       'computes all of them. Send either `platform` or `user_agent`. The request counts no click and issues no token: `TOKEN` ' +
       'is the placeholder for the token of a visit. A phone on which the app is installed and handles the link opens the app ' +
       'without a visit.',
-    success: { status: 200, type: ExplanationResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: ExplanationResponse,
   })
   async explain(
     @PathProject() project: Project,
@@ -50,15 +49,15 @@ export class ExplainController {
   }
 
   @Post('links/:linkId/explain')
-  @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @LinkInPath()
   @Operation({
     id: 'explainChangedLink',
     summary: 'Explain a visit with changes that are not saved',
     description: `Explains the visit as if the dynamic link had the changes in the body. ${ofDraft} an update.`,
-    success: { status: 200, type: ExplanationResponse },
+    success: ExplanationResponse,
     errors: errorsOfLinkBody,
+    isRead: true,
   })
   async explainChanged(
     @PathProject() project: Project,
@@ -81,8 +80,7 @@ export class ExplainController {
       'With `path`, explains a visit of that path, which may be mistyped or have further characters at its end. The step `path` ' +
       'says how it leads to a link. Without `path`, explains a long link of Firebase, `https://host/?link=…`, whose query is the ' +
       'parameter `query`. The answer is `not_found` if the project serves no such link. The request counts no click.',
-    success: { status: 200, type: ExplanationResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: ExplanationResponse,
   })
   async explainLongLink(
     @PathProject() project: Project,
@@ -97,7 +95,6 @@ export class ExplainController {
   }
 
   @Post('explain')
-  @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @Operation({
     id: 'explainNewLink',
@@ -105,8 +102,9 @@ export class ExplainController {
     description:
       `Explains the visit as if a dynamic link with the body had been created. ${ofDraft} a creation, without its quota. ` +
       'Without `custom_path`, `PATH` is the placeholder for the path that a creation generates.',
-    success: { status: 200, type: ExplanationResponse },
+    success: ExplanationResponse,
     errors: errorsOfLinkBody,
+    isRead: true,
   })
   async explainNew(
     @PathProject() project: Project,

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
@@ -29,7 +29,6 @@ export class ImportFromApiController {
   ) {}
 
   @Post('from-api')
-  @HttpCode(202)
   // Fields of several systems exclude each other, so that no example has all of them.
   @ApiBody({ type: CreateImportFromApiBody, examples: { CreateImportFromApiBody: { value: example } } })
   @Operation({
@@ -39,7 +38,7 @@ export class ImportFromApiController {
       'Reads the list of links from the API of the other system, up to 1,000,000, and checks them like the rows of a file. The state is ' +
       '`uploading` meanwhile. The token is stored encrypted, and removed once the list has ended, after a day at the latest.',
     success: { status: 202, type: ImportResponse, located: true },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'QUOTA', 'NOT_FOUND', 'CREATE_FAILED'],
+    errors: ['QUOTA'],
   })
   async create(
     @PathProject() project: Project,

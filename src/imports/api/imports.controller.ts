@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { isEnding } from '../../platform/http/drain';
@@ -46,15 +46,14 @@ export class ImportsController {
   @Operation({
     summary: 'List imports',
     description: 'Returns the imports of the last 30 days, at most 20.',
-    success: { status: 200, type: ImportPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
+    success: ImportPage,
+    errors: ['TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListQuery): Promise<ImportPage> {
     return page(await this.imports.list(project, query), query, (job) => ImportDto.of(job));
   }
 
   @Post()
-  @HttpCode(202)
   @ApiConsumes(...Object.keys(mediaTypes))
   @ApiBody({ schema: { type: 'string' } })
   @Operation({
@@ -65,16 +64,7 @@ export class ImportsController {
       'A file whose first 256 kB are of no such form is refused, and nothing is stored. A later fault is the outcome of its row, or ends ' +
       'the import.',
     success: { status: 202, type: ImportResponse, located: true },
-    errors: [
-      'INVALID_INPUT',
-      'ACCESS_DENIED',
-      'QUOTA',
-      'NOT_FOUND',
-      'IMPORT_STATE',
-      'PAYLOAD_TOO_LARGE',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'CREATE_FAILED',
-    ],
+    errors: ['QUOTA', 'IMPORT_STATE'],
   })
   async create(
     @PathProject() project: Project,
@@ -97,15 +87,13 @@ export class ImportsController {
   @Operation({
     summary: 'Get an import',
     description: 'Returns the state, the progress, the remaining time, missing apps, and fields without a place.',
-    success: { status: 200, type: ImportResponse, tagged: true },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: { type: ImportResponse, tagged: true },
   })
   async get(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<ImportResponse> {
     return this.#render(await this.imports.get(project, id));
   }
 
   @Post(':importId/run')
-  @HttpCode(202)
   @ImportInPath()
   @Operation({
     id: 'runImport',
@@ -114,7 +102,7 @@ export class ImportsController {
       'Reserves the quota for all links that the dry run predicts, and begins the run. Rows are processed in their order; each one ' +
       'exactly once, also if processes or the database stop meanwhile.',
     success: { status: 202, type: ImportResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'QUOTA', 'NOT_FOUND', 'IMPORT_STATE', 'CREATE_FAILED'],
+    errors: ['QUOTA', 'IMPORT_STATE'],
   })
   async run(
     @PathProject() project: Project,
@@ -125,15 +113,14 @@ export class ImportsController {
   }
 
   @Post(':importId/cancel')
-  @HttpCode(200)
   @ImportInPath()
   @Operation({
     id: 'cancelImport',
     summary: 'Cancel an import',
     description:
       'Ends the dry run or the run. Links that the run has created stay. The rows are removed within a minute.',
-    success: { status: 200, type: ImportResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'IMPORT_STATE', 'CREATE_FAILED'],
+    success: ImportResponse,
+    errors: ['IMPORT_STATE'],
   })
   async cancel(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<ImportResponse> {
     return this.#render(await this.imports.cancel(project, id));
@@ -145,8 +132,7 @@ export class ImportsController {
     summary: 'Delete an import',
     description:
       'Removes an import with its file and its rows, and ends it if it works. Links that it has created stay.',
-    success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
+    success: MessageResponse,
   })
   async delete(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<MessageResponse> {
     await this.imports.delete(project, id);
@@ -159,8 +145,8 @@ export class ImportsController {
     id: 'listImportRows',
     summary: 'List rows of an import',
     description: 'Returns the rows that the dry run or the run has processed, in the order of the file.',
-    success: { status: 200, type: ImportRowPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
+    success: ImportRowPage,
+    errors: ['TOO_EXPENSIVE'],
   })
   async listRows(
     @PathProject() project: Project,
@@ -187,7 +173,6 @@ export class ImportsController {
       },
       description: 'The rows, as a file.',
     },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async report(
     @PathProject() project: Project,
@@ -216,7 +201,6 @@ export class ImportsController {
       description: 'Events, whose data is the import as JSON.',
       isUnnamed: true,
     },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async watch(
     @PathProject() project: Project,

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
@@ -40,7 +40,6 @@ export class BulkLinksController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @TakesLargeBody(maxBulkBytes)
   @CountsOperations(countOperations)
   @Idempotent()
@@ -51,16 +50,8 @@ export class BulkLinksController {
       'Runs up to 1,000 operations in one transaction, and returns a result for each in their order. An operation has the rules and ' +
       'errors of a single one. One that fails changes nothing, and with `atomic` none of the others does. The body has at most 2 MB. ' +
       'Each 100 operations, rounded up, count as one request for the rate limit.',
-    success: { status: 200, type: BulkResponse, repeatable: true },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'NOT_FOUND',
-      'BULK_REFUSED',
-      'IDEMPOTENCY_CONFLICT',
-      'CREATE_FAILED',
-    ],
+    success: BulkResponse,
+    errors: ['BULK_REFUSED'],
   })
   async run(
     @PathProject() project: Project,
@@ -73,7 +64,6 @@ export class BulkLinksController {
   }
 
   @Post('by-filter')
-  @HttpCode(200)
   @CountsOperations(countExpected)
   @Idempotent()
   @Operation({
@@ -82,17 +72,8 @@ export class BulkLinksController {
     description:
       'Changes the links in one transaction if the filter finds as many as expected. It changes up to 2,000, the oldest first, and ' +
       'says how many remain. Each 100 links, rounded up, count as one request for the rate limit.',
-    success: { status: 200, type: BulkByFilterResponse, repeatable: true },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'NOT_FOUND',
-      'COUNT_MISMATCH',
-      'IDEMPOTENCY_CONFLICT',
-      'CREATE_FAILED',
-      'TOO_EXPENSIVE',
-    ],
+    success: BulkByFilterResponse,
+    errors: ['COUNT_MISMATCH', 'TOO_EXPENSIVE'],
   })
   async runByFilter(@PathProject() project: Project, @Body() body: BulkByFilterBody): Promise<BulkByFilterResponse> {
     const { ids, expected_count: expected, after = null } = body;

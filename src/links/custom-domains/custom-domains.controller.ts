@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
@@ -36,18 +36,12 @@ export class CustomDomainsController {
   ) {}
 
   @Get()
-  @Operation({
-    summary: 'List custom domains',
-    description: 'Newest domains come first.',
-    success: { status: 200, type: CustomDomainPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
-  })
+  @Operation({ summary: 'List custom domains', description: 'Newest domains come first.', success: CustomDomainPage })
   async list(@PathProject() project: Project, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainPage> {
     return page(await this.domains.list(project, query), query, CustomDomainDto.of);
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @Operation({
     summary: 'Add a custom domain',
@@ -55,15 +49,7 @@ export class CustomDomainsController {
       'The response contains the TXT record that verifies the domain. Several projects can add the same host name; the first ' +
       'one to verify it gets it. A project can have at most ten custom domains, unless the service is configured otherwise.',
     success: { status: 201, type: CustomDomainResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'QUOTA',
-      'NOT_FOUND',
-      'DOMAIN_EXISTS',
-      'CREATE_FAILED',
-    ],
+    errors: ['QUOTA', 'DOMAIN_EXISTS'],
   })
   async create(
     @PathProject() project: Project,
@@ -78,11 +64,7 @@ export class CustomDomainsController {
 
   @Get(':domainId')
   @DomainInPath()
-  @Operation({
-    summary: 'Get a custom domain',
-    success: { status: 200, type: CustomDomainResponse, tagged: true },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
-  })
+  @Operation({ summary: 'Get a custom domain', success: { type: CustomDomainResponse, tagged: true } })
   async get(@PathProject() project: Project, @Param('domainId', ResourceId) id: string): Promise<CustomDomainResponse> {
     return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
   }
@@ -96,8 +78,7 @@ export class CustomDomainsController {
     description:
       'Looks up both records that the domain needs: the TXT record that proves it, and the record that leads visitors to the ' +
       'service. With `probe`, the service also visits the domain as people do. The operation changes nothing.',
-    success: { status: 200, type: DomainRecordsResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: DomainRecordsResponse,
   })
   async records(
     @PathProject() project: Project,
@@ -110,15 +91,14 @@ export class CustomDomainsController {
   // No Idempotency-Key, because a client that repeats the request wants a new check. A transaction around it would also hold a
   // connection while a DNS server does not answer.
   @Post(':domainId/verify')
-  @HttpCode(200)
   @DomainInPath()
   @Operation({
     summary: 'Verify a custom domain',
     description:
       'Looks up the TXT record immediately. The project answers on a verified domain before its links use it, so that DNS and ' +
       'TLS can be tested. The operation takes no body.',
-    success: { status: 200, type: CustomDomainResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DOMAIN_NOT_VERIFIED', 'DOMAIN_TAKEN', 'CREATE_FAILED'],
+    success: CustomDomainResponse,
+    errors: ['DOMAIN_NOT_VERIFIED', 'DOMAIN_TAKEN'],
   })
   async verify(
     @PathProject() project: Project,
@@ -135,16 +115,8 @@ export class CustomDomainsController {
       'Activation changes the URL of every link of the project immediately. It deactivates the domain that was active before. The ' +
       'service then visits the domain for at most two seconds. If the project does not answer there, `warnings` says why. Check ' +
       'the records with `probe` before you activate a domain.',
-    success: { status: 200, type: ChangedCustomDomainResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'NOT_FOUND',
-      'DOMAIN_NOT_VERIFIED',
-      'PRECONDITION_FAILED',
-      'UPDATE_FAILED',
-    ],
+    success: ChangedCustomDomainResponse,
+    errors: ['DOMAIN_NOT_VERIFIED'],
   })
   async update(
     @PathProject() project: Project,
@@ -167,8 +139,7 @@ export class CustomDomainsController {
   @Operation({
     summary: 'Remove a custom domain',
     description: 'The project stops answering on the domain. If the domain was active, links use the subdomain again.',
-    success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+    success: MessageResponse,
   })
   async delete(
     @PathProject() project: Project,

@@ -5,14 +5,10 @@ import { type CreateBody, shapeOf, type UpdateBody } from '../../shared/field-ta
 import type { DynamicLinkChanges, NewDynamicLink } from './dynamic-link';
 import { type LinkFields, linkFields } from './link-fields';
 
-/** The errors that a body with the fields of a dynamic link can cause, for the API description. */
+/** The particular errors of a body with the fields of a dynamic link, for the API description. */
 export const errorsOfLinkBody: ErrorCase[] = [
-  'INVALID_INPUT',
-  'FORBIDDEN_FIELD',
-  'ACCESS_DENIED',
   'FORBIDDEN_PLAN',
   'FORBIDDEN_CROSS_SCOPE',
-  'NOT_FOUND',
   'IOS_APP_NOT_FOUND',
   'ANDROID_APP_NOT_FOUND',
   'CUSTOM_PATH_EXISTS',

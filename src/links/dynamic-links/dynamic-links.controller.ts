@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
@@ -40,25 +40,11 @@ export class DynamicLinksController {
   ) {}
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @Operation({
     summary: 'Create a dynamic link',
     success: { status: 201, type: DynamicLinkResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'QUOTA',
-      'FORBIDDEN_PLAN',
-      'FORBIDDEN_CROSS_SCOPE',
-      'NOT_FOUND',
-      'IOS_APP_NOT_FOUND',
-      'ANDROID_APP_NOT_FOUND',
-      'CUSTOM_PATH_EXISTS',
-      'EXTERNAL_ID_EXISTS',
-      'CREATE_FAILED',
-    ],
+    errors: [...errorsOfLinkBody, 'QUOTA'],
   })
   async create(
     @PathProject() project: Project,
@@ -73,11 +59,7 @@ export class DynamicLinksController {
 
   @Get(':linkId')
   @LinkInPath()
-  @Operation({
-    summary: 'Get a dynamic link',
-    success: { status: 200, type: DynamicLinkWithAppsResponse, tagged: true },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
-  })
+  @Operation({ summary: 'Get a dynamic link', success: { type: DynamicLinkWithAppsResponse, tagged: true } })
   async get(
     @PathProject() project: Project,
     @Param('linkId', ResourceId) id: string,
@@ -91,8 +73,8 @@ export class DynamicLinksController {
   @Operation({
     summary: 'Update a dynamic link',
     description: 'Only the fields present in the body change; null clears a field that can be null.',
-    success: { status: 200, type: DynamicLinkResponse },
-    errors: [...errorsOfLinkBody, 'PRECONDITION_FAILED', 'UPDATE_FAILED'],
+    success: DynamicLinkResponse,
+    errors: errorsOfLinkBody,
   })
   async update(
     @PathProject() project: Project,
@@ -115,8 +97,7 @@ export class DynamicLinksController {
     id: 'getDynamicLinkByExternalId',
     summary: 'Get a dynamic link by its external id',
     description: 'Returns the link, archived or not.',
-    success: { status: 200, type: DynamicLinkWithAppsResponse, tagged: true },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: { type: DynamicLinkWithAppsResponse, tagged: true },
   })
   async getByExternalId(
     @PathProject() project: Project,
@@ -134,14 +115,9 @@ export class DynamicLinksController {
     description:
       'Creates the link (201), or replaces it (200): fields that are absent get their defaults. A link that exists keeps its ' +
       '`custom_path` if the body has none. A repeated request has the same result, so it needs no `Idempotency-Key`.',
-    success: { status: 200, type: DynamicLinkResponse, orCreates: true },
+    success: { type: DynamicLinkResponse, orCreates: true },
     // Nobody else can have the external id of the path.
-    errors: [
-      ...errorsOfLinkBody.filter((error) => error !== 'EXTERNAL_ID_EXISTS'),
-      'QUOTA',
-      'PRECONDITION_FAILED',
-      'UPDATE_FAILED',
-    ],
+    errors: [...errorsOfLinkBody.filter((error) => error !== 'EXTERNAL_ID_EXISTS'), 'QUOTA'],
   })
   async replace(
     @PathProject() project: Project,
@@ -168,8 +144,7 @@ export class DynamicLinksController {
   @Operation({
     summary: 'Delete a dynamic link',
     description: 'The URLs of the link and of its short links stop resolving.',
-    success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+    success: MessageResponse,
   })
   async delete(
     @PathProject() project: Project,

@@ -48,7 +48,6 @@ export class LinkExportController {
       'moment at which it is read. Links that exist from begin to end occur exactly once. If the export cannot be completed, ' +
       'the connection closes before the end of the response.',
     success: { files: fileExamples, description: 'The links, as a file.' },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
   })
   async export(
     @PathProject() project: Project,

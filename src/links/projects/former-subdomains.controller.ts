@@ -21,8 +21,7 @@ export class FormerSubdomainsController {
     description:
       'The project still answers on each of them, so that links in sent messages and shipped apps work. Those that it left ' +
       'last come first. Their number is limited, to 20 by default.',
-    success: { status: 200, type: FormerSubdomainPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
+    success: FormerSubdomainPage,
   })
   async list(@PathProject() project: Project, @Query() query: PageQuery): Promise<FormerSubdomainPage> {
     return page(await this.formerSubdomains.list(project, query), query, FormerSubdomainDto.of);
@@ -36,8 +35,7 @@ export class FormerSubdomainsController {
     description:
       'All links on the subdomain stop working, on every replica within one second. Any account can take the subdomain ' +
       'immediately, and then receives its visitors. The operation cannot be undone.',
-    success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'DELETE_FAILED'],
+    success: MessageResponse,
   })
   async release(@PathProject() project: Project, @Param('subdomain') subdomain: string): Promise<MessageResponse> {
     await this.formerSubdomains.release(project, subdomain);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
@@ -33,22 +33,17 @@ export class ProjectsController {
   ) {}
 
   @Get()
-  @Operation({
-    summary: 'List projects',
-    success: { status: 200, type: ProjectPage },
-    errors: ['INVALID_INPUT', 'TOO_EXPENSIVE'],
-  })
+  @Operation({ summary: 'List projects', success: ProjectPage })
   async list(@TheCaller() caller: Caller, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
     return page(await this.projects.list(caller.accountId, query), query, ListedProjectDto.ofListed);
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @Operation({
     summary: 'Create a project',
     success: { status: 201, type: ProjectResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'QUOTA', 'SUBDOMAIN_TAKEN', 'CREATE_FAILED'],
+    errors: ['QUOTA', 'SUBDOMAIN_TAKEN'],
   })
   async create(
     @TheCaller() caller: Caller,
@@ -62,11 +57,7 @@ export class ProjectsController {
 
   @Get(':projectId')
   @ProjectInPath()
-  @Operation({
-    summary: 'Get a project',
-    success: { status: 200, type: ProjectResponse, tagged: true },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
-  })
+  @Operation({ summary: 'Get a project', success: { type: ProjectResponse, tagged: true } })
   get(@PathProject() project: Project): ProjectResponse {
     return { data: ProjectDto.of(project) };
   }
@@ -76,17 +67,8 @@ export class ProjectsController {
   @Operation({
     summary: 'Update a project',
     description: 'Only the fields present in the body change; null clears a field.',
-    success: { status: 200, type: ProjectResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'QUOTA',
-      'NOT_FOUND',
-      'SUBDOMAIN_TAKEN',
-      'PRECONDITION_FAILED',
-      'UPDATE_FAILED',
-    ],
+    success: ProjectResponse,
+    errors: ['QUOTA', 'SUBDOMAIN_TAKEN'],
   })
   async update(
     @PathProject() project: Project,
@@ -107,8 +89,7 @@ export class ProjectsController {
       'Permanently deletes the project with its dynamic links, app registrations, custom domains and analytics data. Its ' +
       'subdomains are held for the account for 90 days, unless the service is configured otherwise. Its verified custom ' +
       'domains are held for the same time while their TXT records exist.',
-    success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+    success: MessageResponse,
   })
   async delete(@PathProject() project: Project, @IfMatch() ifMatch: string | undefined): Promise<MessageResponse> {
     await this.projects.delete(project, unchangedSince(ifMatch, ProjectDto.of));

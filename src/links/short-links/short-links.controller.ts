@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
@@ -37,8 +37,8 @@ export class ShortLinksController {
   @Operation({
     summary: 'List short links',
     description: 'Newest short links come first.',
-    success: { status: 200, type: ShortLinkPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
+    success: ShortLinkPage,
+    errors: ['TOO_EXPENSIVE'],
   })
   async list(@PathProject() project: Project, @Query() query: ListShortLinksQuery): Promise<ShortLinkPage> {
     const { dynamic_link_id: dynamicLinkId, ...request } = query;
@@ -47,24 +47,13 @@ export class ShortLinksController {
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @RequiresFeature('short_links')
   @Operation({
     summary: 'Create a short link',
     description: 'The Pro plan or a higher plan is required. Existing short links keep working after a downgrade.',
     success: { status: 201, type: ShortLinkResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'QUOTA',
-      'FORBIDDEN_PLAN',
-      'FORBIDDEN_CROSS_SCOPE',
-      'NOT_FOUND',
-      'SLUG_EXISTS',
-      'CREATE_FAILED',
-    ],
+    errors: ['QUOTA', 'FORBIDDEN_PLAN', 'FORBIDDEN_CROSS_SCOPE', 'SLUG_EXISTS'],
   })
   async create(
     @PathProject() project: Project,
@@ -79,22 +68,14 @@ export class ShortLinksController {
 
   @Get(':shortLinkId')
   @ShortLinkInPath()
-  @Operation({
-    summary: 'Get a short link',
-    success: { status: 200, type: ShortLinkResponse, tagged: true },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
-  })
+  @Operation({ summary: 'Get a short link', success: { type: ShortLinkResponse, tagged: true } })
   async get(@PathProject() project: Project, @Param('shortLinkId', ResourceId) id: string): Promise<ShortLinkResponse> {
     return { data: this.render(project, await this.shortLinks.get(project, id)) };
   }
 
   @Delete(':shortLinkId')
   @ShortLinkInPath()
-  @Operation({
-    summary: 'Delete a short link',
-    success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
-  })
+  @Operation({ summary: 'Delete a short link', success: MessageResponse })
   async delete(
     @PathProject() project: Project,
     @Param('shortLinkId', ResourceId) id: string,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
@@ -22,23 +22,18 @@ export class TagsController {
   ) {}
 
   @Get()
-  @Operation({
-    summary: 'List tags',
-    success: { status: 200, type: TagPage },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'TOO_EXPENSIVE'],
-  })
+  @Operation({ summary: 'List tags', success: TagPage })
   async list(@PathProject() project: Project, @Query() query: ListTagsQuery): Promise<TagPage> {
     return page(await this.tags.list(project, query), query, TagDto.of);
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent()
   @Operation({
     summary: 'Create a tag',
     description: 'A dynamic link creates the tags that it names, so this is for tags without links.',
     success: { status: 201, type: TagResponse },
-    errors: ['INVALID_INPUT', 'FORBIDDEN_FIELD', 'ACCESS_DENIED', 'NOT_FOUND', 'TAG_EXISTS', 'CREATE_FAILED'],
+    errors: ['TAG_EXISTS'],
   })
   async create(
     @PathProject() project: Project,
@@ -52,11 +47,7 @@ export class TagsController {
 
   @Get(':tagId')
   @TagInPath()
-  @Operation({
-    summary: 'Get a tag',
-    success: { status: 200, type: TagResponse, tagged: true },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND'],
-  })
+  @Operation({ summary: 'Get a tag', success: { type: TagResponse, tagged: true } })
   async get(@PathProject() project: Project, @Param('tagId', ResourceId) id: string): Promise<TagResponse> {
     return { data: TagDto.of(await this.tags.get(project, id)) };
   }
@@ -66,16 +57,8 @@ export class TagsController {
   @Operation({
     summary: 'Rename a tag',
     description: 'All dynamic links that have the tag show the new name at once.',
-    success: { status: 200, type: TagResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'NOT_FOUND',
-      'TAG_EXISTS',
-      'PRECONDITION_FAILED',
-      'UPDATE_FAILED',
-    ],
+    success: TagResponse,
+    errors: ['TAG_EXISTS'],
   })
   async update(
     @PathProject() project: Project,
@@ -90,21 +73,13 @@ export class TagsController {
   }
 
   @Post(':tagId/merge')
-  @HttpCode(200)
   @TagInPath()
   @Operation({
     id: 'mergeTag',
     summary: 'Merge a tag into another one',
     description: 'All dynamic links that have the tag have the other one in its place at once, and the tag is removed.',
-    success: { status: 200, type: TagResponse },
-    errors: [
-      'INVALID_INPUT',
-      'FORBIDDEN_FIELD',
-      'ACCESS_DENIED',
-      'FORBIDDEN_CROSS_SCOPE',
-      'NOT_FOUND',
-      'CREATE_FAILED',
-    ],
+    success: TagResponse,
+    errors: ['FORBIDDEN_CROSS_SCOPE'],
   })
   async merge(
     @PathProject() project: Project,
@@ -119,8 +94,7 @@ export class TagsController {
   @Operation({
     summary: 'Delete a tag',
     description: 'No dynamic link has the tag any longer.',
-    success: { status: 200, type: MessageResponse },
-    errors: ['INVALID_INPUT', 'ACCESS_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+    success: MessageResponse,
   })
   async delete(
     @PathProject() project: Project,

@@ -15,8 +15,7 @@ export class AccountsController {
   @Operation({
     summary: 'Get the account',
     description: 'Returns plan, features, quotas and usage of the account that the API key or token belongs to.',
-    success: { status: 200, type: AccountResponse, tagged: true },
-    errors: ['INVALID_INPUT'],
+    success: { type: AccountResponse, tagged: true },
   })
   async get(@TheCaller() caller: Caller): Promise<AccountResponse> {
     return { data: AccountDto.of(await this.accounts.getWithUsage(caller.accountId), caller.userId) };

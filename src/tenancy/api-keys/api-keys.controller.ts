@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../accounts/caller';
@@ -36,15 +36,13 @@ export class ApiKeysController {
   @Operation({
     summary: 'List API keys',
     description: 'Newest keys come first. Expired keys are listed until they are revoked. Revoked keys are not listed.',
-    success: { status: 200, type: ApiKeyPage },
-    errors: ['AUTH_REQUIRED', 'INVALID_INPUT'],
+    success: ApiKeyPage,
   })
   async list(@TheCaller() caller: Caller, @Query() query: PageQuery): Promise<ApiKeyPage> {
     return page(await this.keys.listLive(caller.accountId, query), query, ApiKeyDto.of);
   }
 
   @Post()
-  @HttpCode(201)
   @Idempotent({ secret: 'key' })
   @Operation({
     summary: 'Create an API key',
@@ -53,7 +51,7 @@ export class ApiKeysController {
       'If the request is repeated with the same `Idempotency-Key`, `key` is null in the response. ' +
       'If the first response was lost, revoke the key and create another.',
     success: { status: 201, type: CreatedApiKeyResponse },
-    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'QUOTA', 'CREATE_FAILED'],
+    errors: ['QUOTA'],
   })
   async create(
     @TheCaller() caller: Caller,
@@ -70,8 +68,7 @@ export class ApiKeysController {
   @Operation({
     summary: 'Get an API key',
     description: 'The `ETag` changes also with the last use of the key, at most once per minute.',
-    success: { status: 200, type: ApiKeyResponse, tagged: true },
-    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND'],
+    success: { type: ApiKeyResponse, tagged: true },
   })
   async get(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string): Promise<ApiKeyResponse> {
     return { data: ApiKeyDto.of(await this.keys.getLive(caller.accountId, id)) };
@@ -82,8 +79,7 @@ export class ApiKeysController {
   @Operation({
     summary: 'Rename an API key',
     description: 'Only the fields present in the body change.',
-    success: { status: 200, type: ApiKeyResponse },
-    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'FORBIDDEN_FIELD', 'NOT_FOUND', 'PRECONDITION_FAILED', 'UPDATE_FAILED'],
+    success: ApiKeyResponse,
   })
   async update(
     @TheCaller() caller: Caller,
@@ -100,8 +96,7 @@ export class ApiKeysController {
   @Operation({
     summary: 'Revoke an API key',
     description: 'Every replica refuses the key within one second, permanently. Later requests for the key return 404.',
-    success: { status: 200, type: MessageResponse },
-    errors: ['AUTH_REQUIRED', 'INVALID_INPUT', 'NOT_FOUND', 'PRECONDITION_FAILED', 'DELETE_FAILED'],
+    success: MessageResponse,
   })
   async delete(
     @TheCaller() caller: Caller,
