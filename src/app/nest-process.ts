@@ -62,11 +62,15 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   server.set('trust proxy', trustOf(config.trustedProxies));
   server.disable('x-powered-by');
   server.disable('etag');
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(environment), new ApiAdapter(server), {
-    logger: log,
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(environment),
+    new ApiAdapter(server, config.apiBaseUrl),
+    {
+      logger: log,
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   const metrics = app.get<Metrics | null>(Metrics) ?? undefined;
   app.use(beforeRouting(log.logger, app.get(RouteTable), metrics, tracing));
   if (config.allowedOrigins.length > 0) app.use(allowOrigins(config.allowedOrigins));

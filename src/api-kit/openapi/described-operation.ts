@@ -29,6 +29,9 @@ export interface DescribedResponse {
 export interface DescribedParameter {
   /** Absent in a reference. */
   name?: string;
+  in?: string;
+  required?: boolean;
+  description?: string;
   schema?: DescribedSchema;
   example?: unknown;
   /** Nest leaves this keyword beside the schema. */

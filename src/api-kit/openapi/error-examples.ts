@@ -19,7 +19,7 @@ const example = (summary: string, code: string, message: string, details?: unkno
   value: { error: { code, message, ...(details !== undefined && { details }) } },
 });
 
-/** One example per case, worded as the service words it. The API description lists the cases of a status in this order. */
+/** One example per case, worded as the service words it. */
 export const errorExamples: Record<ErrorCase, { summary: string; value: unknown }> = {
   INVALID_INPUT: example('The body or the query is invalid', 'INVALID_INPUT', 'name is required', [
     { code: 'required', path: ['name'], message: 'name is required' },
@@ -30,17 +30,16 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'Fields that this operation does not accept: id',
     [{ code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' }],
   ),
-  AUTH_REQUIRED: example(
-    'The operation requires a signed-in user',
-    'AUTH_REQUIRED',
-    'An API key cannot perform this operation; send the dashboard token of a signed-in user',
-  ),
   UNAUTHORIZED: example(
     'The API key or token is missing, invalid, expired or revoked',
     'UNAUTHORIZED',
     'The API key or dashboard token is missing or invalid; send a valid one as Authorization: Bearer …',
   ),
-
+  AUTH_REQUIRED: example(
+    'The operation requires a signed-in user',
+    'AUTH_REQUIRED',
+    'An API key cannot perform this operation; send the dashboard token of a signed-in user',
+  ),
   ACCESS_DENIED: example(
     'The resource belongs to another account',
     'ACCESS_DENIED',
@@ -217,18 +216,17 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
     'Too many requests of this account are running at the same time; try again in 1 s',
     { reason: 'concurrency' },
   ),
+  DATABASE_ERROR: example(
+    'The database is unreachable, overloaded, read-only or too slow',
+    'DATABASE_ERROR',
+    'The database is not available at the moment; try again shortly',
+  ),
   TOO_EXPENSIVE: example(
     'The list cannot be read in time',
     'DATABASE_ERROR',
     'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page',
     { reason: 'too_expensive' },
   ),
-  DATABASE_ERROR: example(
-    'The database is unreachable, overloaded, read-only or too slow',
-    'DATABASE_ERROR',
-    'The database is not available at the moment; try again shortly',
-  ),
-
   CREATE_FAILED: example(
     'The database refused the request for an unknown reason',
     'CREATE_FAILED',

@@ -7,15 +7,25 @@ import { answerHeaders, headersOfStatus, replayedHeader, tagHeader } from './hea
 
 const failedWrite: Record<string, ErrorCase> = { post: 'CREATE_FAILED', put: 'UPDATE_FAILED', delete: 'DELETE_FAILED' };
 
-const errorOrder = Object.keys(errorExamples) as ErrorCase[];
+/** The resources whose ids are in paths, and the last digits of their examples. */
+const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
+  projectId: ['project', '01'],
+  linkId: ['dynamic link', '02'],
+  shortLinkId: ['short link', '03'],
+  apiKeyId: ['API key', '04'],
+  tagId: ['tag', '06'],
+  importId: ['import', '08'],
+  domainId: ['custom domain', 'd1'],
+};
 
 /**
- * Adds to each operation the errors, headers and security that follow from its method, path, parameters and body. Each error has an
- * example in the response with its status.
+ * Adds to each operation what follows from its method, path, parameters and body: errors, headers, ids in the path, and security. Each
+ * error has an example in the response with its status.
  */
 export function describeKinds(document: OpenAPIObject): void {
   for (const { operation, method, path } of operationsOf(document)) {
     operation.security ??= [{ api_key: [] }, { dashboard_token: [] }];
+    describePath(operation, path);
     const isRepeatable = hasParameter(operation, 'Idempotency-Key');
     for (const [status, response] of Object.entries(operation.responses))
       response.headers = {
@@ -24,8 +34,7 @@ export function describeKinds(document: OpenAPIObject): void {
         ...(isRepeatable && { 'Idempotent-Replayed': replayedHeader }),
         ...(method === 'put' && tagHeader),
       };
-    const cases = errorsOf(operation, method, path);
-    for (const error of errorOrder.filter((each) => cases.has(each))) addError(operation, error);
+    for (const error of errorsOf(operation, method, path)) addError(operation, error);
     for (const response of Object.values(operation.responses))
       response.headers = { ...answerHeaders, ...response.headers };
     delete operation['x-errors'];
@@ -36,24 +45,25 @@ export function describeKinds(document: OpenAPIObject): void {
 const hasParameter = (operation: DescribedOperation, name: string): boolean =>
   operation.parameters?.some((parameter) => parameter.name === name) ?? false;
 
+const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'CONCURRENCY', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
+
 function errorsOf(operation: DescribedOperation, method: string, path: string): ReadonlySet<ErrorCase> {
-  const { requestBody, security = [] } = operation;
-  const stated: [error: ErrorCase | undefined, condition: boolean][] = [
-    ['AUTH_REQUIRED', !security.some((scheme) => 'api_key' in scheme)],
-    ['FORBIDDEN_FIELD', requestBody?.content['application/json']?.schema?.$ref !== undefined],
-    ['PAYLOAD_TOO_LARGE', requestBody !== undefined],
-    ['UNSUPPORTED_MEDIA_TYPE', requestBody !== undefined],
-    ['ACCESS_DENIED', path.includes('{projectId}')],
-    ['NOT_FOUND', path.includes('{')],
-    ['TOO_EXPENSIVE', hasParameter(operation, 'sortOrder')],
-    ['PRECONDITION_FAILED', hasParameter(operation, 'If-Match')],
-    ['IDEMPOTENCY_CONFLICT', hasParameter(operation, 'Idempotency-Key')],
-    [failedWrite[method], !operation['x-is-read']],
-  ];
+  const { requestBody, security = [], 'x-errors': particular = [] } = operation;
+  const when = (condition: boolean, ...errors: (ErrorCase | undefined)[]) =>
+    condition ? errors.filter((error) => error !== undefined) : [];
   return new Set<ErrorCase>([
-    ...(['INVALID_INPUT', 'UNAUTHORIZED', 'RATE_LIMITED', 'CONCURRENCY', 'DATABASE_ERROR', 'UNKNOWN_ERROR'] as const),
-    ...stated.flatMap(([error, condition]) => (error && condition ? [error] : [])),
-    ...(operation['x-errors'] ?? []),
+    'INVALID_INPUT',
+    ...when(requestBody?.content['application/json']?.schema?.$ref !== undefined, 'FORBIDDEN_FIELD'),
+    ...when(requestBody !== undefined, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+    ...when(!security.some((scheme) => 'api_key' in scheme), 'AUTH_REQUIRED'),
+    ...when(path.includes('{projectId}'), 'ACCESS_DENIED'),
+    ...when(path.includes('{'), 'NOT_FOUND'),
+    ...when(hasParameter(operation, 'If-Match'), 'PRECONDITION_FAILED'),
+    ...particular,
+    ...when(hasParameter(operation, 'sortOrder'), 'TOO_EXPENSIVE'),
+    ...when(hasParameter(operation, 'Idempotency-Key'), 'IDEMPOTENCY_CONFLICT'),
+    ...when(!operation['x-is-read'], failedWrite[method]),
+    ...always,
   ]);
 }
 
@@ -66,4 +76,19 @@ function addError({ responses }: DescribedOperation, error: ErrorCase): void {
   });
   response.description = response.description === undefined ? summary : `${response.description} · ${summary}`;
   response.content!['application/json']!.examples![error] = errorExamples[error];
+}
+
+/** Describes the ids in the path. */
+function describePath(operation: DescribedOperation, path: string): void {
+  for (const [, name] of path.matchAll(/{(\w+)}/g)) {
+    const [resource, lastDigits] = resourceOfId[name!] ?? [];
+    if (resource === undefined) continue;
+    const example = `0198c0de-7e57-7000-8000-0000000000${lastDigits}`;
+    const schema = { type: 'string', format: 'uuid', example };
+    const others = operation.parameters?.filter((parameter) => parameter.name !== name) ?? [];
+    operation.parameters = [
+      { name: name!, required: true, in: 'path', description: `Id of the ${resource}.`, schema },
+      ...others,
+    ];
+  }
 }

@@ -180,11 +180,5 @@ export const ExternalIdInPath = (schema: RuleSchema): MethodDecorator & ClassDec
     schema: { ...schema, example: 'crm-4711' },
   });
 
-export const TagInPath = () => idInPath('tagId', 'tag', '06');
-export const ImportInPath = () => idInPath('importId', 'import', '08');
 export const ProjectInPath = () => idInPath('projectId', 'project', '01');
 export const AppInPath = (what: 'iOS app' | 'Android app') => idInPath('appId', what, what === 'iOS app' ? 'b1' : 'b2');
-export const ApiKeyInPath = () => idInPath('apiKeyId', 'API key', '04');
-export const ShortLinkInPath = () => idInPath('shortLinkId', 'short link', '03');
-export const DomainInPath = () => idInPath('domainId', 'custom domain', 'd1');
-export const LinkInPath = () => idInPath('linkId', 'dynamic link', '02');

@@ -5,14 +5,13 @@ import { toFilters } from '../../links/dynamic-links/dynamic-link-filter.dto';
 import { ListDynamicLinksQuery } from '../../links/dynamic-links/dynamic-links-query.dto';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import { page } from '../../api-kit/openapi/envelopes';
-import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import type { Project } from '../../links/projects/project';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import { LinkListService } from './link-list.service';
 
 /** Lists links, with their clicks on request. */
 @ApiTags('Dynamic links')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/links')
 export class LinkListController {
   constructor(

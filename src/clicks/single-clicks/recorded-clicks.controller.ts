@@ -4,14 +4,13 @@ import type { Response } from 'express';
 import { fileHeaders } from '../../api-kit/kit/file-headers';
 import { streamText } from '../../api-kit/kit/streamed-answer';
 import { ExportLimits } from '../../links/export/export-limits';
-import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
 import { ClicksResponse, ExportClicksQuery, ListClicksQuery } from './recorded-clicks.dto';
 import { RecordedClicksService } from './recorded-clicks.service';
 
 @ApiTags('Analytics')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/clicks')
 export class RecordedClicksController {
   constructor(

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { fileHeaders } from '../../api-kit/kit/file-headers';
-import { LinkInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import type { Project } from '../../links/projects/project';
@@ -19,7 +19,6 @@ const csvExample = {
 };
 
 @ApiTags('Analytics')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId')
 export class StatisticsController {
   constructor(private readonly statistics: StatisticsService) {}
@@ -41,7 +40,6 @@ export class StatisticsController {
   }
 
   @Get('links/:linkId/analytics')
-  @LinkInPath()
   @Operation({
     id: 'getDynamicLinkAnalytics',
     summary: 'Count the clicks of a dynamic link',

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
 import { AssociationHealthQuery } from './association-health-query.dto';
@@ -8,7 +8,6 @@ import { AssociationHealthDto, AssociationHealthResponse } from './association-h
 import { AssociationHealthService } from './association-health.service';
 
 @ApiTags('Projects')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/association-health')
 export class AssociationHealthController {
   constructor(private readonly health: AssociationHealthService) {}

@@ -8,7 +8,7 @@ import {
   toChanges,
   UpdateDynamicLinkBody,
 } from '../../links/dynamic-links/dynamic-link-bodies.dto';
-import { LinkInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import type { Project } from '../../links/projects/project';
@@ -21,14 +21,12 @@ const ofDraft =
   'body has the rules and the errors of';
 
 @ApiTags('Dynamic links')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId')
 export class ExplainController {
   constructor(private readonly explanations: ExplainService) {}
 
   @Get('links/:linkId/explain')
   @Header('Cache-Control', 'no-store')
-  @LinkInPath()
   @Operation({
     id: 'explainVisit',
     summary: 'Explain the answer to a visit',
@@ -50,7 +48,6 @@ export class ExplainController {
 
   @Post('links/:linkId/explain')
   @Header('Cache-Control', 'no-store')
-  @LinkInPath()
   @Operation({
     id: 'explainChangedLink',
     summary: 'Explain a visit with changes that are not saved',

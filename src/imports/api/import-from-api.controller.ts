@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Locations } from '../../api-kit/kit/locations';
-import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
 import { CreateImportFromApiBody, listRequestOf } from './import-from-api.dto';
@@ -20,7 +20,6 @@ const example = {
 };
 
 @ApiTags('Imports')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/imports')
 export class ImportFromApiController {
   constructor(

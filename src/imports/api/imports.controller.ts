@@ -11,7 +11,7 @@ import { ResourceId } from '../../api-kit/kit/resource-id';
 import { streamText } from '../../api-kit/kit/streamed-answer';
 import { ExportLimits } from '../../links/export/export-limits';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
-import { ImportInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
 import type { Import } from '../model/import';
@@ -31,7 +31,6 @@ import { ImportsService } from './imports.service';
 import { UploadLimits } from './upload-limits';
 
 @ApiTags('Imports')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/imports')
 export class ImportsController {
   constructor(
@@ -83,7 +82,6 @@ export class ImportsController {
   }
 
   @Get(':importId')
-  @ImportInPath()
   @Operation({
     summary: 'Get an import',
     description: 'Returns the state, the progress, the remaining time, missing apps, and fields without a place.',
@@ -94,7 +92,6 @@ export class ImportsController {
   }
 
   @Post(':importId/run')
-  @ImportInPath()
   @Operation({
     id: 'runImport',
     summary: 'Run an import',
@@ -113,7 +110,6 @@ export class ImportsController {
   }
 
   @Post(':importId/cancel')
-  @ImportInPath()
   @Operation({
     id: 'cancelImport',
     summary: 'Cancel an import',
@@ -127,7 +123,6 @@ export class ImportsController {
   }
 
   @Delete(':importId')
-  @ImportInPath()
   @Operation({
     summary: 'Delete an import',
     description:
@@ -140,7 +135,6 @@ export class ImportsController {
   }
 
   @Get(':importId/rows')
-  @ImportInPath()
   @Operation({
     id: 'listImportRows',
     summary: 'List rows of an import',
@@ -158,7 +152,6 @@ export class ImportsController {
   }
 
   @Get(':importId/report')
-  @ImportInPath()
   @Operation({
     id: 'getImportReport',
     summary: 'Get the rows of an import as CSV',
@@ -186,7 +179,6 @@ export class ImportsController {
   }
 
   @Get(':importId/events')
-  @ImportInPath()
   @Operation({
     id: 'getImportEventStream',
     summary: 'Watch an import',

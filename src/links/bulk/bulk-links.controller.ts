@@ -5,7 +5,7 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { CountsOperations, TakesLargeBody } from '../../api-kit/kit/route-markers';
 import { LinkHosts } from '../link-paths/link-hosts';
-import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
 import { toFilters } from '../dynamic-links/dynamic-link-filter.dto';
@@ -30,7 +30,6 @@ function countExpected({ expected_count: count }: { expected_count?: unknown }):
 }
 
 @ApiTags('Dynamic links')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/links/bulk')
 export class BulkLinksController {
   constructor(

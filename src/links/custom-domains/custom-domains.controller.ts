@@ -3,9 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
-import { Locations } from '../../api-kit/kit/locations';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
-import { DomainInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
@@ -27,13 +26,9 @@ import {
 import { CustomDomainsService } from './custom-domains.service';
 
 @ApiTags('Custom domains')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/custom-domains')
 export class CustomDomainsController {
-  constructor(
-    private readonly domains: CustomDomainsService,
-    private readonly locations: Locations,
-  ) {}
+  constructor(private readonly domains: CustomDomainsService) {}
 
   @Get()
   @Operation({ summary: 'List custom domains', description: 'Newest domains come first.', success: CustomDomainPage })
@@ -55,15 +50,12 @@ export class CustomDomainsController {
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
     @Body() body: AddCustomDomainBody,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<CustomDomainResponse> {
     const domain = await this.domains.add(project, caller.plan, body.hostname);
-    this.locations.created(response, `projects/${project.id}/custom-domains/${domain.id}`);
     return { data: CustomDomainDto.of(domain) };
   }
 
   @Get(':domainId')
-  @DomainInPath()
   @Operation({ summary: 'Get a custom domain', success: { type: CustomDomainResponse, tagged: true } })
   async get(@PathProject() project: Project, @Param('domainId', ResourceId) id: string): Promise<CustomDomainResponse> {
     return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
@@ -71,7 +63,6 @@ export class CustomDomainsController {
 
   @Get(':domainId/records')
   @Header('Cache-Control', 'no-store')
-  @DomainInPath()
   @Operation({
     id: 'checkCustomDomain',
     summary: 'Check the DNS records of a custom domain',
@@ -91,7 +82,6 @@ export class CustomDomainsController {
   // No Idempotency-Key, because a client that repeats the request wants a new check. A transaction around it would also hold a
   // connection while a DNS server does not answer.
   @Post(':domainId/verify')
-  @DomainInPath()
   @Operation({
     summary: 'Verify a custom domain',
     description:
@@ -108,7 +98,6 @@ export class CustomDomainsController {
   }
 
   @Put(':domainId')
-  @DomainInPath()
   @Operation({
     summary: 'Activate or deactivate a custom domain',
     description:
@@ -135,7 +124,6 @@ export class CustomDomainsController {
   }
 
   @Delete(':domainId')
-  @DomainInPath()
   @Operation({
     summary: 'Remove a custom domain',
     description: 'The project stops answering on the domain. If the domain was active, links use the subdomain again.',

@@ -5,7 +5,7 @@ import type { Caller } from '../../tenancy/accounts/caller';
 import { IfMatch, resourceTag, unchangedSince } from '../../api-kit/kit/if-match';
 import { Locations } from '../../api-kit/kit/locations';
 import { message, MessageResponse } from '../../api-kit/openapi/envelopes';
-import { ExternalIdInPath, LinkInPath, Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { ExternalIdInPath, Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { parseInPath, ResourceId } from '../../api-kit/kit/resource-id';
@@ -30,7 +30,6 @@ import {
 import { DynamicLinksService } from './dynamic-links.service';
 
 @ApiTags('Dynamic links')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/links')
 export class DynamicLinksController {
   constructor(
@@ -44,21 +43,18 @@ export class DynamicLinksController {
   @Operation({
     summary: 'Create a dynamic link',
     success: { status: 201, type: DynamicLinkResponse },
-    errors: [...errorsOfLinkBody, 'QUOTA'],
+    errors: ['QUOTA', ...errorsOfLinkBody],
   })
   async create(
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
     @Body() body: CreateDynamicLinkBody,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<DynamicLinkResponse> {
     const link = await this.links.create(project, caller.plan, CreateDynamicLinkBody.toLink(body));
-    this.locations.created(response, `projects/${project.id}/links/${link.id}`);
     return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
   }
 
   @Get(':linkId')
-  @LinkInPath()
   @Operation({ summary: 'Get a dynamic link', success: { type: DynamicLinkWithAppsResponse, tagged: true } })
   async get(
     @PathProject() project: Project,
@@ -69,7 +65,6 @@ export class DynamicLinksController {
   }
 
   @Put(':linkId')
-  @LinkInPath()
   @Operation({
     summary: 'Update a dynamic link',
     description: 'Only the fields present in the body change; null clears a field that can be null.',
@@ -140,7 +135,6 @@ export class DynamicLinksController {
   }
 
   @Delete(':linkId')
-  @LinkInPath()
   @Operation({
     summary: 'Delete a dynamic link',
     description: 'The URLs of the link and of its short links stop resolving.',

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { csvRecord } from '../../api-kit/kit/csv';
 import { fileHeaders } from '../../api-kit/kit/file-headers';
 import { streamText } from '../../api-kit/kit/streamed-answer';
-import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
 import { ExportLimits } from './export-limits';
@@ -31,7 +31,6 @@ const fileExamples = {
 };
 
 @ApiTags('Dynamic links')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/links/export')
 export class LinkExportController {
   constructor(

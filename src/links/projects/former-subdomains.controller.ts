@@ -2,14 +2,13 @@ import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
-import { Operation, ProjectInPath, SubdomainInPath } from '../../api-kit/openapi/operation';
+import { Operation, SubdomainInPath } from '../../api-kit/openapi/operation';
 import { FormerSubdomainDto, FormerSubdomainPage } from './former-subdomains.dto';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { PathProject } from './path-project.decorator';
 import { type Project, subdomainRule } from './project';
 
 @ApiTags('Projects')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/former-subdomains')
 export class FormerSubdomainsController {
   constructor(private readonly formerSubdomains: FormerSubdomainsService) {}

@@ -1,13 +1,11 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { PathProject } from './path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
-import { Operation, ProjectInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
-import { Locations } from '../../api-kit/kit/locations';
 import { ReadsCurrentProject } from '../../api-kit/kit/route-markers';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import type { Project } from './project';
@@ -27,10 +25,7 @@ import { ProjectsService } from './projects.service';
 @ReadsCurrentProject()
 @Controller('api/v1/projects')
 export class ProjectsController {
-  constructor(
-    private readonly projects: ProjectsService,
-    private readonly locations: Locations,
-  ) {}
+  constructor(private readonly projects: ProjectsService) {}
 
   @Get()
   @Operation({ summary: 'List projects', success: ProjectPage })
@@ -45,25 +40,18 @@ export class ProjectsController {
     success: { status: 201, type: ProjectResponse },
     errors: ['QUOTA', 'SUBDOMAIN_TAKEN'],
   })
-  async create(
-    @TheCaller() caller: Caller,
-    @Body() body: CreateProjectBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<ProjectResponse> {
+  async create(@TheCaller() caller: Caller, @Body() body: CreateProjectBody): Promise<ProjectResponse> {
     const project = await this.projects.create(caller, CreateProjectBody.toProject(body));
-    this.locations.created(response, `projects/${project.id}`);
     return { data: ProjectDto.of(project) };
   }
 
   @Get(':projectId')
-  @ProjectInPath()
   @Operation({ summary: 'Get a project', success: { type: ProjectResponse, tagged: true } })
   get(@PathProject() project: Project): ProjectResponse {
     return { data: ProjectDto.of(project) };
   }
 
   @Put(':projectId')
-  @ProjectInPath()
   @Operation({
     summary: 'Update a project',
     description: 'Only the fields present in the body change; null clears a field.',
@@ -82,7 +70,6 @@ export class ProjectsController {
   }
 
   @Delete(':projectId')
-  @ProjectInPath()
   @Operation({
     summary: 'Delete a project',
     description:

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DynamicLinksService } from '../dynamic-links/dynamic-links.service';
 import { namesTag, tagOf } from '../../shared/entity-tag';
-import { LinkInPath, ProjectInPath, QrCodeOperation, ShortLinkInPath } from '../../api-kit/openapi/operation';
+import { QrCodeOperation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { LinkHosts } from '../link-paths/link-hosts';
@@ -16,7 +16,6 @@ import { QrCodeQuery } from './qr-codes.dto';
 import { toSvg } from './svg';
 
 @ApiTags('QR codes')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId')
 export class QrCodesController {
   constructor(
@@ -26,7 +25,6 @@ export class QrCodesController {
   ) {}
 
   @Get('links/:linkId/qr-code')
-  @LinkInPath()
   @QrCodeOperation('getDynamicLinkQrCode', 'Get the QR code of a dynamic link')
   async ofDynamicLink(
     @PathProject() project: Project,
@@ -42,7 +40,6 @@ export class QrCodesController {
   }
 
   @Get('short-links/:shortLinkId/qr-code')
-  @ShortLinkInPath()
   @QrCodeOperation('getShortLinkQrCode', 'Get the QR code of a short link')
   async ofShortLink(
     @PathProject() project: Project,

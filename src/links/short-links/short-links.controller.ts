@@ -1,11 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
-import { Locations } from '../../api-kit/kit/locations';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
-import { Operation, ProjectInPath, ShortLinkInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
@@ -24,13 +22,11 @@ import {
 import { ShortLinksService } from './short-links.service';
 
 @ApiTags('Short links')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/short-links')
 export class ShortLinksController {
   constructor(
     private readonly shortLinks: ShortLinksService,
     private readonly hosts: LinkHosts,
-    private readonly locations: Locations,
   ) {}
 
   @Get()
@@ -59,22 +55,18 @@ export class ShortLinksController {
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
     @Body() body: CreateShortLinkBody,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<ShortLinkResponse> {
     const link = await this.shortLinks.create(project, caller, body.dynamic_link_id, body.slug);
-    this.locations.created(response, `projects/${project.id}/short-links/${link.id}`);
     return { data: this.render(project, link) };
   }
 
   @Get(':shortLinkId')
-  @ShortLinkInPath()
   @Operation({ summary: 'Get a short link', success: { type: ShortLinkResponse, tagged: true } })
   async get(@PathProject() project: Project, @Param('shortLinkId', ResourceId) id: string): Promise<ShortLinkResponse> {
     return { data: this.render(project, await this.shortLinks.get(project, id)) };
   }
 
   @Delete(':shortLinkId')
-  @ShortLinkInPath()
   @Operation({ summary: 'Delete a short link', success: MessageResponse })
   async delete(
     @PathProject() project: Project,

@@ -3,23 +3,18 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { IfMatch, resourceTag, unchangedSince } from '../../api-kit/kit/if-match';
-import { Locations } from '../../api-kit/kit/locations';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
-import { Operation, ProjectInPath, TagInPath } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
 import { CreateTagBody, ListTagsQuery, MergeTagBody, TagDto, TagPage, TagResponse, UpdateTagBody } from './tags.dto';
 import { TagsService } from './tags.service';
 
 @ApiTags('Tags')
-@ProjectInPath()
 @Controller('api/v1/projects/:projectId/tags')
 export class TagsController {
-  constructor(
-    private readonly tags: TagsService,
-    private readonly locations: Locations,
-  ) {}
+  constructor(private readonly tags: TagsService) {}
 
   @Get()
   @Operation({ summary: 'List tags', success: TagPage })
@@ -35,25 +30,18 @@ export class TagsController {
     success: { status: 201, type: TagResponse },
     errors: ['TAG_EXISTS'],
   })
-  async create(
-    @PathProject() project: Project,
-    @Body() body: CreateTagBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<TagResponse> {
+  async create(@PathProject() project: Project, @Body() body: CreateTagBody): Promise<TagResponse> {
     const tag = await this.tags.create(project, body.name);
-    this.locations.created(response, `projects/${project.id}/tags/${tag.id}`);
     return { data: TagDto.of(tag) };
   }
 
   @Get(':tagId')
-  @TagInPath()
   @Operation({ summary: 'Get a tag', success: { type: TagResponse, tagged: true } })
   async get(@PathProject() project: Project, @Param('tagId', ResourceId) id: string): Promise<TagResponse> {
     return { data: TagDto.of(await this.tags.get(project, id)) };
   }
 
   @Put(':tagId')
-  @TagInPath()
   @Operation({
     summary: 'Rename a tag',
     description: 'All dynamic links that have the tag show the new name at once.',
@@ -73,7 +61,6 @@ export class TagsController {
   }
 
   @Post(':tagId/merge')
-  @TagInPath()
   @Operation({
     id: 'mergeTag',
     summary: 'Merge a tag into another one',
@@ -90,7 +77,6 @@ export class TagsController {
   }
 
   @Delete(':tagId')
-  @TagInPath()
   @Operation({
     summary: 'Delete a tag',
     description: 'No dynamic link has the tag any longer.',

@@ -1,15 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { namesTag, tagOf } from '../../shared/entity-tag';
 import { maxUploadMs } from '../../platform/http/request-timeout';
 import { serverLimits } from '../../platform/http/server-limits';
 import { defaultCacheControl } from './before-routing';
 import { expressClasses } from './express-classes';
 
-/** Extends Nest's adapter by the limits of the server and the `ETag` of a resource. */
+/** Extends Nest's adapter by the limits of the server, and by `ETag` and `Location` of a resource. */
 export class ApiAdapter extends ExpressAdapter {
-  constructor(private readonly express: Express) {
+  constructor(
+    private readonly express: Express,
+    private readonly apiBaseUrl: URL,
+  ) {
     super(express);
     // `reply` compares tags. Express would do so for each response, and would answer lists with 304.
     Object.defineProperty(express.request, 'fresh', { value: false });
@@ -27,9 +30,11 @@ export class ApiAdapter extends ExpressAdapter {
 
   /**
    * Adds an `ETag` to a GET or PUT of one resource, for revalidation and `If-Match`. A GET response with its own `Cache-Control` gets
-   * no tag.
+   * no tag. A resource that a POST to its collection has created gets a `Location`.
    */
   override reply(response: Response, body: unknown, statusCode = response.statusCode): unknown {
+    if (statusCode === 201 && !response.hasHeader('Location'))
+      response.setHeader('Location', new URL(pathOfNew(response.req, body), this.apiBaseUrl).href);
     if (statusCode !== 200 || !isOneResource(body) || !isTagged(response))
       return super.reply(response, body, statusCode);
     const json = JSON.stringify(body);
@@ -45,6 +50,13 @@ export class ApiAdapter extends ExpressAdapter {
 function isOneResource(body: unknown): boolean {
   const { data } = (body ?? {}) as { data?: unknown };
   return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+/** Returns the path of a new resource in the collection of the route. Ids in paths are case-insensitive. */
+function pathOfNew({ route, params }: Request, body: unknown): string {
+  const { path } = route as { path: string };
+  const collection = path.replace(/:(\w+)/g, (_, name: string) => String(params[name]).toLowerCase());
+  return `${collection}/${(body as { data: { id: string } }).data.id}`;
 }
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

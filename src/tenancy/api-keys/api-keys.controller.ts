@@ -4,9 +4,8 @@ import type { Response } from 'express';
 import type { Caller } from '../accounts/caller';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { PageQuery } from '../../api-kit/kit/list-query';
-import { Locations } from '../../api-kit/kit/locations';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
-import { ApiKeyInPath, Operation } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { TheCaller } from '../accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { SignedInOnly } from '../../api-kit/kit/route-markers';
@@ -27,10 +26,7 @@ import { ApiKeysService } from './api-keys.service';
 @SignedInOnly()
 @Controller('api/v1/account/api-keys')
 export class ApiKeysController {
-  constructor(
-    private readonly keys: ApiKeysService,
-    private readonly locations: Locations,
-  ) {}
+  constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
   @Operation({
@@ -53,18 +49,12 @@ export class ApiKeysController {
     success: { status: 201, type: CreatedApiKeyResponse },
     errors: ['QUOTA'],
   })
-  async create(
-    @TheCaller() caller: Caller,
-    @Body() body: CreateApiKeyBody,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<CreatedApiKeyResponse> {
+  async create(@TheCaller() caller: Caller, @Body() body: CreateApiKeyBody): Promise<CreatedApiKeyResponse> {
     const key = await this.keys.createFor(caller, body.name, body.expires_at ?? null);
-    this.locations.created(response, `account/api-keys/${key.id}`);
     return { data: CreatedApiKeyDto.ofCreated(key) };
   }
 
   @Get(':apiKeyId')
-  @ApiKeyInPath()
   @Operation({
     summary: 'Get an API key',
     description: 'The `ETag` changes also with the last use of the key, at most once per minute.',
@@ -75,7 +65,6 @@ export class ApiKeysController {
   }
 
   @Put(':apiKeyId')
-  @ApiKeyInPath()
   @Operation({
     summary: 'Rename an API key',
     description: 'Only the fields present in the body change.',
@@ -92,7 +81,6 @@ export class ApiKeysController {
   }
 
   @Delete(':apiKeyId')
-  @ApiKeyInPath()
   @Operation({
     summary: 'Revoke an API key',
     description: 'Every replica refuses the key within one second, permanently. Later requests for the key return 404.',

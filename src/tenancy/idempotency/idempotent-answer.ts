@@ -20,8 +20,6 @@ export const storedBytes = { large: 16_384, ofAccount: 2_000_000_000 };
 
 /** The response that a repeated request receives again. */
 export interface Answer {
-  /** The `Location` header. */
-  location: string | null;
   /** JSON. */
   body: string;
 }
@@ -37,7 +35,7 @@ export interface IdempotentAnswer extends Answer {
 export function replayOf(answer: IdempotentAnswer, payloadDigest: Buffer): Answer {
   if (!answer.payloadDigest.equals(payloadDigest))
     throw refused('This Idempotency-Key was used with another body; use a new key for a new request');
-  return { location: answer.location, body: answer.body };
+  return { body: answer.body };
 }
 
 /**

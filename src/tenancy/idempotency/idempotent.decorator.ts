@@ -36,26 +36,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { method, params } = sent;
     const { path: route } = sent.route as { path: string };
     const request = idempotencyOf(caller.accountId, { method, route, params, body: sent.body as unknown }, key);
-    const response = context.switchToHttp().getResponse<Response>();
     const secret = this.reflector.get<string | undefined>(secretField, context.getHandler());
     let result: unknown;
-    try {
-      const answer = await this.idempotency.once(request, async () => {
-        result = await lastValueFrom(next.handle());
-        return {
-          location: (response.getHeader('Location') as string | undefined) ?? null,
-          body: storedBody(result, secret),
-        };
-      });
-      if (!answer.replayed) return of(result);
-      response.setHeader('Idempotent-Replayed', 'true');
-      if (answer.location !== null) response.setHeader('Location', answer.location);
-      return of(JSON.parse(answer.body));
-    } catch (error) {
-      // The rollback removed the resource that the header names.
-      response.removeHeader('Location');
-      throw error;
-    }
+    const answer = await this.idempotency.once(request, async () => {
+      result = await lastValueFrom(next.handle());
+      return { body: storedBody(result, secret) };
+    });
+    if (!answer.replayed) return of(result);
+    context.switchToHttp().getResponse<Response>().setHeader('Idempotent-Replayed', 'true');
+    return of(JSON.parse(answer.body));
   }
 }
 

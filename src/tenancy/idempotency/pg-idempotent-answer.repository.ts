@@ -31,20 +31,20 @@ export class PgIdempotentAnswerRepository extends IdempotentAnswerRepository {
 
   async find(requestDigest: Buffer): Promise<IdempotentAnswer | null> {
     const [row] = await this.context.read<IdempotentAnswer>(
-      `SELECT payload_digest AS "payloadDigest", location, body
+      `SELECT payload_digest AS "payloadDigest", body
        FROM idempotent_answers WHERE request_digest = $1 AND NOT ${expired}`,
       [requestDigest],
     );
     return row ?? null;
   }
 
-  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { location, body }: Answer): Promise<void> {
+  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { body }: Answer): Promise<void> {
     await this.context.write(
-      `INSERT INTO idempotent_answers (request_digest, payload_digest, location, body, account_id, bytes, answered_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now())
-       ON CONFLICT (request_digest) DO UPDATE SET payload_digest = excluded.payload_digest, location = excluded.location,
-         body = excluded.body, account_id = excluded.account_id, bytes = excluded.bytes, answered_at = excluded.answered_at`,
-      [requestDigest, payloadDigest, location, body, accountId, Buffer.byteLength(body)],
+      `INSERT INTO idempotent_answers (request_digest, payload_digest, body, account_id, bytes, answered_at)
+       VALUES ($1, $2, $3, $4, $5, now())
+       ON CONFLICT (request_digest) DO UPDATE SET payload_digest = excluded.payload_digest, body = excluded.body,
+         account_id = excluded.account_id, bytes = excluded.bytes, answered_at = excluded.answered_at`,
+      [requestDigest, payloadDigest, body, accountId, Buffer.byteLength(body)],
     );
   }
 

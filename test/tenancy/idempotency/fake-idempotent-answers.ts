@@ -25,8 +25,8 @@ export class FakeIdempotentAnswers extends IdempotentAnswerRepository {
     return kept && !this.#hasExpired(kept) ? kept.answer : null;
   }
 
-  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { location, body }: Answer): Promise<void> {
-    const answer = { payloadDigest, location, body };
+  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { body }: Answer): Promise<void> {
+    const answer = { payloadDigest, body };
     this.kept.set(requestDigest.toString('hex'), { accountId, answer, answeredAt: this.now });
   }
 

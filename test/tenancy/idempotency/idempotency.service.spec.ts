@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => service.stop());
 
-const made = { location: '/projects/1', body: '{"data":1}' };
+const made = { body: '{"data":1}' };
 const never = () => Promise.reject(new Error('the work ran again'));
 
 test('once runs the work for the first request and replays its response for 24 hours', async () => {
@@ -40,14 +40,14 @@ test('once runs the work for the first request and replays its response for 24 h
   answers.now += day - 1;
   expect(await service.once(request(), never)).toEqual({ ...made, replayed: true });
   answers.now += 1;
-  const other = { location: null, body: '{}' };
+  const other = { body: '{}' };
   expect(await service.once(request(), async () => other)).toEqual({ ...other, replayed: false });
   expect(await service.once(request(), never)).toEqual({ ...other, replayed: true });
 });
 
 test('the large answers of an account have a limit, and small ones and other accounts have none', async () => {
   const { ofAccount } = storedBytes;
-  const large = { location: null, body: 'x'.repeat(storedBytes.large + 1) };
+  const large = { body: 'x'.repeat(storedBytes.large + 1) };
   storedBytes.ofAccount = 2 * large.body.length;
   try {
     for (const key of ['a', 'b']) await service.once(request({ key }), async () => large);

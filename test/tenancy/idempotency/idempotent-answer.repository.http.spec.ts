@@ -71,7 +71,6 @@ const minute = 60_000;
 const aDigest = () => randomBytes(32);
 const anAnswer = (fields: Partial<IdempotentAnswer> = {}): IdempotentAnswer => ({
   payloadDigest: aDigest(),
-  location: '/projects/1',
   body: '{"data":1}',
   ...fields,
 });
@@ -104,7 +103,7 @@ describe.each([
   test('replaces an older answer', async () => {
     const digest = aDigest();
     await put(digest, anAnswer());
-    const answer = anAnswer({ location: null, body: '{}' });
+    const answer = anAnswer({ body: '{}' });
     await put(digest, answer);
     expect(await subject.port.find(digest)).toEqual(answer);
   });
