@@ -7,7 +7,7 @@ const root = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const readJson = <T>(path: string): T => JSON.parse(read(path)) as T;
 
-const { version } = readJson<{ version: string }>('package.json');
+const { version, license } = readJson<{ version: string; license: string }>('package.json');
 
 test('the version is a release of Semantic Versioning', () => {
   expect(version).toMatch(/^\d+\.\d+\.\d+(?:-[0-9a-z.]+)?$/);
@@ -32,6 +32,13 @@ test.each<[string, () => unknown]>([
 
 test('the image label takes its version from the build argument', () => {
   expect(read('Dockerfile')).toContain('org.opencontainers.image.version="${VERSION}"');
+});
+
+test.each<[string, () => unknown]>([
+  ['the API description', () => readJson<{ info: { license: unknown } }>('openapi.json').info.license],
+  ['the client', () => ({ name: readJson<{ license: string }>('clients/typescript/package.json').license })],
+])('%s has the licence of package.json', (_, licenceIn) => {
+  expect(licenceIn()).toEqual({ name: license });
 });
 
 test('the API and its client keep the version of the API', () => {

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { licenceOfThis } from '../../platform/observability/version';
 import { closeBodies } from './closed-bodies';
 import { addExamples } from './complete-examples';
 import { operationsOf } from './described-operation';
@@ -51,7 +52,6 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .setTitle('Deep-Link Management API')
     .setVersion('1.0.0')
     .setDescription(description)
-    .setLicense('Proprietary', new URL('/api/docs', apiBaseUrl).href)
     .addServer('{origin}/api/v1', 'This service.', { origin: { default: apiBaseUrl.origin } })
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_…', description: 'An API key.' },
@@ -80,7 +80,11 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
   });
   // The specification gives paths relative to the base URL.
   const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/api\/v1/, ''), item]);
-  const described = { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
+  const described = {
+    ...document,
+    info: { ...document.info, license: { name: licenceOfThis() } },
+    paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
+  };
   describeKinds(described);
   describeFileBodies(described);
   closeBodies(described);
