@@ -1,4 +1,4 @@
-// npm run docs:api [-- FOLDER]: writes index.html from openapi.json and docs/errors, by default into reports/api-reference.
+// npm run docs:api [-- FOLDER]: writes index.html from openapi.json and docs/errors.md, by default into reports/api-reference.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,30 +18,31 @@ const codes = api.components.schemas.ErrorCode.enum;
 const linkTo = (code) => `[\`${code}\`](#section/Errors/${code})`;
 
 /** Turns links to other pages into text, because the page is often read without the repository. */
-const withoutLinks = (markdown) => markdown.replaceAll(/\[([^\]]+)\]\([^)#]*\.md(?:#[^)]*)?\)/g, '$1');
+const withoutLinks = (markdown) => markdown.replaceAll(/\[([^\]]+)\]\((?:[^)#]*\.md)?(?:#[^)]*)?\)/g, '$1');
 
 /** Breaks examples into short lines, because the column of the page is narrow. */
 const withShortLines = (markdown) =>
   markdown.replaceAll(/(?<=^```json\n)[^]*?(?=^```$)/gm, (json) => `${JSON.stringify(JSON.parse(json), null, 2)}\n`);
 
-function errorSection(code) {
-  const page = read(`docs/errors/${code}.md`);
-  const section = page.replace(/^# .+\n/, `## ${code}\n`).replace(/\n\[All error codes\]\(README\.md\)\n$/, '');
-  return withShortLines(withoutLinks(section));
-}
+/** The part of docs/errors.md of each code, by the code. */
+const sections = Object.fromEntries(
+  read('docs/errors.md')
+    .split(/^(?=## )/m)
+    .slice(1)
+    .map((section) => [/^## (\S+)/.exec(section)[1], withShortLines(withoutLinks(section))]),
+);
 
 function tableOfErrors() {
   const rows = codes.map((code) => {
-    const [, status, meaning] = /^Status (\d{3})\. (.+)$/m.exec(read(`docs/errors/${code}.md`));
+    const [, status, meaning] = /^Status (\d{3})\. (.+)$/m.exec(sections[code]);
     return `| ${linkTo(code)} | ${status} | ${meaning} |`;
   });
   return ['| code | status | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-api.info.description += `\n\n# Errors\n\n${tableOfErrors()}\n\n${codes.map(errorSection).join('\n')}`;
+api.info.description += `\n\n# Errors\n\n${tableOfErrors()}\n\n${codes.map((code) => sections[code]).join('\n')}`;
 // An address relative to this file, or on the machine that wrote it, would mislead a reader.
 api.servers = [{ url: 'https://api.example.com/api/v1', description: 'Your service.' }];
-delete api.info.license.url;
 const responses = Object.values(api.paths).flatMap((path) =>
   Object.values(path).flatMap((operation) => Object.values(operation.responses)),
 );

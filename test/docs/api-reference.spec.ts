@@ -28,7 +28,7 @@ test('has every operation', () => {
   expect(operationIds.filter((id) => !html.includes(`"operationId":"${id}"`))).toEqual([]);
 });
 
-test('has the page of every error code, and links to it', () => {
+test('has the section of every error code, and links to it', () => {
   const missing = errorCodes.filter(
     (code) => !html.includes(`## ${code}\\n\\nStatus `) || !markup.includes(`href="#section/Errors/${code}"`),
   );
@@ -37,7 +37,7 @@ test('has the page of every error code, and links to it', () => {
   expect([...html.matchAll(/\]\([^)\s]*\.md[)#]/g)].map(([link]) => link)).toEqual([]);
 });
 
-test('links each error of an operation to its page', () => {
+test('links each error of an operation to its section', () => {
   const link = '[`SLUG_EXISTS`](#section/Errors/SLUG_EXISTS) The slug is already used in the project';
   expect(html.includes(link)).toBe(true); // `toContain` would print three megabytes
 });

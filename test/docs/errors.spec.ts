@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from 'pg';
 import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
@@ -44,7 +44,7 @@ import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
 import { apiDescription, type Operation, schemaOf } from '../support/api-description';
 
 const root = join(__dirname, '../..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const errorsPage = readFileSync(join(root, 'docs/errors.md'), 'utf8');
 
 const refusedByDatabase = () => new DatabaseError('new row violates a constraint', 1, 'error');
 
@@ -115,10 +115,10 @@ const answeredWithoutRoute: ErrorCode[] = ['REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE
 
 const cases = Object.keys(errorExamples) as ErrorCase[];
 
-/** The cases that a page shows, in order. Some share a code. */
+/** The cases that a section shows, in order. Some share a code. */
 const casesOf = (code: ErrorCode): ErrorCase[] => cases.filter((errorCase) => codeOf(errorCase) === code);
 
-interface Page {
+interface Section {
   title: string;
   status: number;
   meaning: string;
@@ -127,12 +127,15 @@ interface Page {
   answers: unknown[];
 }
 
+const sections = errorsPage.split(/^(?=## )/m).slice(1);
+
 const fences = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block]) => block!);
 
-function pageOf(code: ErrorCode): Page {
-  const text = read(`docs/errors/${code}.md`);
-  const [, title = '', status, meaning = ''] = /^# (\S+)\n\nStatus (\d{3})\. (.+)\n/.exec(text) ?? [];
+/** Returns the section that GitHub's anchor `#code` leads to. */
+function sectionOf(code: ErrorCode): Section {
+  const text = sections.find((section) => section.startsWith(`## ${code}\n`)) ?? '';
+  const [, title = '', status, meaning = ''] = /^## (\S+)\n\nStatus (\d{3})\. (.+)\n/.exec(text) ?? [];
   const answers = fences(text, 'json').map((block): unknown => JSON.parse(block));
   return { title, status: Number(status), meaning, text, requests: fences(text, 'http'), answers };
 }
@@ -152,49 +155,49 @@ describe('the examples of the API description', () => {
   });
 });
 
-test('there is one page for each code, and no other', () => {
-  expect(readdirSync(join(root, 'docs/errors')).sort()).toEqual(
-    ['README.md', ...errorCodes.map((code) => `${code}.md`)].sort(),
-  );
+test('the page has one section for each code, and no other', () => {
+  expect(sections.map((section) => /^## (.+)\n/.exec(section)?.[1])).toEqual([...errorCodes]);
 });
 
 test('the table has a row for each code, with status, meaning and link', () => {
-  const rows = [...read('docs/errors/README.md').matchAll(/^\| \[`(\w+)`\]\((\S+)\) \| (\d+) \| (.+) \|$/gm)];
+  const rows = [...errorsPage.matchAll(/^\| \[`(\w+)`\]\((\S+)\) \| (\d+) \| (.+) \|$/gm)];
   expect(rows.map(([, ...cells]) => cells)).toEqual(
-    errorCodes.map((code) => [code, `${code}.md`, String(statusOf[code]), pageOf(code).meaning]),
+    errorCodes.map((code) => [code, `#${code.toLowerCase()}`, String(statusOf[code]), sectionOf(code).meaning]),
   );
 });
 
 test('descriptions of examples that many operations share name no limit and no type of one of them', () => {
   const shared = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
-  expect(shared.filter((code) => /\d|JSON|CSV/i.test(errorExamples[code].summary + pageOf(code).meaning))).toEqual([]);
+  expect(shared.filter((code) => /\d|JSON|CSV/i.test(errorExamples[code].summary + sectionOf(code).meaning))).toEqual(
+    [],
+  );
 });
 
-test('the pages of bodies have the limits and the types of all operations', () => {
+test('the sections of bodies have the limits and the types of all operations', () => {
   const bytes = [maxBodyBytes, maxBulkBytes].map((limit) => `${limit.toLocaleString('en-US')} bytes`);
   const file = `${maxFileBytes / 1_000_000} MB`;
-  expect([...bytes, file].filter((limit) => !pageOf('PAYLOAD_TOO_LARGE').text.includes(limit))).toEqual([]);
+  expect([...bytes, file].filter((limit) => !sectionOf('PAYLOAD_TOO_LARGE').text.includes(limit))).toEqual([]);
   const types = Object.keys(mediaTypes).map((type) => `\`${type}\``);
-  expect(types.filter((type) => !pageOf('UNSUPPORTED_MEDIA_TYPE').text.includes(type))).toEqual([]);
+  expect(types.filter((type) => !sectionOf('UNSUPPORTED_MEDIA_TYPE').text.includes(type))).toEqual([]);
 });
 
-describe.each(errorCodes)('the page of %s', (code) => {
-  const page = pageOf(code);
+describe.each(errorCodes)('the section of %s', (code) => {
+  const section = sectionOf(code);
 
   test('has its code, its status and the four parts', () => {
-    expect([page.title, page.status]).toEqual([code, statusOf[code]]);
-    const parts = [...page.text.matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part);
+    expect([section.title, section.status]).toEqual([code, statusOf[code]]);
+    const parts = [...section.text.matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part);
     expect(parts).toEqual(['Cause', 'Example', 'Fix', 'Retry']);
-    expect(page.text.split('\n').length).toBeLessThan(45);
+    expect(section.text.split('\n').length).toBeLessThan(45);
   });
 
   test('shows the examples of the API description', () => {
-    expect(page.answers).toEqual(casesOf(code).map((errorCase) => errorExamples[errorCase].value));
+    expect(section.answers).toEqual(casesOf(code).map((errorCase) => errorExamples[errorCase].value));
   });
 
   test('shows requests of documented operations that can fail so', () => {
-    expect(page.requests).toHaveLength(casesOf(code).length);
-    for (const [at, request] of page.requests.entries()) {
+    expect(section.requests).toHaveLength(casesOf(code).length);
+    for (const [at, request] of section.requests.entries()) {
       const [, method = '', path = ''] = /^([A-Z]+) \/api\/v1(\/\S*)\n/.exec(request) ?? [];
       const operations = apiDescription.paths[path] ?? {};
       const operation = operations[method.toLowerCase()];

@@ -208,7 +208,7 @@ async function expectWholeRows(answers: Sent[], thawedAt: number): Promise<void>
   expect(new Set(stored).size).toBe(stored.length);
   expect(rows.filter(({ paths }) => paths !== 1)).toEqual([]);
   expect(made.filter((path) => !stored.includes(path))).toEqual([]);
-  // The server runs what waited on its connections when it froze (docs/errors/DATABASE_ERROR.md, “Retry”). It accepts no others.
+  // The server runs what waited on its connections when it froze (docs/errors.md#database_error, “Retry”). It accepts no others.
   const afterwards = creates.filter(({ at, took }) => at + took > thawedAt).map(({ path }) => path!);
   const unanswered = stored.filter((path) => !made.includes(path) && !afterwards.includes(path));
   expect(unanswered.length).toBeLessThanOrEqual(callers);
