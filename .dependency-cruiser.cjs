@@ -1,4 +1,4 @@
-// The layers of docs/decisions/0003-layers-enforced-by-tools.md, lowest first. Layers in one row do not know each other.
+// The layers of docs/decisions/0003-layers-and-style.md, lowest first. Layers in one row do not know each other.
 const rows = [
   ['shared'],
   ['platform'],

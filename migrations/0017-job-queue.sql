@@ -1,4 +1,4 @@
--- The queue of background jobs (docs/decisions/0047-imports.md): the schema of pg-boss 10.4.2, version 24, as
+-- The queue of background jobs (docs/decisions/0028-imports-and-exports.md): the schema of pg-boss 10.4.2, version 24, as
 -- PgBoss.getConstructionPlans returns it. The service checks its version at the start.
 -- The file is new, and its names and types are those that pg-boss uses.
 -- squawk-ignore-file prefer-bigint-over-int, prefer-text-field, prefer-timestamp-tz, adding-field-with-default, require-concurrent-index-creation, constraint-missing-not-valid, adding-foreign-key-constraint, prefer-robust-stmts, adding-serial-primary-key-field

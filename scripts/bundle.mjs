@@ -1,5 +1,5 @@
 // npm run build: bundles the compiled programs of build/ with their packages into dist/, unless nothing has changed since the last bundle.
-// Node would otherwise look for and read some 1,800 files at each start (docs/decisions/0042-bundled-programs.md).
+// Node would otherwise look for and read some 1,800 files at each start (docs/decisions/0024-bundled-programs.md).
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';

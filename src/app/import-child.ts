@@ -7,7 +7,7 @@ import type { Log } from '../platform/observability/log';
 import { packageRoot } from '../shared/package-root';
 import { environmentWith } from './config';
 
-/** Limits the heap, in megabytes. Measured: the process has at most 148 MB in all with hostile files of 30 MB (docs/decisions/0047-imports.md). */
+/** Limits the heap, in megabytes. Hostile files of 30 MB leave the process below 148 MB in all (docs/decisions/0028-imports-and-exports.md). */
 const heap = ['--max-old-space-size=112', '--max-semi-space-size=8'];
 
 /** Time between two looks for jobs of other processes, and before a process that has failed is started again. */

@@ -18,7 +18,7 @@ export class NestDispatcherSettings {
 }
 
 /**
- * Puts the dispatcher before Nest (docs/decisions/0023-composition.md). It takes the place of Nest's `request` listener on Nest's
+ * Puts the dispatcher before Nest (docs/decisions/0001-composition.md). It takes the place of Nest's `request` listener on Nest's
  * server, and passes requests of the management API on to that listener.
  */
 @Injectable()

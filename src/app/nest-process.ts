@@ -46,7 +46,7 @@ export class NestProcess {
     return this.app.get<MetricsServer | null>(MetricsServer)?.port;
   }
 
-  /** Stops all modules in the order of docs/decisions/0023-composition.md. */
+  /** Stops all modules in the order of docs/decisions/0001-composition.md. */
   async stop(): Promise<void> {
     await this.app.close();
   }

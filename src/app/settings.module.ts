@@ -34,7 +34,7 @@ const consoleFolder = join(packageRoot, 'dist', 'console');
 
 /**
  * Splits the configuration into one type per part, so that no part knows the rest. The module is global because it holds values
- * only: it starts and stops nothing (docs/decisions/0023-composition.md).
+ * only: it starts and stops nothing (docs/decisions/0001-composition.md).
  */
 @Module({})
 export class SettingsModule {

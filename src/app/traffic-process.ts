@@ -31,7 +31,7 @@ const endTimeoutMs = 1000;
 
 /**
  * Runs link traffic alone (`ROLE=traffic`). It is built without Nest and TypeORM, which take most of the start and of the memory
- * (docs/decisions/0037-link-traffic-without-nest.md). It starts and stops its parts in the order of `AppModule`.
+ * (docs/decisions/0001-composition.md). It starts and stops its parts in the order of `AppModule`.
  */
 export class TrafficProcess {
   readonly server: Server = createServer(serverLimits);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './chart-tools';
 
 /** Folders with generated content; .gitignore lists them. */
-const generated = new Set(['node_modules', 'dist', 'reports', 'coverage', '.data', '.git']);
+const generated = new Set(['node_modules', 'build', 'dist', 'reports', 'coverage', '.data', '.git']);
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -2,7 +2,7 @@ import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/c
 
 /**
  * Ends the work of a module together with that of the others. Nest waits for the hook of one module after the other, and a stop has
- * ten seconds after the drain (docs/decisions/0023-composition.md).
+ * ten seconds after the drain (docs/decisions/0001-composition.md).
  */
 export abstract class ParallelShutdown implements BeforeApplicationShutdown, OnApplicationShutdown {
   #stopped: Promise<unknown> | undefined;

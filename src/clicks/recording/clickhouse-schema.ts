@@ -1,4 +1,4 @@
-/** The tables of clicks in ClickHouse (docs/decisions/0043-clicks-in-clickhouse.md). */
+/** The tables of clicks in ClickHouse (docs/decisions/0029-clicks-in-clickhouse.md). */
 export interface ClickHouseMigration {
   /** The name in `schema_migrations`. */
   name: string;

@@ -41,7 +41,7 @@ export class RecordedClicksService {
   }
 
   /**
-   * Returns the clicks of a period as parts of lines (docs/decisions/0048-exports.md).
+   * Returns the clicks of a period as parts of lines (docs/decisions/0028-imports-and-exports.md).
    * @throws NotFound if the project is deleted meanwhile
    */
   async *export({ id }: Project, period: ClickPeriod, filter: ClickFilter): AsyncGenerator<string> {

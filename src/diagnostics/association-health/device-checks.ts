@@ -38,7 +38,7 @@ const maxChecks = 200;
 
 /**
  * Returns the lines with which developers name the hosts in their apps and check what phones have, the current host first. The
- * service itself sends no such request (docs/decisions/0016-explanations-and-association-health.md).
+ * service itself sends no such request (docs/decisions/0016-association-files-and-explanations.md).
  */
 export function deviceChecks(
   hosts: readonly CheckedHost[],

@@ -4,7 +4,7 @@ import type { NeighbourPaths } from './path-scope';
 /**
  * Maximum size of an association file in bytes. Apple reads 128 KB, and 128,000 bytes are the smaller reading (Apple, "Support
  * Universal Links"). Google publishes no limit, and Android reads 1 MiB. The file for Android has Apple's limit too, because
- * anyone may fetch it at any rate (docs/decisions/0029-association-files-and-pages.md).
+ * anyone may fetch it at any rate (docs/decisions/0016-association-files-and-explanations.md).
  */
 export const maxFileBytes = 128_000;
 

@@ -11,7 +11,7 @@ export type LinkOwnerships = readonly LinkOwnership[] | null;
 
 /**
  * Maximum number of paths of a project from which the paths of its apps are derived. It bounds the query, the file and the time
- * to build it (docs/decisions/0034-open-hosts-and-paths-of-apps.md).
+ * to build it (docs/decisions/0016-association-files-and-explanations.md).
  */
 export const maxOwnedPaths = 1000;
 

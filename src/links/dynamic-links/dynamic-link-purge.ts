@@ -5,7 +5,7 @@ import type { DynamicLinkRepository } from './dynamic-link.repository';
 /** Short links per statement. Small, so that no row stays locked for long. */
 const batchSize = 2000;
 
-/** Removes the short links of deleted links that have many of them (docs/decisions/0032-large-deletions.md). */
+/** Removes the short links of deleted links that have many of them (docs/decisions/0006-large-deletions.md). */
 export class DynamicLinkPurge extends BatchPurge {
   constructor(
     links: Pick<DynamicLinkRepository, 'purgeSome'>,

@@ -12,7 +12,7 @@ import { type ExportFormat, linkFormats } from './link-formats';
 /** Links of a statement, as many as a page of the list has at most. */
 const batchSize = 100;
 
-/** Reads all links of a project in batches (docs/decisions/0048-exports.md). */
+/** Reads all links of a project in batches (docs/decisions/0028-imports-and-exports.md). */
 @Injectable()
 export class LinkExportService {
   constructor(

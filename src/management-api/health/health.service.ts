@@ -40,7 +40,7 @@ interface Dependencies {
   region?: { readonly state: 'current' | 'behind' } | undefined;
 }
 
-/** Determines whether the process should receive requests (docs/decisions/0012-health-by-role.md). */
+/** Determines whether the process should receive requests (docs/decisions/0012-health-shutdown-traces.md). */
 export class Health {
   #dependencies: Dependencies | undefined;
   #started = false;

@@ -82,7 +82,7 @@ class AuthenticationGuard implements CanActivate {
   }
 }
 
-/** Counts requests by API key, signed-in user or address (docs/decisions/0025-rate-limit-guard.md). */
+/** Counts requests by API key, signed-in user or address (docs/decisions/0010-rate-limits.md). */
 @Injectable()
 export class RequestCounter {
   constructor(

@@ -16,7 +16,7 @@ export const serverLimits = {
   connectionsCheckingInterval: 250,
 } satisfies ServerOptions;
 
-/** Limits of responses that wait for their clients (docs/decisions/0028-bounded-responses.md). */
+/** Limits of responses that wait for their clients (docs/decisions/0018-limits-per-client.md). */
 export const responseLimits = {
   /**
    * Milliseconds without progress after which a client counts as not reading. Node looks at the end of each such interval, so

@@ -15,7 +15,7 @@ const maintenanceIntervalSeconds = 5;
  * job must bear to run twice, also at the same time.
  *
  * pg-boss sends, fetches and expires jobs. The loop is here, because that of pg-boss 10 leaves a lost connection unhandled
- * (docs/decisions/0047-imports.md).
+ * (docs/decisions/0028-imports-and-exports.md).
  */
 export class JobQueue<Data extends object> {
   #boss: PgBoss;

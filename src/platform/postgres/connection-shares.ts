@@ -57,7 +57,7 @@ const maxWaiting = 100;
 
 /**
  * Gives each holder a part of a pool's connections, so that the others always find a free one. Further uses wait in a short
- * queue of their holder (docs/decisions/0031-fair-use-of-the-pool.md).
+ * queue of their holder (docs/decisions/0007-time-limits-and-shares.md).
  */
 export class ConnectionShares {
   /** Uses that were refused, for metrics. */

@@ -58,7 +58,7 @@ export class TransactionContext extends UnitOfWork {
 
   /**
    * Returns the rows of a SELECT. Outside a transaction it asks the pool directly, because TypeORM's query runner adds work to
-   * each query (docs/decisions/0024-typeorm-and-sql.md).
+   * each query (docs/decisions/0022-typeorm-and-sql.md).
    */
   async read<Row>(sql: string, values: unknown[] = []): Promise<Row[]> {
     const transaction = this.#transaction;

@@ -14,7 +14,7 @@ export interface InsertionCheck {
 
 /**
  * Builds statements that write rows of one `EntitySchema`. TypeORM maps properties to columns and values to parameters; the text
- * is built here, because TypeORM's query builders take longer than the statements (docs/decisions/0039-cost-of-a-request.md).
+ * is built here, because TypeORM's query builders take longer than the statements (docs/decisions/0022-typeorm-and-sql.md).
  */
 export class RowStatements<T extends ObjectLiteral> {
   /** Texts of insertions by the names of their properties. */
