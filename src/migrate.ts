@@ -3,7 +3,7 @@ import { migrateClickHouse } from './clicks/recording/clickhouse-migrations';
 import { failureReason } from './platform/clickhouse/failure-reason';
 import { openClickHouse } from './platform/clickhouse/open-clickhouse';
 import { migrate } from './platform/schema/migrations';
-import { openDatabase } from './platform/postgres/open-database';
+import { openDatabase } from './platform/schema/open-database';
 import { Log } from './platform/observability/log';
 
 /** How long the program tries to end its statement after a signal. Kubernetes waits 30 seconds. */

@@ -2,7 +2,7 @@ import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Log } from '../platform/observability/log';
 import { migrateIfNeeded } from '../platform/schema/migrate-if-needed';
-import { openDatabase } from '../platform/postgres/open-database';
+import { openDatabase } from '../platform/schema/open-database';
 import type { Config } from './config';
 import type { Environment } from './environment';
 import { refuseRegion } from '../regions/region';

@@ -1,7 +1,7 @@
 import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
 import { migrateIfNeeded } from '../platform/schema/migrate-if-needed';
-import { openDatabase, type OpenDatabase } from '../platform/postgres/open-database';
+import { openDatabase, type OpenDatabase } from '../platform/schema/open-database';
 import type { Config } from './config';
 import { ImportChild } from './import-child';
 import { requireUsableAddresses } from './listen-addresses';

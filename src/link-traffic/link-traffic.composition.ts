@@ -8,9 +8,7 @@ import type { Metrics } from '../platform/observability/metrics';
 import type { Tracing } from '../platform/observability/tracing.otel';
 import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
-import { keepContexts } from '../platform/postgres/keep-contexts';
 import type { PoolFactory } from '../platform/postgres/pool-factory';
-import { closeWhenReadOnly } from '../platform/postgres/read-only';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../shared/clock';
 import { AssociationFileCache } from './association-file-cache';
@@ -81,9 +79,6 @@ export class LinkTrafficParts {
     // Look-ups of visits share statements, so they need fewer connections than the management API.
     this.reads = pools.open('link traffic', Math.ceil(environment.poolSize / 2));
     this.#writes = pools.open('link traffic writes', maxWriters);
-    closeWhenReadOnly(this.#writes);
-    keepContexts(this.reads);
-    keepContexts(this.#writes);
     this.domains = new VerifiedDomainIndex(new PgVerifiedDomainRepository(this.reads), changeListener, hosts, (error) =>
       log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );

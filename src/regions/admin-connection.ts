@@ -2,8 +2,8 @@ import type { Client, PoolConfig, QueryResult, QueryResultRow } from 'pg';
 import { advisoryLocks } from '../platform/postgres/advisory-locks';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { SessionClient } from '../platform/postgres/session-client';
-import { tlsRemedy } from '../platform/postgres/tls-fault';
-import { unlimitedOptions } from '../platform/postgres/unlimited-connection';
+import { tlsRemedy } from '../platform/schema/tls-fault';
+import { unlimitedOptions } from './unlimited-connection';
 
 /** Returns the options of a connection of the commands for regions. A copy takes hours for many links. */
 export const adminOptions = (url: string): PoolConfig => unlimitedOptions(url, 'region admin');

@@ -6,7 +6,7 @@ import type { Log } from '../platform/observability/log';
 import { advisoryLocks } from '../platform/postgres/advisory-locks';
 import { SessionLock } from './session-lock';
 import type { Region } from './region';
-import { explainTlsFault } from '../platform/postgres/tls-fault';
+import { explainTlsFault } from '../platform/schema/tls-fault';
 import { UndeliveredClicks } from './undelivered-clicks';
 
 /** A token that is claimed in another region waits for the next contact. */

@@ -1,6 +1,6 @@
 import { Log } from '../platform/observability/log';
 import { migrateIfNeeded } from '../platform/schema/migrate-if-needed';
-import { type OpenDatabase, openDatabase } from '../platform/postgres/open-database';
+import { type OpenDatabase, openDatabase } from '../platform/schema/open-database';
 import { BadSetting } from '../shared/bad-setting';
 import { addRegion } from './add-region';
 import { AdminConnection, lacksTable } from './admin-connection';

@@ -59,7 +59,7 @@ describe('migrations', () => {
        DROP INDEX CONCURRENTLY IF EXISTS things_by_id;
        CREATE INDEX CONCURRENTLY things_by_id ON things (id);`,
     );
-    const script = `require(${JSON.stringify(resolve(__dirname, '../../build/platform/postgres/migrations.js'))})
+    const script = `require(${JSON.stringify(resolve(__dirname, '../../build/platform/schema/migrations.js'))})
       .migrate(process.argv[1], process.argv[2]).then((names) => console.log(names.join()))`;
     try {
       const programs = Array.from({ length: 5 }, () =>

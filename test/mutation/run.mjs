@@ -9,7 +9,7 @@ import { groups } from './groups.mjs';
 const require = createRequire(import.meta.url);
 const { Client } = require('pg');
 const { startEmbeddedPostgres } = require('../../build/platform/embedded-postgres/embedded-postgres.js');
-const { migrate } = require('../../build/platform/postgres/migrations.js');
+const { migrate } = require('../../build/platform/schema/migrations.js');
 
 const minScorePercent = 80;
 

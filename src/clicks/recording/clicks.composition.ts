@@ -5,7 +5,6 @@ import type { Log } from '../../platform/observability/log';
 import type { Metrics } from '../../platform/observability/metrics';
 import type { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import type { PoolFactory } from '../../platform/postgres/pool-factory';
-import { closeWhenReadOnly } from '../../platform/postgres/read-only';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
 import type { ClickRepository } from './click.repository';
@@ -52,7 +51,6 @@ export class Clicks {
 
   constructor({ settings, pools, log, metrics, clickHouse, isRegion = false }: ClicksDependencies) {
     this.#pool = pools.open('clicks', maxConnections);
-    closeWhenReadOnly(this.#pool);
     const postgres = isRegion ? new PgRegionalClickRepository(this.#pool) : new PgClickRepository(this.#pool);
     const repository = clickHouse
       ? new ClickHouseClickRepository(clickHouse, postgres, new PgClickHousePurges(this.#pool), settings)

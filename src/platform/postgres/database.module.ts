@@ -11,11 +11,9 @@ import { ConnectionShares } from './connection-shares';
 import { outsideRequests } from './deadline';
 import { within } from './resilient-client';
 import { DatabaseSettings } from './database-settings';
-import { keepContexts } from './keep-contexts';
 import { PgDatabaseClock } from './pg-database-clock';
 import { PoolFactory } from './pool-factory';
 import { PoolModule } from './pool.module';
-import { closeWhenReadOnly } from './read-only';
 import { shareConnections } from './share-connections';
 import { timeLimits } from './time-limits';
 import { TransactionContext } from './transaction-context';
@@ -43,10 +41,7 @@ function isAnswering(pool: AdaptivePool): Promise<boolean> {
         const pool = pools.open('management API', poolSize);
         const shares = ConnectionShares.ofPool(poolSize, () => isAnswering(pool));
         metrics?.watchConnectionShares(shares);
-        closeWhenReadOnly(pool);
         shareConnections(pool, shares);
-        // The last one, because a connection may be granted in the context of another request.
-        keepContexts(pool);
         return pool;
       },
       inject: [PoolFactory, DatabaseSettings, Metrics],

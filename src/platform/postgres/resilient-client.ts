@@ -2,9 +2,11 @@ import type { Socket } from 'node:net';
 import type { Client, ClientConfig, QueryConfig } from 'pg';
 import { DeadlineExceeded, isReadOnly, spoilsConnection } from './database-error';
 import { timeLeft, outsideRequests } from './deadline';
-import { foundReadOnly } from './read-only';
 import { SessionClient } from './session-client';
 import { timeLimits } from './time-limits';
+
+/** Event of a client whose session is read-only. */
+export const foundReadOnly = Symbol('found read-only');
 
 const endTimeoutMs = 1000;
 

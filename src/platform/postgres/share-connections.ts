@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { bindContext } from '../../shared/bind-context';
 import type { ConnectCallback } from './adaptive-pool';
 import type { ConnectionShares } from './connection-shares';
 import { currentHolder, timeLeft } from './deadline';
@@ -21,7 +22,8 @@ export function shareConnections(pool: Pool, shares: ConnectionShares): void {
     const holder = currentHolder();
     if (!callback || !holder) return connect(callback);
     const { key } = holder;
-    shares.acquire(holder, timeLeft(), (refusal) => {
+    // A share may become free in the context of another request.
+    const admitted = bindContext((refusal: Error | null) => {
       if (refusal) return callback(refusal, undefined, () => {});
       void connect((error, client, release) => {
         if (client) keys.set(client, key);
@@ -29,6 +31,7 @@ export function shareConnections(pool: Pool, shares: ConnectionShares): void {
         callback(error, client, release);
       });
     });
+    shares.acquire(holder, timeLeft(), admitted);
     return undefined;
   }) as Pool['connect'];
 }

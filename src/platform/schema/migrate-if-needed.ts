@@ -1,7 +1,7 @@
 import { poolOptions } from '../postgres/connection';
 import { ResilientClient } from '../postgres/resilient-client';
 import { missingMigrations } from './schema-state';
-import { explainTlsFault } from '../postgres/tls-fault';
+import { explainTlsFault } from './tls-fault';
 
 /**
  * Runs pending migrations and returns their names. It loads TypeORM's runner only if a migration is pending, because most starts

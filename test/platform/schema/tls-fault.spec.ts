@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { openDatabase } from '../../../src/platform/postgres/open-database';
+import { openDatabase } from '../../../src/platform/schema/open-database';
 import { Log } from '../../../src/platform/observability/log';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-'));

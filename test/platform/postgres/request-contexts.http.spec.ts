@@ -1,18 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { poolOptions } from '../../../src/platform/postgres/connection';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
-import { keepContexts } from '../../../src/platform/postgres/keep-contexts';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { aPool } from '../../support/pool';
 
 let database: TestDatabase;
-let pool: Pool;
+let pool: AdaptivePool;
 beforeAll(async () => {
   database = await createDatabase({ empty: true });
-  pool = aPool(poolOptions(database.url, { max: 1, name: 'test' }));
-  keepContexts(pool);
+  pool = new AdaptivePool(poolOptions(database.url, { max: 1, name: 'test' }));
 });
 afterAll(async () => {
   await pool.end();

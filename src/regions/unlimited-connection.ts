@@ -1,6 +1,6 @@
 import type { PoolConfig } from 'pg';
-import { poolOptions } from './connection';
-import { SessionClient } from './session-client';
+import { poolOptions } from '../platform/postgres/connection';
+import { SessionClient } from '../platform/postgres/session-client';
 
 const connectTimeoutMs = 10_000;
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../observability/log';
-import { poolOptions } from './connection';
-import { isRefused, isUnavailable } from './database-error';
+import { poolOptions } from '../postgres/connection';
+import { isRefused, isUnavailable } from '../postgres/database-error';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
-import { ResilientClient } from './resilient-client';
+import { ResilientClient } from '../postgres/resilient-client';
 import { explainTlsFault } from './tls-fault';
 
 export interface OpenDatabase {
