@@ -91,7 +91,7 @@ const maxNamesOfUpdates = 100;
 let namesOfUpdates = 0;
 
 /** Part of statements whose best plan depends on their parameters, such as searches. */
-export const plannedByParameters = 'found AS MATERIALIZED';
+export const plannedByParameters = 'matches AS MATERIALIZED';
 
 /** Returns whether the text has the numbers of a page, as TypeORM writes them. Names for each page would fill the table. */
 export const namesPage = (text: string): boolean => / (?:LIMIT (?!1$)|OFFSET )\d+$/.test(text);

@@ -27,8 +27,8 @@ export interface ListDefinition<SortKey extends string> {
 export const listLimits = {
   /** Totals of searches and filters are exact up to this number. Elasticsearch counts as many by default. */
   maxCounted: 10_000,
-  /** A walk in the order of a list ends after so many rows, because the matches may be far away. Measured: 1 µs each. */
-  maxWalked: 200_000,
+  /** Maximum of rows that a scan in the order of a list reads, because the matches may be far away. Measured: 1 µs each. */
+  maxScanned: 200_000,
 };
 
 /** The columns of a page beside the fields. The only row of an empty page has no `id`. */
@@ -110,11 +110,11 @@ export class ListSql<SortKey extends string> {
   }
 
   /**
-   * Selects matches up to the limit of counts. If there are more, the statement walks the list in its order. If the walk ends before
-   * the page does, it gathers all matches. One more row than the page has tells whether another page follows.
+   * Selects matches up to the limit of counts. If there are more, the statement scans the list in its order. If the scan ends before
+   * the page does, it collects all matches. One more row than the page has tells whether another page follows.
    */
   #matches(request: PageRequest<SortKey>, push: Push): string {
-    const { maxCounted, maxWalked } = listLimits;
+    const { maxCounted, maxScanned } = listLimits;
     const offset = offsetOf(request);
     const where = this.#where([this.list.only, ...this.#conditions]);
     const columns = `SELECT t.id, t.${this.#column} AS value FROM ${this.table} t`;
@@ -126,18 +126,18 @@ export class ListSql<SortKey extends string> {
       counted AS MATERIALIZED (
         SELECT CASE WHEN count(*) <= ${maxCounted} THEN count(*) ELSE coalesce((${kept ?? 'NULL::bigint'}), ${maxCounted}) END AS "ofAll",
           count(*) <= ${maxCounted} OR ${kept !== null} AS "isCounted", count(*) > ${maxCounted} AS "areMany"
-        FROM found
-      ), walked AS MATERIALIZED (
+        FROM matches
+      ), scan AS MATERIALIZED (
         SELECT t.id, t.value FROM (
           SELECT t.*, t.${this.#column} AS value FROM ${this.table} t ${this.#where([])} ${this.#order(request.sortOrder)}
-          LIMIT ${offset < maxWalked ? maxWalked : 0}
+          LIMIT ${offset < maxScanned ? maxScanned : 0}
         ) AS t WHERE (SELECT "areMany" FROM counted) AND ${others} ${inOrder}
-      ), gathered AS MATERIALIZED (
-        ${columns} ${where} AND (SELECT "areMany" FROM counted) AND (SELECT count(*) FROM walked) <= $${push(request.limit)}
+      ), collected AS MATERIALIZED (
+        ${columns} ${where} AND (SELECT "areMany" FROM counted) AND (SELECT count(*) FROM scan) <= $${push(request.limit)}
       ), page AS (
-        (SELECT id, value FROM found WHERE NOT (SELECT "areMany" FROM counted) ${inOrder})
-        UNION ALL SELECT id, value FROM walked WHERE NOT EXISTS (SELECT FROM gathered)
-        UNION ALL (SELECT id, value FROM gathered ${inOrder})
+        (SELECT id, value FROM matches WHERE NOT (SELECT "areMany" FROM counted) ${inOrder})
+        UNION ALL SELECT id, value FROM scan WHERE NOT EXISTS (SELECT FROM collected)
+        UNION ALL (SELECT id, value FROM collected ${inOrder})
       )`;
   }
 
@@ -152,8 +152,8 @@ export class ListSql<SortKey extends string> {
         SELECT t.id, coalesce(numbered.number, 0) AS number FROM ${this.table} t LEFT JOIN numbered ON numbered.id = t.id
         ${this.#where([this.list.only, ...this.#conditions])}
       )
-      SELECT (SELECT count(*) FROM found)::int AS total, ARRAY(
-        SELECT id FROM found ORDER BY number ${sortOrder}, id ${sortOrder} LIMIT $${push(limit)} OFFSET $${push(offsetOf(request))}
+      SELECT (SELECT count(*) FROM matches)::int AS total, ARRAY(
+        SELECT id FROM matches ORDER BY number ${sortOrder}, id ${sortOrder} LIMIT $${push(limit)} OFFSET $${push(offsetOf(request))}
       ) AS ids`;
     return { sql, values };
   }
@@ -164,8 +164,8 @@ export class ListSql<SortKey extends string> {
     const later = after === null ? '' : ` AND t.id > $${values.push(after)}`;
     const where = this.#where([this.list.only, ...this.#conditions]);
     const sql = `WITH ${plannedByParameters} (SELECT t.id FROM ${this.table} t ${where}${later})
-      SELECT (SELECT count(*) FROM found)::int AS total,
-        ARRAY(SELECT id FROM found ORDER BY id LIMIT $${values.push(limit)}) AS ids`;
+      SELECT (SELECT count(*) FROM matches)::int AS total,
+        ARRAY(SELECT id FROM matches ORDER BY id LIMIT $${values.push(limit)}) AS ids`;
     return { sql, values };
   }
 

@@ -17,7 +17,7 @@ let androidApps: string[];
 let tags: Record<'dense' | 'rare', string>;
 
 beforeAll(async () => {
-  Object.assign(listLimits, { maxCounted, maxWalked: 400 });
+  Object.assign(listLimits, { maxCounted, maxScanned: 400 });
   on = await aService();
   account = await on.anAccount('enterprise');
   projectId = (await aProject(on, account.key)).id;

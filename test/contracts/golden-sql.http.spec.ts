@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { clickHouseStatisticsSql } from '../../src/clicks/statistics/clickhouse-statistics-sql';
+import { clickedLinksSql, clickHouseTagsSql } from '../../src/clicks/statistics/clickhouse-tags-sql';
+import { statisticsSql } from '../../src/clicks/statistics/pg-statistics-sql';
+import { DescribedService } from '../properties/described-place';
+import { describedOperations, nameOfOperation } from '../support/described-operations';
+
+/** Compares statements, each below its requests, with a file. `jest -u` rewrites the file. */
+function expectGolden(name: string, statements: [request: string, sql: string][]): void {
+  const requestsBySql: Record<string, string> = {};
+  for (const [line, sql] of statements) requestsBySql[sql] = `${requestsBySql[sql] ?? ''}-- ${line}\n`;
+  const text = Object.entries(requestsBySql)
+    .map(([sql, lines]) => `${lines}${sql};\n`)
+    .join('\n');
+  const file = join(__dirname, 'sql', `${name}.sql`);
+  const { _updateSnapshot: mode } = expect.getState().snapshotState as unknown as { _updateSnapshot: string };
+  if (mode === 'all' || (mode === 'new' && !existsSync(file))) writeFileSync(file, text);
+  expect(text).toBe(readFileSync(file, 'utf8'));
+}
+
+describe('the statements of lists', () => {
+  let described: DescribedService;
+  beforeAll(async () => (described = await DescribedService.start()));
+  afterAll(() => described.stop());
+
+  /** Look-ups have no order. The sweep of large projects runs at any time, and sums for lists by clicks depend on the day. */
+  const isOfList = (sql: string): boolean => /ORDER BY|COUNT\(1\)/.test(sql) && !/AS share|^WITH fresh/.test(sql);
+  const lists = describedOperations.filter(({ method, query }) => method === 'GET' && 'page' in query);
+  test.each(lists.map((list) => [nameOfOperation(list), list] as const))('%s', async (_, { template, query }) => {
+    const place = await described.place();
+    const valid: typeof place.valid = { ...place.valid, external_id: () => place.ids['externalId'] };
+    const requests = Object.entries(query)
+      .filter(([name]) => !['page', 'limit'].includes(name))
+      .flatMap(([name, { enum: choices }]) =>
+        (choices ?? [valid[name]?.() ?? 'summer']).map((value) => ({ [name]: String(value) })),
+      );
+    const statements: [string, string][] = [];
+    for (const request of [{}, ...requests, { page: '70' }]) {
+      const logged = jest.spyOn(described.on.service.app.get(DataSource).logger, 'logQuery');
+      const url = `${place.pathOf(template)}?${new URLSearchParams(request).toString()}`;
+      expect((await place.send('GET', url)).status).toBe(200);
+      const [name, value] = Object.entries<string>(request)[0] ?? ['plain'];
+      const line = name in valid || !value ? name : `${name}=${value}`;
+      for (const [sql] of logged.mock.calls)
+        if (isOfList(sql)) statements.push([line, sql.replaceAll(/_[0-9a-f]{32}/g, '_…')]);
+      logged.mockRestore();
+    }
+    expectGolden(template.replaceAll(/^\/|\{\w+\}\//g, '').replaceAll('/', '-'), statements);
+  });
+});
+
+describe('the statements of statistics', () => {
+  const [from, ...later] = ['2026-05-31T00:00Z', '2026-06-30T00:00Z', '2026-07-01T09:15Z'].map((time) =>
+    Date.parse(time),
+  );
+  const window = { from: from!, to: later[1]!, starts: [from!, later[0]!] };
+  const questions = [{}, { linkId: 'link' }].map((of) => ({ projectId: 'project', ...of, window, includeBots: false }));
+  type Statements = Parameters<typeof expectGolden>[1];
+  // Other groupings differ in the name of a column.
+  const asked = questions.flatMap((one) =>
+    ([null, 'referrer', 'link', 'short_link'] as const).map((groupBy) => ({ ...one, groupBy })),
+  );
+  const nameOf = (one: { linkId?: string; groupBy: string | null }) => `${one.linkId ?? 'project'} by ${one.groupBy}`;
+
+  test('PostgreSQL', () => {
+    const all = [...asked, { ...asked[0]!, includeBots: true }, { ...questions[0]!, groupBy: 'tag' as const }];
+    expectGolden('statistics-postgres', all.map((one) => [nameOf(one), statisticsSql(one).sql]) as Statements);
+  });
+  test('ClickHouse', () => {
+    const { begin, end } = clickHouseTagsSql(questions[0]!);
+    expectGolden('statistics-clickhouse', [
+      ...(asked.map((one) => [nameOf(one), clickHouseStatisticsSql(one).sql]) as Statements),
+      ['links of tags', clickedLinksSql(questions[0]!, 500_000).sql],
+      ['project by tag', `WITH ${begin}…${end}`],
+    ]);
+  });
+});

@@ -1,0 +1,8 @@
+-- plain
+SELECT "ApiKey"."id" AS "ApiKey_id", "ApiKey"."account_id" AS "ApiKey_account_id", "ApiKey"."user_id" AS "ApiKey_user_id", "ApiKey"."name" AS "ApiKey_name", "ApiKey"."prefix" AS "ApiKey_prefix", "ApiKey"."created_at" AS "ApiKey_created_at", "ApiKey"."last_used_at" AS "ApiKey_last_used_at", "ApiKey"."expires_at" AS "ApiKey_expires_at", "ApiKey"."revoked_at" AS "ApiKey_revoked_at" FROM "api_keys" "ApiKey" WHERE (("ApiKey"."account_id" = $1) AND ("ApiKey"."revoked_at" IS NULL)) ORDER BY "ApiKey"."created_at" DESC, "ApiKey"."id" DESC LIMIT 10 OFFSET 0;
+
+-- page=70
+SELECT "ApiKey"."id" AS "ApiKey_id", "ApiKey"."account_id" AS "ApiKey_account_id", "ApiKey"."user_id" AS "ApiKey_user_id", "ApiKey"."name" AS "ApiKey_name", "ApiKey"."prefix" AS "ApiKey_prefix", "ApiKey"."created_at" AS "ApiKey_created_at", "ApiKey"."last_used_at" AS "ApiKey_last_used_at", "ApiKey"."expires_at" AS "ApiKey_expires_at", "ApiKey"."revoked_at" AS "ApiKey_revoked_at" FROM "api_keys" "ApiKey" WHERE (("ApiKey"."account_id" = $1) AND ("ApiKey"."revoked_at" IS NULL)) ORDER BY "ApiKey"."created_at" DESC, "ApiKey"."id" DESC LIMIT 10 OFFSET 690;
+
+-- page=70
+SELECT COUNT(1) AS "cnt" FROM "api_keys" "ApiKey" WHERE (("ApiKey"."account_id" = $1) AND ("ApiKey"."revoked_at" IS NULL));

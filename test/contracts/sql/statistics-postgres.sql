@@ -1,0 +1,1316 @@
+-- project by null
+WITH fresh AS MATERIALIZED (
+  SELECT coalesce(click.platform::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT platform, bot, qr, alike.times
+    FROM (
+      SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.platform, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       NULL AS groups;
+
+-- project by referrer
+WITH fresh AS MATERIALIZED (
+  SELECT coalesce(click.referrer::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT referrer, bot, qr, alike.times
+    FROM (
+      SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.referrer, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+),
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($20::date[],
+              $21::integer[],
+              $22::integer[],
+              $23::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($26::date[],
+              $27::integer[],
+              $28::integer[],
+              $29::integer[]) AS piece (day, part, first, last)
+  
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
+  FROM (
+    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'referrer' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'referrer' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
+    ) AS piece GROUP BY value
+  ) AS summed
+  WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
+),
+top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
+  FROM (
+    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'referrer' AND kept.value = top.value OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'referrer' AND kept.value = top.value OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
+  ) AS piece WHERE clicks <> 0 GROUP BY value
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       (SELECT json_agg(json_build_object(
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
+
+-- project by link
+WITH fresh AS MATERIALIZED (
+  SELECT coalesce(click.dynamic_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT dynamic_link_id, bot, qr, alike.times
+    FROM (
+      SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
+        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.dynamic_link_id, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+),
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($20::date[],
+              $21::integer[],
+              $22::integer[],
+              $23::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($26::date[],
+              $27::integer[],
+              $28::integer[],
+              $29::integer[]) AS piece (day, part, first, last)
+  
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
+  FROM (
+    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'link' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'link' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
+    ) AS piece GROUP BY value
+  ) AS summed
+  WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
+),
+top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
+  FROM (
+    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'link' AND kept.value = top.value OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'link' AND kept.value = top.value OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
+  ) AS piece WHERE clicks <> 0 GROUP BY value
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       (SELECT json_agg(json_build_object(
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
+
+-- project by short_link
+WITH fresh AS MATERIALIZED (
+  SELECT coalesce(click.short_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT short_link_id, bot, qr, alike.times
+    FROM (
+      SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
+        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.short_link_id, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+),
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($20::date[],
+              $21::integer[],
+              $22::integer[],
+              $23::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($26::date[],
+              $27::integer[],
+              $28::integer[],
+              $29::integer[]) AS piece (day, part, first, last)
+  
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
+  FROM (
+    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'short_link' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'short_link' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
+    ) AS piece GROUP BY value
+  ) AS summed
+  WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
+),
+top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
+  FROM (
+    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'short_link' AND kept.value = top.value OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'short_link' AND kept.value = top.value OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
+  ) AS piece WHERE clicks <> 0 GROUP BY value
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       (SELECT json_agg(json_build_object(
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
+
+-- link by null
+WITH fresh AS MATERIALIZED (
+  SELECT value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM (
+    SELECT split_part(visitor, '|', 1) AS value, width_bucket(moment, $17::bigint[]) AS part, element.times,
+           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+    FROM clicks_by_link AS row CROSS JOIN LATERAL (
+      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
+      FROM (
+        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
+               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
+      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
+    ) AS element
+    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
+      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
+      AND moment >= $3 AND moment < $4
+  ) AS click GROUP BY value, part
+  UNION ALL SELECT coalesce(click.platform::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part, array_positions(dynamic_link_ids, $2) AS places
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      AND $2 = ANY (dynamic_link_ids)
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT platform, bot, qr, alike.times
+    FROM (
+      SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike WHERE what = ANY (places)
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.platform, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       NULL AS groups;
+
+-- link by referrer
+WITH fresh AS MATERIALIZED (
+  SELECT value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM (
+    SELECT split_part(visitor, '|', 3) AS value, width_bucket(moment, $17::bigint[]) AS part, element.times,
+           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+    FROM clicks_by_link AS row CROSS JOIN LATERAL (
+      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
+      FROM (
+        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
+               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
+      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
+    ) AS element
+    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
+      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
+      AND moment >= $3 AND moment < $4
+  ) AS click GROUP BY value, part
+  UNION ALL SELECT coalesce(click.referrer::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part, array_positions(dynamic_link_ids, $2) AS places
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      AND $2 = ANY (dynamic_link_ids)
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT referrer, bot, qr, alike.times
+    FROM (
+      SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike WHERE what = ANY (places)
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.referrer, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+),
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($20::date[],
+              $21::integer[],
+              $22::integer[],
+              $23::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($26::date[],
+              $27::integer[],
+              $28::integer[],
+              $29::integer[]) AS piece (day, part, first, last)
+  
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
+  FROM (
+    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'referrer' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'referrer' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension IN ('platform', 'referrer') OFFSET 0
+      ) AS counted
+      ) AS piece
+      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension IN ('platform', 'referrer') OFFSET 0
+      ) AS counted
+      ) AS piece
+      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
+    ) AS piece GROUP BY value
+  ) AS summed
+  WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
+),
+top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
+  FROM (
+    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'referrer' AND kept.value = top.value OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'referrer' AND kept.value = top.value OFFSET 0
+      ) AS counted
+    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+        FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension IN ('platform', 'referrer') AND '' IN (SELECT value FROM top) OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS piece
+    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+        FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension IN ('platform', 'referrer') AND '' IN (SELECT value FROM top) OFFSET 0
+      ) AS counted
+      ) AS piece
+    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
+  ) AS piece WHERE clicks <> 0 GROUP BY value
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       (SELECT json_agg(json_build_object(
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
+
+-- link by link
+WITH fresh AS MATERIALIZED (
+  SELECT value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM (
+    SELECT coalesce(dynamic_link_id::text, '') AS value, width_bucket(moment, $17::bigint[]) AS part, element.times,
+           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+    FROM clicks_by_link AS row CROSS JOIN LATERAL (
+      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
+      FROM (
+        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
+               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
+      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
+    ) AS element
+    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
+      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
+      AND moment >= $3 AND moment < $4
+  ) AS click GROUP BY value, part
+  UNION ALL SELECT coalesce(click.dynamic_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part, array_positions(dynamic_link_ids, $2) AS places
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      AND $2 = ANY (dynamic_link_ids)
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT dynamic_link_id, bot, qr, alike.times
+    FROM (
+      SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike WHERE what = ANY (places)
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
+        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.dynamic_link_id, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+),
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($20::date[],
+              $21::integer[],
+              $22::integer[],
+              $23::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($26::date[],
+              $27::integer[],
+              $28::integer[],
+              $29::integer[]) AS piece (day, part, first, last)
+  
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
+  FROM (
+    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'link' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'link' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension IN ('platform', 'link') OFFSET 0
+      ) AS counted
+      ) AS piece
+      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension IN ('platform', 'link') OFFSET 0
+      ) AS counted
+      ) AS piece
+      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
+    ) AS piece GROUP BY value
+  ) AS summed
+  WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
+),
+top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
+  FROM (
+    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'link' AND kept.value = top.value OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'link' AND kept.value = top.value OFFSET 0
+      ) AS counted
+    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+        FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension IN ('platform', 'link') AND '' IN (SELECT value FROM top) OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS piece
+    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+        FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension IN ('platform', 'link') AND '' IN (SELECT value FROM top) OFFSET 0
+      ) AS counted
+      ) AS piece
+    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
+  ) AS piece WHERE clicks <> 0 GROUP BY value
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       (SELECT json_agg(json_build_object(
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
+
+-- link by short_link
+WITH fresh AS MATERIALIZED (
+  SELECT value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM (
+    SELECT coalesce(short_link_id::text, '') AS value, width_bucket(moment, $17::bigint[]) AS part, element.times,
+           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+    FROM clicks_by_link AS row CROSS JOIN LATERAL (
+      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
+      FROM (
+        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
+               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
+      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
+    ) AS element
+    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
+      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
+      AND moment >= $3 AND moment < $4
+  ) AS click GROUP BY value, part
+  UNION ALL SELECT coalesce(click.short_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part, array_positions(dynamic_link_ids, $2) AS places
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      AND $2 = ANY (dynamic_link_ids)
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT short_link_id, bot, qr, alike.times
+    FROM (
+      SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike WHERE what = ANY (places)
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
+        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.short_link_id, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+),
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($20::date[],
+              $21::integer[],
+              $22::integer[],
+              $23::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($26::date[],
+              $27::integer[],
+              $28::integer[],
+              $29::integer[]) AS piece (day, part, first, last)
+  
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
+  FROM (
+    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'short_link' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'short_link' OFFSET 0
+      ) AS counted
+      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension IN ('platform', 'source') OFFSET 0
+      ) AS counted
+      ) AS piece
+      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension IN ('platform', 'source') OFFSET 0
+      ) AS counted
+      ) AS piece
+      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
+    ) AS piece GROUP BY value
+  ) AS summed
+  WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
+),
+top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
+  FROM (
+    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'short_link' AND kept.value = top.value OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'short_link' AND kept.value = top.value OFFSET 0
+      ) AS counted
+    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+        FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension IN ('platform', 'source') AND '' IN (SELECT value FROM top) OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+      ) AS piece
+    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks
+        FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension IN ('platform', 'source') AND '' IN (SELECT value FROM top) OFFSET 0
+      ) AS counted
+      ) AS piece
+    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
+  ) AS piece WHERE clicks <> 0 GROUP BY value
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       (SELECT json_agg(json_build_object(
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
+
+-- project by null
+WITH fresh AS MATERIALIZED (
+  SELECT coalesce(click.platform::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT platform, bot, qr, alike.times
+    FROM (
+      SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.platform, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END + CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END + CASE WHEN counted.bot_qr_scans IS NULL THEN 0 WHEN array_lower(counted.bot_qr_scans, 1) >= first AND array_upper(counted.bot_qr_scans, 1) <= last THEN counted.total_bot_qr_scans WHEN first = last THEN coalesce(counted.bot_qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bot_qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END + CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END + CASE WHEN counted.bot_qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bot_qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bot_qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks + bots AS clicks, qr_scans + bot_qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       NULL AS groups;
+
+-- project by tag
+WITH fresh AS MATERIALIZED (
+  SELECT coalesce(click.dynamic_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
+  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
+    FROM clicks
+    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
+      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
+      
+    OFFSET 0
+  ) AS row CROSS JOIN LATERAL (
+    SELECT dynamic_link_id, bot, qr, alike.times
+    FROM (
+      SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times
+    ) AS alike
+      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
+        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+    OFFSET 0
+  ) AS click
+  WHERE click.times > 0
+  GROUP BY click.dynamic_link_id, part
+),
+days AS MATERIALIZED (
+  SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
+  FROM unnest($7::date[],
+              $8::integer[],
+              $9::integer[],
+              $10::integer[]) AS piece (month, part, first, last)
+  GROUP BY month
+),
+quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($13::date[],
+              $14::integer[],
+              $15::integer[],
+              $16::integer[]) AS piece (day, part, first, last)
+  
+),
+parts AS (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+  ) AS piece GROUP BY part
+),
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($20::date[],
+              $21::integer[],
+              $22::integer[],
+              $23::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($26::date[],
+              $27::integer[],
+              $28::integer[],
+              $29::integer[]) AS piece (day, part, first, last)
+  
+),
+of_links AS MATERIALIZED (
+  SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+    SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'link' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'link' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
+  ) AS piece GROUP BY value
+),
+link_tags AS MATERIALIZED (
+  SELECT DISTINCT of_links.value AS link, coalesce(tag.id::text, '') AS value
+  FROM of_links LEFT JOIN LATERAL (
+    SELECT tag.id
+    FROM dynamic_links AS link CROSS JOIN LATERAL unnest(link.tag_ids) AS given (id) JOIN tags AS own ON own.id = given.id
+      JOIN tags AS tag ON tag.id = coalesce(own.merged_into, own.id) AND tag.retired_at IS NULL
+    WHERE link.project_id = $1 AND link.id = nullif(of_links.value, '')::uuid AND link.deleted_at IS NULL
+  ) AS tag ON true
+),
+top AS MATERIALIZED (
+  SELECT *, count(*) OVER () AS groups, sum(clicks) OVER () AS all_clicks, sum(qr_scans) OVER () AS all_qr_scans
+  FROM (
+    SELECT link_tags.value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans
+    FROM of_links JOIN link_tags ON link_tags.link = of_links.value GROUP BY link_tags.value
+  ) AS summed
+  WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
+),
+top_parts AS (
+  SELECT top.value, array_agg(part) AS parts, array_agg(piece.clicks) AS clicks
+  FROM (
+    SELECT counted.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'link' OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT counted.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'link' OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, part, clicks AS clicks FROM fresh
+  ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value
+  WHERE piece.clicks <> 0 GROUP BY top.value
+)
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
+       (SELECT json_agg(json_build_object(
+    'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
+    , 'allClicks', all_clicks, 'allQrScans', all_qr_scans
+  ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
