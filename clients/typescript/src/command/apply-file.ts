@@ -1,5 +1,5 @@
 import { type ErrorCode, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { nearest } from './arguments.js';
+import { nearest } from './parse-arguments.js';
 import { UsageFailure } from './failures.js';
 import { type LinkBody, linkFieldNames, linkFields } from './link-fields.js';
 

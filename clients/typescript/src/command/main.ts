@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { splitCommand } from './arguments.js';
+import { splitCommand } from './parse-arguments.js';
 import { commands } from './commands.js';
 import { exitCodes } from './exit-codes.js';
 import { run } from './run.js';

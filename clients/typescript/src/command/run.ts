@@ -1,4 +1,4 @@
-import { nearest, parseArguments, splitCommand } from './arguments.js';
+import { nearest, parseArguments, splitCommand } from './parse-arguments.js';
 import { commands } from './commands.js';
 import { Context } from './context.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';

@@ -10,7 +10,6 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
@@ -18,10 +17,8 @@ import { errorAt } from '../../components/error-at';
 import { ForwardingFields } from '../../components/forwarding-fields';
 import { type FieldText, useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
-import type { LinkValues } from './link-values';
+import type { LinkFormState } from './link-values';
 import { ParameterFields } from './parameter-fields';
-
-export type LinkFormState = UseFormReturnType<LinkValues>;
 
 /** The fields of a link. The first group is enough for a link that works. */
 export function LinkFields({

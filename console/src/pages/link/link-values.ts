@@ -1,3 +1,4 @@
+import type { UseFormReturnType } from '@mantine/form';
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
 import { webAddress } from '../../components/web-address';
@@ -34,6 +35,8 @@ export interface LinkValues extends Record<PlainText, string> {
   archived: boolean;
   disabled: boolean;
 }
+
+export type LinkFormState = UseFormReturnType<LinkValues>;
 
 export const emptyLink: LinkValues = {
   ...textsBy(() => ''),

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@manti
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useI18n } from '../../i18n/i18n';
-import type { LinkFormState } from './link-form';
+import type { LinkFormState } from './link-values';
 
 const usual = ['utm_source', 'utm_medium', 'utm_campaign'];
 

@@ -1,6 +1,5 @@
 import { useI18n } from '../../i18n/i18n';
-import type { LinkFormState } from './link-form';
-import type { LinkValues } from './link-values';
+import type { LinkFormState, LinkValues } from './link-values';
 import { lostInput } from './lost-input';
 
 /** Marks the fields whose input a save would drop. */

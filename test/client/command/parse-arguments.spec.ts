@@ -1,4 +1,4 @@
-import { nearest } from '../../../clients/typescript/src/command/arguments';
+import { nearest } from '../../../clients/typescript/src/command/parse-arguments';
 import { commands } from '../../../clients/typescript/src/command/commands';
 import { optionsOf } from '../../../clients/typescript/src/command/command';
 import { exitCodes } from '../../../clients/typescript/src/command/exit-codes';
