@@ -17,7 +17,7 @@ export const regionName = text({
   patternSays: 'be a lower-case letter, and then lower-case letters, digits or underscores',
 });
 
-export const databaseUrl = text({
+export const databaseUrlOption = text({
   min: 1,
   max: 1000,
   pattern: /^postgres(?:ql)?:\/\/\S+$/,

@@ -6,7 +6,7 @@ import type { ApiKey } from '../tenancy/api-keys/api-key';
 import { uuid } from '../shared/id';
 import { displayName } from '../shared/text';
 import {
-  databaseUrl,
+  databaseUrlOption,
   email,
   expiry,
   optional,
@@ -111,7 +111,7 @@ const commands: Record<string, Command> = {
     takes: ['name', 'rebuild', 'subscription-url'],
     read: (options) => {
       const name = required(options, 'name', regionName);
-      const subscriptionUrl = optional(options, 'subscription-url', databaseUrl);
+      const subscriptionUrl = optional(options, 'subscription-url', databaseUrlOption);
       const isRebuild = options['rebuild'] === true;
       return withRegions(({ addCommand }, settings) => addCommand(settings, { name, isRebuild, subscriptionUrl }));
     },

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { clickHouseModes } from '../platform/clickhouse/clickhouse-settings';
 import { parseUrl } from '../shared/url';
-import { databaseUrl } from './database-url-variable';
+import { databaseUrlVariable } from './database-url-variable';
 import { algorithms, keySetUrl, tokenText } from './identity-provider-variables';
 import { isAddress, origin, isSentOrigin } from './origin-variables';
 
@@ -116,9 +116,9 @@ export const variables = z.object({
   NODE_ENV: z.string().default('development'),
   HOST: z.string().optional(),
   PORT: wholeNumber(0, 65_535, 3000),
-  DATABASE_URL: databaseUrl.optional(),
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
-  PRIMARY_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_URL: databaseUrlVariable.optional(),
+  DATABASE_DIRECT_URL: databaseUrlVariable.optional(),
+  PRIMARY_DATABASE_URL: databaseUrlVariable.optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000, 16),
   MIGRATE_ON_START: yesOrNo(true),

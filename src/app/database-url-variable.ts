@@ -33,7 +33,7 @@ function unreadable(file: string): string | null {
   }
 }
 
-export const databaseUrl = z
+export const databaseUrlVariable = z
   .string()
   .refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && parse(value) !== null, {
     message: 'must be a PostgreSQL connection URL such as postgres://user:password@host:5432/database',

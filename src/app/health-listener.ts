@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Health, Report } from '../management-api/health/health.service';
+import type { HealthService, Report } from '../management-api/health/health.service';
 import { errorAnswer } from '../api-kit/kit/error-answer';
 import { MethodNotAllowed } from '../api-kit/kit/http.errors';
 import { describeForLog } from '../platform/http/log-redaction';
@@ -16,7 +16,7 @@ interface Answer {
 }
 
 /** Returns the listener that answers probes in a process without Nest, as `HealthController` does in all others. */
-export function healthListener(health: Health, { logger }: Log, metrics: Metrics | null): RequestListener {
+export function healthListener(health: HealthService, { logger }: Log, metrics: Metrics | null): RequestListener {
   const version = versionOfThis();
   const reported = async (report: Promise<Report>): Promise<Answer> => {
     const data = await report;

@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Health } from '../management-api/health/health.service';
+import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { ImportCounts } from '../imports/model/import-processes';
 import { PgImportQueue } from '../imports/model/pg-import-queue';
 import { ImportWorkModule } from '../imports/work/import-work.module';
-import { ImportWorker } from '../imports/work/import-worker.service';
+import { ImportWorkerService } from '../imports/work/import-worker.service';
 import { serverLimits } from '../platform/http/server-limits';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsServer } from '../platform/observability/metrics-server';
@@ -92,7 +92,7 @@ export class ImportProcess {
   }
 
   async #listen({ config, log }: Environment): Promise<void> {
-    const health = new Health(new PgDatabaseState(this.context.get(AdaptivePool, { strict: false })), log);
+    const health = new HealthService(new PgDatabaseState(this.context.get(AdaptivePool, { strict: false })), log);
     const metrics = this.context.get<Metrics | null>(Metrics, { strict: false });
     metrics?.watchImports(this.#counts);
     this.#server = createServer(serverLimits, healthListener(health, log, metrics)).listen(config.port, config.host);
@@ -110,7 +110,7 @@ export class ImportProcess {
     // The parent ended during the start.
     if (!process.connected) end();
     process.on('message', () => this.wake());
-    const worker = this.context.get(ImportWorker, { strict: false });
+    const worker = this.context.get(ImportWorkerService, { strict: false });
     this.#timer = setInterval(() => {
       this.#report();
       if (!worker.isBusy && performance.now() - worker.lastUse > idleMs) end();

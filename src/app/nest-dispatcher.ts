@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
-import { Health } from '../management-api/health/health.service';
+import { HealthService } from '../management-api/health/health.service';
 import { LinkHosts } from '../links/link-paths/link-hosts';
 import type { Drain } from '../platform/http/drain';
 import { RequestPacer } from '../platform/http/request-pacer';
@@ -30,7 +30,7 @@ export class NestDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: NestDispatcherSettings,
     private readonly hosts: LinkHosts,
     private readonly linkTraffic: LinkTrafficParts,
-    private readonly health: Health,
+    private readonly health: HealthService,
     private readonly pacer: RequestPacer,
     private readonly log: Log,
     @Inject(Metrics) private readonly metrics: Metrics | null,

@@ -4,7 +4,7 @@ import { parse as parseQuery } from 'node:querystring';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
-import { Health } from '../management-api/health/health.service';
+import { HealthService } from '../management-api/health/health.service';
 import { ApiDescription } from '../api-kit/openapi/api-description';
 import { beforeRouting } from '../management-api/pipeline/before-routing';
 import { allowOrigins } from '../management-api/pipeline/cors';
@@ -28,7 +28,7 @@ export class NestProcess {
     const app = await createApp(environment);
     const { host, port, role } = environment.config;
     await (host === undefined ? app.listen(port) : app.listen(port, host));
-    app.get(Health).listening({
+    app.get(HealthService).listening({
       role,
       changeListener: app.get(ChangeListener),
       redis: app.get<RedisRateLimitStorage | null>(RedisRateLimitStorage) ?? undefined,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Clicks } from '../clicks/recording/clicks.composition';
 import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
-import { Health } from '../management-api/health/health.service';
+import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { LinkHosts } from '../links/link-paths/link-hosts';
 import type { ClickHouse } from '../platform/clickhouse/clickhouse';
@@ -36,7 +36,7 @@ const endTimeoutMs = 1000;
 export class TrafficProcess {
   readonly server: Server = createServer(serverLimits);
   readonly changeListener: ChangeListener;
-  readonly #health: Health;
+  readonly #health: HealthService;
   readonly #metrics: MetricsServer | null;
   readonly #redis: RedisRateLimitStorage | null;
   readonly #clicks: Clicks;
@@ -82,7 +82,7 @@ export class TrafficProcess {
       metrics,
       ...(region && this.#regional && { region: { code: region.code, primary: this.#regional.claims } }),
     });
-    this.#health = new Health(new PgDatabaseState(this.#linkTraffic.reads), log);
+    this.#health = new HealthService(new PgDatabaseState(this.#linkTraffic.reads), log);
     this.#metrics = metrics && new MetricsServer(metrics.registry);
     this.#drain = new Dispatcher(hosts, log, metrics).attach(this.server, {
       role: 'traffic',

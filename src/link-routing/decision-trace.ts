@@ -37,7 +37,7 @@ export interface Findings {
   token: 'issued' | 'robot';
 }
 
-export type Rule = keyof Findings;
+export type DecisionRule = keyof Findings;
 
 /** Receives the finding of each rule, in order of evaluation. */
-export type DecisionTrace = <R extends Rule>(rule: R, finding: Findings[R]) => void;
+export type DecisionTrace = <R extends DecisionRule>(rule: R, finding: Findings[R]) => void;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pageLanguageOf } from '../link-routing/page-language';
 import type { MessagePage } from '../link-routing/pages/messages';
-import type { Page } from '../link-routing/pages/page';
+import type { HtmlPage } from '../link-routing/pages/page';
 import { flushResponses } from './flush-responses';
 
 /** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
@@ -23,7 +23,7 @@ export function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  page: Page,
+  page: HtmlPage,
   cacheControl: string,
   headers: readonly string[],
 ): void {

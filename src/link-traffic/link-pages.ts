@@ -6,7 +6,7 @@ import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
 import { landingPage } from '../link-routing/pages/landing';
 import { linkQrCode } from '../link-routing/pages/link-qr-code';
 import { otherSchemePage } from '../link-routing/pages/other-scheme';
-import type { Page } from '../link-routing/pages/page';
+import type { HtmlPage } from '../link-routing/pages/page';
 import type { PageLanguage } from '../link-routing/pages/page-texts';
 import { previewPage } from '../link-routing/pages/preview';
 import type { CachedLink } from './cached-link';
@@ -29,11 +29,11 @@ export class LinkPages<V extends PageVisit> {
     private readonly qrCodes: LinkQrCodes,
   ) {}
 
-  preview(visit: V): Page {
+  preview(visit: V): HtmlPage {
     return this.#page(visit, 'preview', true, () => this.contents.preview(visit), previewPage);
   }
 
-  inAppBrowser(answer: InAppBrowserPage, visit: V, language: PageLanguage): Page {
+  inAppBrowser(answer: InAppBrowserPage, visit: V, language: PageLanguage): HtmlPage {
     const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}-${visit.visitor.androidStore ?? 'none'}-${language}`;
     // The Play Store's URL contains a token, which differs for each visit.
     const isSame = answer.fallback.kind !== 'play-store';
@@ -46,7 +46,7 @@ export class LinkPages<V extends PageVisit> {
     );
   }
 
-  getTheApp(answer: { appName: string; storeUrl: string }, visit: V, language: PageLanguage): Page {
+  getTheApp(answer: { appName: string; storeUrl: string }, visit: V, language: PageLanguage): HtmlPage {
     return this.#page(
       visit,
       `get-the-app-${language}`,
@@ -56,7 +56,7 @@ export class LinkPages<V extends PageVisit> {
     );
   }
 
-  otherScheme(answer: OtherSchemePage, visit: V, language: PageLanguage): Page {
+  otherScheme(answer: OtherSchemePage, visit: V, language: PageLanguage): HtmlPage {
     const { robot, platform, inAppBrowser, escape } = visit.visitor;
     return this.#page(
       visit,
@@ -67,7 +67,7 @@ export class LinkPages<V extends PageVisit> {
     );
   }
 
-  landing(visit: V, language: PageLanguage): Page {
+  landing(visit: V, language: PageLanguage): HtmlPage {
     const plain = visit.visitorQuery === '';
     const content = () => {
       const urls = this.contents.landing(visit);
@@ -88,8 +88,8 @@ export class LinkPages<V extends PageVisit> {
     variant: string,
     isSame: boolean,
     contentOf: () => Card,
-    template: (card: Card) => (urls: Urls) => Page,
-  ): Page {
+    template: (card: Card) => (urls: Urls) => HtmlPage,
+  ): HtmlPage {
     // Long links have no version, and seldom two visits.
     if (visit.longQuery !== undefined) {
       const card = contentOf();

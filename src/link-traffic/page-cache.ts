@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import type { Page } from '../link-routing/pages/page';
+import type { HtmlPage } from '../link-routing/pages/page';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
 
 /** The rendered parts of a page. `Urls` are what a visit inserts. */
 export interface RenderedPage<Urls> {
   /** Renders the page with the URLs of a visit. */
-  render: (urls: Urls) => Page;
+  render: (urls: Urls) => HtmlPage;
   /** The page of visits without parameters; undefined if it was not needed yet, or if it differs for each visit. */
-  plain: Page | undefined;
+  plain: HtmlPage | undefined;
 }
 
 interface Entry {
@@ -49,7 +49,13 @@ export class PageCache {
   }
 
   /** @param example a page that `rendered` has rendered, of which the template has most of the text */
-  set<Urls>(key: string, project: CachedProject, link: CachedLink, rendered: RenderedPage<Urls>, example: Page): void {
+  set<Urls>(
+    key: string,
+    project: CachedProject,
+    link: CachedLink,
+    rendered: RenderedPage<Urls>,
+    example: HtmlPage,
+  ): void {
     const size = entryOverhead + 2 * key.length + example.memory + (rendered.plain?.memory ?? 0);
     const versions = { projectVersion: project.version, linkVersion: link.version };
     this.#entries.set(key, { rendered, ...versions, size });

@@ -6,7 +6,7 @@ import { addRegion } from './add-region';
 import { AdminConnection, lacksTable } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { findRegistered, listRegions } from './region-registry';
-import { statusOf } from './region-status';
+import { regionStatusOf } from './region-status';
 import { handOver, refuseLoss, removeAtPrimary, removeInRegion } from './remove-region';
 
 type Answer = Record<string, unknown>;
@@ -57,7 +57,7 @@ export function statusCommand(settings: RegionSettings): Promise<Answer> {
       const known = await regionOf(region);
       const primary = await AdminConnection.open('primary', primaryUrl).catch(() => null);
       try {
-        return { region: await statusOf(primary, region, known) };
+        return { region: await regionStatusOf(primary, region, known) };
       } finally {
         await primary?.end();
       }

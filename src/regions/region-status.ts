@@ -11,7 +11,7 @@ const arrivalTimeoutMs = 5000;
  * Returns the state of a region, as its database and the primary see it.
  * @param primary null if it is down
  */
-export async function statusOf(
+export async function regionStatusOf(
   primary: AdminConnection | null,
   region: AdminConnection,
   known: Region,

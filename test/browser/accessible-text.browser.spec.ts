@@ -1,6 +1,6 @@
 /** @needs chromium */
 import type { Browser, Page as Tab } from 'playwright-core';
-import type { Page } from '../../src/link-routing/pages/page';
+import type { HtmlPage } from '../../src/link-routing/pages/page';
 import { bare, linkPages, messagePages, sample } from '../link-routing/sample-pages';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';
@@ -56,7 +56,7 @@ const full = { ...sample, imageUrl: null, ipadUrl: null };
 const least = { ...sample, ...bare };
 
 /** The accessible text of each page, from top to bottom. */
-const table: [string, Page, string[]][] = [
+const table: [string, HtmlPage, string[]][] = [
   ['landing', linkPages.landing(full), [heading, text, ...stores, ...code]],
   [
     'landing, bare',

@@ -6,7 +6,7 @@ import {
   devices,
   type Page as Tab,
 } from 'playwright-core';
-import type { Page } from '../../src/link-routing/pages/page';
+import type { HtmlPage } from '../../src/link-routing/pages/page';
 import { pageLanguages } from '../../src/link-routing/pages/page-texts';
 import { type Color, contrast } from '../../src/links/qr-codes/color';
 import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/sample-pages';
@@ -32,19 +32,19 @@ const screens: Record<string, BrowserContextOptions> = {
 
 let server: PageServer;
 let browser: Browser;
-let pages: [string, Page][];
+let pages: [string, HtmlPage][];
 beforeAll(async () => {
   [server, browser] = await Promise.all([servePages(), openBrowser()]);
   const link = { ...sample, imageUrl: server.picture, ipadUrl: null };
   pages = [
-    ...linkPageNames.map((name): [string, Page] => [name, linkPages[name](link)]),
-    ...linkPageNames.map((name): [string, Page] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
-    ...linkPageNames.map((name): [string, Page] => [`${name}, long`, linkPages[name]({ ...link, ...long })]),
+    ...linkPageNames.map((name): [string, HtmlPage] => [name, linkPages[name](link)]),
+    ...linkPageNames.map((name): [string, HtmlPage] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
+    ...linkPageNames.map((name): [string, HtmlPage] => [`${name}, long`, linkPages[name]({ ...link, ...long })]),
     ...Object.entries(messagePages),
     ...pageLanguages.flatMap((language) =>
       linkPageNames
         .filter((name) => name !== 'preview')
-        .map((name): [string, Page] => [`${name}, ${language}`, linkPages[name](link, language)]),
+        .map((name): [string, HtmlPage] => [`${name}, ${language}`, linkPages[name](link, language)]),
     ),
   ];
 });

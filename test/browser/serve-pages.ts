@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from '../../src/link-routing/pages/page';
+import type { HtmlPage } from '../../src/link-routing/pages/page';
 
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><path fill="#e0487a" d="M0 0h1200v630H0z"/></svg>';
 
-type ServedPage = Pick<Page, 'html' | 'contentSecurityPolicy'>;
+type ServedPage = Pick<HtmlPage, 'html' | 'contentSecurityPolicy'>;
 
 /** A link host on loopback that sends the headers of link traffic, and another host with a picture. */
 export interface PageServer {

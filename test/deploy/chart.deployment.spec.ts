@@ -1,4 +1,4 @@
-import { maxFileBytes } from '../../src/imports/api/import-upload.service';
+import { maxUploadBytes } from '../../src/imports/api/import-upload.service';
 import { special4, special6 } from '../../src/platform/outbound/public-address';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -600,7 +600,7 @@ describe('ingress', () => {
     const [api] = of('production', 'Ingress');
     expect(api!.spec.ingressClassName).toBe('nginx');
     const [, mebibytes] = /^(\d+)m$/.exec(api!.metadata.annotations!['nginx.ingress.kubernetes.io/proxy-body-size']!)!;
-    expect(Number(mebibytes) * 2 ** 20).toBeGreaterThanOrEqual(maxFileBytes);
+    expect(Number(mebibytes) * 2 ** 20).toBeGreaterThanOrEqual(maxUploadBytes);
   });
 
   it('has no certificate without TLS', () => {

@@ -25,7 +25,7 @@ import { maxSummed } from '../../src/imports/model/unmapped-summary';
 import { maxFileRows } from '../../src/imports/work/import-batch.service';
 import { maxAccountLists } from '../../src/imports/work/list-reader.service';
 import { maxStreams } from '../../src/imports/api/event-limits';
-import { maxFileBytes as maxImportBytes } from '../../src/imports/api/import-upload.service';
+import { maxUploadBytes as maxImportBytes } from '../../src/imports/api/import-upload.service';
 import { maxUploads } from '../../src/imports/api/upload-limits';
 import { answersKeptHours } from '../../src/tenancy/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/links/apps/ios-identifiers';

@@ -19,7 +19,7 @@ import {
 } from '../../src/links/dynamic-links/dynamic-link.errors';
 import { maxBulkBytes } from '../../src/links/bulk/bulk-links.controller';
 import { mediaTypes } from '../../src/imports/api/import-file.decorator';
-import { maxFileBytes } from '../../src/imports/api/import-upload.service';
+import { maxUploadBytes } from '../../src/imports/api/import-upload.service';
 import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { IdempotencyConflict } from '../../src/tenancy/idempotency/idempotency.errors';
 import { ImportNotInState } from '../../src/imports/model/import.errors';
@@ -175,7 +175,7 @@ test('descriptions of examples that many operations share name no limit and no t
 
 test('the sections of bodies have the limits and the types of all operations', () => {
   const bytes = [maxBodyBytes, maxBulkBytes].map((limit) => `${limit.toLocaleString('en-US')} bytes`);
-  const file = `${maxFileBytes / 1_000_000} MB`;
+  const file = `${maxUploadBytes / 1_000_000} MB`;
   expect([...bytes, file].filter((limit) => !sectionOf('PAYLOAD_TOO_LARGE').text.includes(limit))).toEqual([]);
   const types = Object.keys(mediaTypes).map((type) => `\`${type}\``);
   expect(types.filter((type) => !sectionOf('UNSUPPORTED_MEDIA_TYPE').text.includes(type))).toEqual([]);

@@ -1,6 +1,6 @@
 /** @needs pgbouncer */
 import { openPrimaryPool } from '../../src/regions/primary-pool';
-import { digestOf } from '../../src/link-traffic/deferred-links/deferred-link';
+import { digestOfToken } from '../../src/link-traffic/deferred-links/deferred-link';
 import { Log } from '../../src/platform/observability/log';
 import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
 import { DatabaseProxy } from '../support/database-proxy';
@@ -71,7 +71,7 @@ test('a region serves, delivers and claims through poolers', async () => {
     return totals.clicks >= 21;
   }, enoughMs);
   const token = referrerOf(await visit(service, 'a')).get('deferred_link')!;
-  const written = `SELECT FROM deferred_links WHERE token_digest = '\\x${digestOf(token).toString('hex')}'`;
+  const written = `SELECT FROM deferred_links WHERE token_digest = '\\x${digestOfToken(token).toString('hex')}'`;
   await until(async () => (await on.region.query(written)).length === 1, enoughMs);
   await until(async () => (await claimAt(on.home, token)).status === 200, enoughMs);
   expect((await claimAt(service, token)).status).toBe(404);

@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { digestOf } from '../../src/link-traffic/deferred-links/deferred-link';
+import { digestOfToken } from '../../src/link-traffic/deferred-links/deferred-link';
 import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
 import type { Cluster } from '../support/cluster';
 import { eventually, until } from '../support/eventually';
@@ -413,7 +413,7 @@ test('a network that is cut and healed loses no change, and visits go on', async
 async function aToken(from: Program, database: Cluster): Promise<string> {
   const { headers } = await from.ask('/app', { headers: { Host: 'shop.localhost', 'User-Agent': pixel } });
   const token = referrerOf(headers.location!).get('deferred_link')!;
-  const written = `SELECT FROM deferred_links WHERE token_digest = '\\x${digestOf(token).toString('hex')}'`;
+  const written = `SELECT FROM deferred_links WHERE token_digest = '\\x${digestOfToken(token).toString('hex')}'`;
   await until(async () => (await database.query(written)).length === 1, enoughMs);
   return token;
 }

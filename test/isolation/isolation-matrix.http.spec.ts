@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/recording/click-upkeep';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { PgImportQueue } from '../../src/imports/model/pg-import-queue';
-import { ImportPurge } from '../../src/imports/api/import-purge.service';
+import { ImportPurgeService } from '../../src/imports/api/import-purge.service';
 import { ProjectPurge } from '../../src/links/projects/project-purge';
 import { statusOf } from '../../src/api-kit/kit/error-status';
 import type { ErrorCode } from '../../src/shared/domain-error';
@@ -298,7 +298,7 @@ beforeAll(async () => {
   await makeWorld();
   // Imports would change the content at any time.
   await (await needsImports(on)).context.get(PgImportQueue, { strict: false }).stop();
-  await on.service.app.get(ImportPurge, { strict: false }).stop();
+  await on.service.app.get(ImportPurgeService, { strict: false }).stop();
   restore = await snapshotOf(on.database);
   content = await contentOf(on.database);
 });

@@ -3,7 +3,7 @@ import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
 import { landingPage } from '../../src/link-routing/pages/landing';
 import { disabledPage, methodPage, notFoundPage, unavailablePage } from '../../src/link-routing/pages/messages';
 import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
-import type { Page } from '../../src/link-routing/pages/page';
+import type { HtmlPage } from '../../src/link-routing/pages/page';
 import type { PageLanguage } from '../../src/link-routing/pages/page-texts';
 import { otherSchemePage } from '../../src/link-routing/pages/other-scheme';
 import { previewPage } from '../../src/link-routing/pages/preview';
@@ -46,14 +46,15 @@ export const bare = {
 
 /** The pages with content of tenants or visitors. */
 export const linkPages = {
-  landing: (link: Sample, language: PageLanguage = 'en'): Page =>
+  landing: (link: Sample, language: PageLanguage = 'en'): HtmlPage =>
     landingPage(titled(link), language)({ ...link, code: linkQrCode(link.url) }),
-  'get the app': (link: Sample, language: PageLanguage = 'en'): Page =>
+  'get the app': (link: Sample, language: PageLanguage = 'en'): HtmlPage =>
     getTheAppPage(titled(link), language)({ ...link, openUrl: link.installedUrl }),
-  'in-app browser': (link: Sample, language: PageLanguage = 'en'): Page =>
+  'in-app browser': (link: Sample, language: PageLanguage = 'en'): HtmlPage =>
     inAppBrowserPage(titled(link), language)(link),
-  'other scheme': (link: Sample, language: PageLanguage = 'en'): Page => otherSchemePage(titled(link), language)(link),
-  preview: (link: Sample): Page => previewPage({ ...titled(link), siteName: link.appName })(link),
+  'other scheme': (link: Sample, language: PageLanguage = 'en'): HtmlPage =>
+    otherSchemePage(titled(link), language)(link),
+  preview: (link: Sample): HtmlPage => previewPage({ ...titled(link), siteName: link.appName })(link),
 };
 
 const titled = (link: Sample) => ({ ...link, title: link.title ?? link.appName });
@@ -61,7 +62,7 @@ const titled = (link: Sample) => ({ ...link, title: link.title ?? link.appName }
 export type LinkPageName = keyof typeof linkPages;
 export const linkPageNames = Object.keys(linkPages) as LinkPageName[];
 
-export const messagePages: Record<string, Page> = {
+export const messagePages: Record<string, HtmlPage> = {
   'not found': notFoundPage.en,
   disabled: disabledPage.en,
   unavailable: unavailablePage.en,
@@ -69,8 +70,8 @@ export const messagePages: Record<string, Page> = {
 };
 
 /** Every page with all content and with the minimum. */
-export const allPages: [string, Page][] = [
-  ...linkPageNames.map((name): [string, Page] => [name, linkPages[name](sample)]),
-  ...linkPageNames.map((name): [string, Page] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
+export const allPages: [string, HtmlPage][] = [
+  ...linkPageNames.map((name): [string, HtmlPage] => [name, linkPages[name](sample)]),
+  ...linkPageNames.map((name): [string, HtmlPage] => [`${name}, bare`, linkPages[name]({ ...sample, ...bare })]),
   ...Object.entries(messagePages),
 ];

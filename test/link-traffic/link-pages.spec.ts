@@ -5,7 +5,7 @@ import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
 import { landingPage } from '../../src/link-routing/pages/landing';
 import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
 import { getTheAppPage } from '../../src/link-routing/pages/get-the-app';
-import type { Page } from '../../src/link-routing/pages/page';
+import type { HtmlPage } from '../../src/link-routing/pages/page';
 import type { PageLanguage } from '../../src/link-routing/pages/page-texts';
 import { otherSchemePage } from '../../src/link-routing/pages/other-scheme';
 import { previewPage } from '../../src/link-routing/pages/preview';
@@ -104,7 +104,7 @@ const uncached = {
     return otherSchemePage(content, language)(content);
   },
 };
-const cached: Record<keyof typeof uncached, (visit: CachedVisit, language: PageLanguage) => Page> = {
+const cached: Record<keyof typeof uncached, (visit: CachedVisit, language: PageLanguage) => HtmlPage> = {
   landing: (visit, language) => pages.landing(visit, language),
   preview: (visit) => pages.preview(visit),
   inApp: (visit, language) => pages.inAppBrowser(toLanding, visit, language),
@@ -141,7 +141,10 @@ describe.each(names)('the page %s', (name) => {
   test('is the same with and without the cache, in any order of visits', () => {
     for (const order of [visits, [...visits].reverse(), visits])
       for (const [what, fields, language = 'en'] of order) {
-        const [page, expected] = [cached, uncached].map((from) => from[name](aVisit(fields), language)) as [Page, Page];
+        const [page, expected] = [cached, uncached].map((from) => from[name](aVisit(fields), language)) as [
+          HtmlPage,
+          HtmlPage,
+        ];
         expect([what, page.html]).toEqual([what, expected.html]);
         expect(page.contentSecurityPolicy).toBe(expected.contentSecurityPolicy);
         expect(page.bytes).toBe(Buffer.byteLength(page.html));

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '../../src/link-traffic/deferred-links/deferred-link';
+import { digestOfToken } from '../../src/link-traffic/deferred-links/deferred-link';
 import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
 import { eventually } from '../support/eventually';
 import { endAllPrograms, run } from '../support/process';
@@ -50,7 +50,7 @@ const countsClicksOf = (path: string) =>
 /** Visits with a phone, and claims the token in the primary until the region has moved it there. */
 async function movesTokenOf(path: string): Promise<void> {
   const { headers } = await on.service.ask(`/${path}`, { headers: { Host: 'shop.localhost', 'User-Agent': pixel } });
-  const digest = digestOf(referrerOf(headers.location!).get('deferred_link')!).toString('hex');
+  const digest = digestOfToken(referrerOf(headers.location!).get('deferred_link')!).toString('hex');
   await eventually(async () => {
     const [claim] = await on.primary.query<{ state: string }>(
       `SELECT request_deferred_link('\\x${digest}', code) AS state FROM regions`,

@@ -1,5 +1,5 @@
 import type { Plan } from '../../src/tenancy/accounts/plan';
-import { digestOf, mintApiKey, shownPrefix } from '../../src/tenancy/api-keys/api-key-secret';
+import { digestOfKey, mintApiKey, shownPrefix } from '../../src/tenancy/api-keys/api-key-secret';
 import { newId } from '../../src/shared/id';
 import type { TestDatabase } from './database';
 
@@ -19,7 +19,7 @@ export async function aStoredKey(database: TestDatabase, plan: Plan = 'enterpris
   await database.query('INSERT INTO users (id, account_id) VALUES ($1, $2)', [userId, accountId]);
   await database.query(
     `INSERT INTO api_keys (id, account_id, user_id, name, prefix, digest) VALUES ($1, $2, $3, 'Stored', $4, $5)`,
-    [keyId, accountId, userId, shownPrefix(key), digestOf(key, pepper)],
+    [keyId, accountId, userId, shownPrefix(key), digestOfKey(key, pepper)],
   );
   return { accountId, keyId, key };
 }

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { quarterHourMs } from '../recording/click';
 import { DatabaseClock } from '../../shared/database-clock';
 import type { Page, PageRequest } from '../../shared/page';
-import { type ClickPeriod, clickPeriods, maxRankedLinks } from '../../links/dynamic-links/click-periods';
+import { type RankingPeriod, clickPeriods, maxRankedLinks } from '../../links/dynamic-links/click-periods';
 import type { DynamicLinkSortKey, DynamicLinkWithApps } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
 import type { NamedFilters } from '../../links/dynamic-links/tag-filter';
 import type { Project } from '../../links/projects/project';
 import { type ClicksByLink, type ClickWindow, LinkClickRepository } from './link-click.repository';
 
-type LinkListRequest = NamedFilters & PageRequest<DynamicLinkSortKey | ClickPeriod>;
+type LinkListRequest = NamedFilters & PageRequest<DynamicLinkSortKey | RankingPeriod>;
 
 /** A page with the clicks of its links by their ids; null if they were not asked for. */
 export interface LinkList extends Page<DynamicLinkWithApps> {
-  counts: ReadonlyMap<string, Record<ClickPeriod, number>> | null;
+  counts: ReadonlyMap<string, Record<RankingPeriod, number>> | null;
 }
 
 const recentDays = 30;
@@ -49,14 +49,14 @@ export class LinkListService {
     return this.links.listByCounts(project, request, await this.#clicksOf(project, sortBy));
   }
 
-  async #clicksOf(project: Project, period: ClickPeriod): Promise<ClicksByLink> {
+  async #clicksOf(project: Project, period: RankingPeriod): Promise<ClicksByLink> {
     const window = windowsBefore(await this.clock.now())[period];
     return this.clicks.count(project.id, window, null, maxRankedLinks + 1);
   }
 }
 
 /** Returns the periods that end now. Clicks are summed by quarters of an hour. */
-function windowsBefore(now: number): Record<ClickPeriod, ClickWindow> {
+function windowsBefore(now: number): Record<RankingPeriod, ClickWindow> {
   const to = Math.ceil(now / quarterHourMs) * quarterHourMs;
   const date = new Date(to);
   return {

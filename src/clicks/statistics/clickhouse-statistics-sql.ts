@@ -29,7 +29,7 @@ interface Source {
 
 export type Question = Omit<StatisticsCriteria, 'groupBy'>;
 
-export interface Statement {
+export interface ClickHouseStatement {
   sql: string;
   parameters: Record<string, string>;
 }
@@ -44,7 +44,7 @@ const manyParts = 60;
  * Builds one statement whose reads see the same sums, so that series and groups agree while clicks are written. Its row has the series
  * and, with a grouping, the groups with the most clicks. Parts are named by `partNames`.
  */
-export function clickHouseStatisticsSql(question: Question & { groupBy: ColumnGrouping | null }): Statement {
+export function clickHouseStatisticsSql(question: Question & { groupBy: ColumnGrouping | null }): ClickHouseStatement {
   const { groupBy } = question;
   const sql =
     groupBy !== null && hasManyParts(question, groupBy)

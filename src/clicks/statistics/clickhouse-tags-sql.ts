@@ -5,7 +5,7 @@ import {
   parametersOf,
   type Question,
   seriesOf,
-  type Statement,
+  type ClickHouseStatement,
   sumsByName,
 } from './clickhouse-statistics-sql';
 
@@ -15,7 +15,7 @@ const linksPerRow = 5000;
 const idLength = 36;
 
 /** Lists the ids of the links that have clicks in the window. A row has several, separated by commas. */
-export function clickedLinksSql(question: Question, maxLinks: number): Statement {
+export function clickedLinksSql(question: Question, maxLinks: number): ClickHouseStatement {
   const sql = `SELECT arrayStringConcat(groupArray(name), ',') AS links
 FROM (
   SELECT name, rowNumberInAllBlocks() AS number FROM (

@@ -73,13 +73,13 @@ export class AssociationHealthService {
         ...scopes,
         ...(openHost === null && iosApps.length > 0 ? [noOpenHost(project)] : []),
         ...checked.flatMap(hostProblems),
-        ...(probed ? this.probeProblems(checked, probed) : []),
+        ...(probed ? this.#probeProblems(checked, probed) : []),
       ].sort(bySeverity),
       checks: deviceChecks(checked, iosApps, androidApps),
     };
   }
 
-  private probeProblems(checked: readonly CheckedHost[], probed: ReadonlyMap<string, ProbedHost>): HealthProblem[] {
+  #probeProblems(checked: readonly CheckedHost[], probed: ReadonlyMap<string, ProbedHost>): HealthProblem[] {
     return checked.flatMap(({ host, origin, kind }) => {
       const answered = probed.get(origin);
       const problems = answered ? probeProblems(host, answered, this.clock.now()) : [];

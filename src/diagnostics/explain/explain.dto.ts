@@ -11,7 +11,7 @@ import {
   pageLinkRoles,
 } from './explained-answer';
 import type { Explanation } from './explanation';
-import { findings, outcomes, rules, type Step } from './steps';
+import { findings, stepOutcomes, rules, type Step } from './steps';
 
 const nullable = true;
 
@@ -57,7 +57,7 @@ class StepDto {
   rule: Step['rule'];
 
   @ApiProperty({
-    enum: outcomes,
+    enum: stepOutcomes,
     description:
       '`taken`: the rule decided the answer. `passed`: the rule did not decide, and the next rule was evaluated. ' +
       '`noted`: the finding informs other rules.',

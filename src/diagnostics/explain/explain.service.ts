@@ -30,7 +30,7 @@ export class ExplainService {
    */
   async explain(project: Project, linkId: string, visit: SimulatedVisit): Promise<Explanation> {
     const link = await this.links.get(project, linkId);
-    return this.explainLink(project, link, visit, () => this.facts.ownedPathsOf(project.id));
+    return this.#explainLink(project, link, visit, () => this.facts.ownedPathsOf(project.id));
   }
 
   /**
@@ -39,7 +39,7 @@ export class ExplainService {
    */
   async explainNew(project: Project, plan: Plan, fields: NewDynamicLink, visit: SimulatedVisit): Promise<Explanation> {
     const draft = await this.links.draft(project, plan, fields);
-    return this.explainLink(project, draft, visit, async () =>
+    return this.#explainLink(project, draft, visit, async () =>
       ownershipsWithDraft(await this.facts.ownedPathsOf(project.id), draft, null),
     );
   }
@@ -56,14 +56,14 @@ export class ExplainService {
     visit: SimulatedVisit,
   ): Promise<Explanation> {
     const { stored, draft } = await this.links.draftOf(project, plan, linkId, changes);
-    return this.explainLink(project, draft, visit, async () =>
+    return this.#explainLink(project, draft, visit, async () =>
       ownershipsWithDraft(await this.facts.ownedPathsOf(project.id), draft, stored.customPath),
     );
   }
 
   /** Explains a visit of `/`, where long links of Firebase are served. */
   async explainLongLink(project: Project, visit: SimulatedVisit): Promise<Explanation> {
-    const visited = await this.visitedProject(project);
+    const visited = await this.#visitedProject(project);
     const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
     return explainLongLink(this.hosts, visited, visit, links);
   }
@@ -73,7 +73,7 @@ export class ExplainService {
    * @throws NotFound if the link is deleted meanwhile
    */
   async explainPath(project: Project, path: string, visit: SimulatedVisit): Promise<Explanation> {
-    const visited = await this.visitedProject(project);
+    const visited = await this.#visitedProject(project);
     const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
     const find = async (paths: readonly LinkPath[]) => {
       const meant = await this.facts.meantPathOf(project.id, paths);
@@ -83,18 +83,18 @@ export class ExplainService {
   }
 
   /** @param ownedPaths reads the links of the project, if its association files depend on them */
-  private async explainLink(
+  async #explainLink(
     project: Project,
     link: NewLink,
     visit: SimulatedVisit,
     ownedPaths: () => Promise<LinkOwnerships>,
   ): Promise<Explanation> {
-    const visited = await this.visitedProject(project);
+    const visited = await this.#visitedProject(project);
     const links = filesDependOnLinks(visited) ? await ownedPaths() : [];
     return explain(this.hosts, visited, toLinkReadModel(link), link.customPath, visit, links);
   }
 
-  private async visitedProject(project: Project): Promise<VisitedProject> {
+  async #visitedProject(project: Project): Promise<VisitedProject> {
     const [iosApps, androidApps, openHost] = await Promise.all([
       this.apps.all('ios', project.id),
       this.apps.all('android', project.id),

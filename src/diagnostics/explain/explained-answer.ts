@@ -56,9 +56,9 @@ export function explainedAnswer(
 ): ExplainedAnswer {
   switch (answer.kind) {
     case 'redirect':
-      return redirectTo(answer.location);
+      return explainedRedirect(answer.location);
     case 'play-store':
-      return redirectTo(contents.playStoreUrl(answer.page, visit));
+      return explainedRedirect(contents.playStoreUrl(answer.page, visit));
     case 'preview': {
       const content = contents.preview(visit);
       const tags = Object.fromEntries(previewTags(content).map(({ key, content }) => [key, content]));
@@ -97,7 +97,7 @@ export function notFoundAnswer(language: PageLanguage): ExplainedAnswer {
   return { ...page('not_found', language, { title, description, imageUrl: null }, {}), status: 404 };
 }
 
-export const redirectTo = (location: string): ExplainedAnswer => ({
+export const explainedRedirect = (location: string): ExplainedAnswer => ({
   kind: 'redirect',
   status: 302,
   location,

@@ -14,7 +14,7 @@ import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';
 import { forwardedQuery, forwardingOf, readVisitorQuery } from '../../link-routing/visitor-query';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
-import { type ExplainedAnswer, explainedAnswer, notFoundAnswer, redirectTo } from './explained-answer';
+import { type ExplainedAnswer, explainedAnswer, notFoundAnswer, explainedRedirect } from './explained-answer';
 import { asHeaderText, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
 import { type Step, stepOf } from './steps';
 
@@ -161,7 +161,7 @@ class ExplainedVisit {
     const apps = openingApps(project, path, this.#via, links);
     const elsewhere = unknownAddressUrl(project, decoded, this.visitorQuery);
     if (elsewhere !== null) this.#traceForwarding(project, null, this.visitorQuery);
-    const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : redirectTo(elsewhere);
+    const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : explainedRedirect(elsewhere);
     return { url, apps, visitor, steps: this.#steps, answer, issuesToken: false };
   }
 

@@ -1,17 +1,17 @@
-import type { Findings, Rule } from '../../link-routing/decision-trace';
+import type { Findings, DecisionRule } from '../../link-routing/decision-trace';
 
 /** `taken`: the rule decided the answer. `passed`: it did not apply. `noted`: it only informs other rules. */
-export const outcomes = ['taken', 'passed', 'noted'] as const;
+export const stepOutcomes = ['taken', 'passed', 'noted'] as const;
 
 export interface Step {
-  rule: Rule;
-  outcome: (typeof outcomes)[number];
+  rule: DecisionRule;
+  outcome: (typeof stepOutcomes)[number];
   finding: string;
   reason: string;
 }
 
 /** The reason for each finding, as returned by the API. */
-const reasons: { [R in Rule]: Record<Findings[R], string> } = {
+const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
   query: {
     kept: "The visitor's parameters are passed on as sent.",
     reserved_taken_off:
@@ -126,12 +126,12 @@ const reasons: { [R in Rule]: Record<Findings[R], string> } = {
   },
 };
 
-export const rules = Object.keys(reasons) as Rule[];
+export const rules = Object.keys(reasons) as DecisionRule[];
 
 export const findings = [...new Set(Object.values(reasons).flatMap((found) => Object.keys(found)))];
 
 /** Rules that decide no answer. */
-const informativeRules: ReadonlySet<Rule> = new Set([
+const informativeRules: ReadonlySet<DecisionRule> = new Set([
   'query',
   'query_forwarding',
   'path',
@@ -142,7 +142,7 @@ const informativeRules: ReadonlySet<Rule> = new Set([
   'token',
 ]);
 
-export function stepOf<R extends Rule>(rule: R, finding: Findings[R]): Step {
+export function stepOf<R extends DecisionRule>(rule: R, finding: Findings[R]): Step {
   const isRefusal = (rule === 'long_link' && finding !== 'accepted') || (rule === 'path' && finding === 'unknown');
   const outcome = finding === 'taken' || isRefusal ? 'taken' : informativeRules.has(rule) ? 'noted' : 'passed';
   return { rule, outcome, finding, reason: reasons[rule][finding] };

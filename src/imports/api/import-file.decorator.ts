@@ -4,7 +4,7 @@ import { UnsupportedMediaType } from '../../api-kit/kit/http.errors';
 import { requestOf } from '../../api-kit/kit/request';
 import { InvalidInput } from '../../shared/problem';
 import { allowLongUpload } from '../../platform/http/request-timeout';
-import { maxFileBytes } from './import-upload.service';
+import { maxUploadBytes } from './import-upload.service';
 import type { ImportFormat } from '../model/import';
 import { ImportFileTooLarge } from '../model/import.errors';
 
@@ -42,7 +42,7 @@ function fileOf(request: Request): ImportFile {
     throw new UnsupportedMediaType(
       `The Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported here; send the file as it is`,
     );
-  if (length > maxFileBytes) throw new ImportFileTooLarge();
+  if (length > maxUploadBytes) throw new ImportFileTooLarge();
   return { format, chunks: chunksOf(request) };
 }
 

@@ -7,7 +7,7 @@ const importsPerStatement = 100;
 
 /** Drops the tables of imports that failed or were cancelled, and removes old imports and uploads that have stopped. */
 @Injectable()
-export class ImportPurge extends BatchPurge {
+export class ImportPurgeService extends BatchPurge {
   constructor(imports: PgImportUpkeep, log: Log) {
     super(
       async () => {

@@ -5,23 +5,23 @@ import type { Plan } from '../../tenancy/accounts/plan';
 import { headBytes, readLayout } from '../files/file-head';
 import type { FileLayout } from '../model/file-layout';
 import type { Import } from '../model/import';
-import { ImportIntake } from '../model/import-intake.service';
+import { ImportIntakeService } from '../model/import-intake.service';
 import { ImportFileTooLarge } from '../model/import.errors';
 import { ImportRepository } from '../model/import.repository';
 import { chunkBytes } from '../model/pg-import-files';
 import { retried } from '../../api-kit/kit/long-requests';
 import type { Project } from '../../links/projects/project';
 
-export const maxFileBytes = 200_000_000;
+export const maxUploadBytes = 200_000_000;
 
 type OpenedImport = Pick<Import, 'id' | 'format' | 'options'>;
 
 /** Stores a file while it arrives, with its head or one chunk in memory. */
 @Injectable()
-export class ImportUpload {
+export class ImportUploadService {
   constructor(
     private readonly imports: ImportRepository,
-    private readonly intake: ImportIntake,
+    private readonly intake: ImportIntakeService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -32,7 +32,7 @@ export class ImportUpload {
     let bytes = 0;
     for await (const part of sized(file)) {
       layout ??= await readLayout(format, part, part.length < headBytes, options.encoding);
-      if (bytes + part.length > maxFileBytes) throw new ImportFileTooLarge();
+      if (bytes + part.length > maxUploadBytes) throw new ImportFileTooLarge();
       await retried(() =>
         this.unitOfWork.run(async () => {
           const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');

@@ -10,8 +10,8 @@ import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
 import { LinkExportModule } from '../../links/export/link-export.module';
 import { EventLimits } from './event-limits';
 import { ImportFromApiController } from './import-from-api.controller';
-import { ImportPurge } from './import-purge.service';
-import { ImportUpload } from './import-upload.service';
+import { ImportPurgeService } from './import-purge.service';
+import { ImportUploadService } from './import-upload.service';
 import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
 import { UploadLimits } from './upload-limits';
@@ -20,11 +20,11 @@ import { UploadLimits } from './upload-limits';
   imports: [DatabaseModule, AccountsModule, ImportModelModule, LinkExportModule, MetricsModule],
   // `from-api` is no id of an import, so its route comes first.
   controllers: [ImportFromApiController, ImportsController],
-  providers: [ImportsService, ImportUpload, EventLimits, UploadLimits, ImportPurge],
+  providers: [ImportsService, ImportUploadService, EventLimits, UploadLimits, ImportPurgeService],
 })
 export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {
   constructor(
-    private readonly purge: ImportPurge,
+    private readonly purge: ImportPurgeService,
     private readonly processes: ImportProcesses,
     private readonly queue: PgImportQueue,
     @Inject(Metrics) metrics: Metrics | null,

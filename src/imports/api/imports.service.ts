@@ -8,10 +8,10 @@ import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { afterRequest, inTimeOfRequest, retried } from '../../api-kit/kit/long-requests';
 import type { Project } from '../../links/projects/project';
 import { type Import, noCounts } from '../model/import';
-import { ImportIntake, type NewImportFields } from '../model/import-intake.service';
-import { ImportPurge } from './import-purge.service';
+import { ImportIntakeService, type NewImportFields } from '../model/import-intake.service';
+import { ImportPurgeService } from './import-purge.service';
 import { PgImportQueue } from '../model/pg-import-queue';
-import { ImportUpload } from './import-upload.service';
+import { ImportUploadService } from './import-upload.service';
 import { columnsOf } from '../files/file-head';
 import { recordReader, type RowRecord } from '../files/row-record';
 import { TokenSeal } from '../model/token-seal';
@@ -40,13 +40,13 @@ export class ImportsService {
     private readonly imports: ImportRepository,
     private readonly importQuotas: PgImportQuotas,
     private readonly importRows: PgImportRows,
-    private readonly intake: ImportIntake,
-    private readonly upload: ImportUpload,
+    private readonly intake: ImportIntakeService,
+    private readonly upload: ImportUploadService,
     private readonly seal: TokenSeal,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: PgImportQueue,
-    private readonly purge: ImportPurge,
+    private readonly purge: ImportPurgeService,
   ) {}
 
   list(project: Project, request: ImportListRequest): Promise<Page<Import>> {

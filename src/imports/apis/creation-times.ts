@@ -1,7 +1,7 @@
 import type { SourceRecord } from '../sources/import-source';
 
 /** Returns the time of creation in milliseconds, from the field of this name; null if it is not known. */
-export function createdAt(record: SourceRecord | undefined, field: string): number | null {
+export function creationTimeOf(record: SourceRecord | undefined, field: string): number | null {
   const time = Date.parse(String(record?.[field]));
   return Number.isNaN(time) ? null : time;
 }
@@ -12,4 +12,4 @@ export function createdAt(record: SourceRecord | undefined, field: string): numb
  * @param newest time of creation at the beginning; null if it is not known, so that all records count
  */
 export const countUntil = (newest: number | null, records: readonly SourceRecord[], field: string): number =>
-  records.filter((record) => (createdAt(record, field) ?? -Infinity) <= (newest ?? Infinity)).length;
+  records.filter((record) => (creationTimeOf(record, field) ?? -Infinity) <= (newest ?? Infinity)).length;

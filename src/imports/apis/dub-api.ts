@@ -1,5 +1,5 @@
 import type { SourceRecord } from '../sources/import-source';
-import { countUntil, createdAt } from './creation-times';
+import { countUntil, creationTimeOf } from './creation-times';
 import { foldersOf } from './dub-folders';
 import type { ApiChoice, ApiStep, Ask, ImportApi } from './import-api';
 import { IncompleteList } from './import-api.errors';
@@ -107,7 +107,7 @@ async function extentOf(ask: Ask, of: Query): Promise<Extent> {
   for (let counts = 1; counts < maxCounts; counts++) {
     const [newest] = await linksOf(ask, { ...of, sortOrder: 'desc', page: '1', pageSize: '1' });
     const total = await countOf(ask, of);
-    if (total === before) return { total, newest: createdAt(newest, 'createdAt') };
+    if (total === before) return { total, newest: creationTimeOf(newest, 'createdAt') };
     before = total;
   }
   throw new IncompleteList(dubApi.name, 'has changed each time its links were counted');

@@ -5,7 +5,7 @@ import { EndlessList, ImportApiFailure, IncompleteList, StrangeAnswer } from './
 import type { Attempts } from './retry-pause';
 
 /** Bytes of a list. A link of an API has up to ten times those of a row in a file. Tests lower it. */
-export const listLimits = { maxBytes: 1_000_000_000 };
+export const importListLimits = { maxBytes: 1_000_000_000 };
 
 /** Characters of a cursor, which is written after each step. */
 const maxCursorLength = 20_000;
@@ -44,7 +44,7 @@ export const noProgress: ListProgress = {
 };
 
 export function requireListSize(bytes: number): void {
-  if (bytes > listLimits.maxBytes)
+  if (bytes > importListLimits.maxBytes)
     throw new ImportApiFailure('list_too_large', 'The list has more than 1 GB; choose a part of it, or import files');
 }
 
@@ -60,7 +60,7 @@ export function progressAfter(
   { records: page = [], total, counted = page.length, next: cursor }: ApiStep,
   bytes: number,
 ): ListProgress | null {
-  const first = page.length > 0 ? digestOf(page[0]) : '';
+  const first = page.length > 0 ? digestOfRecord(page[0]) : '';
   const empty = first === '' ? before.empty + 1 : 0;
   if ((first !== '' && first === before.first) || empty > maxEmptyPages) throw new EndlessList(name);
   if (total !== undefined && total < before.lastTotal)
@@ -83,7 +83,7 @@ export function progressAfter(
   return { cursor, first, empty, records, firstTotal, lastTotal: total ?? before.lastTotal, attempts, bytes };
 }
 
-export const digestOf = (value: unknown): string =>
+export const digestOfRecord = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value) ?? '')
     .digest('base64url');

@@ -1,6 +1,6 @@
 import type { SourceRecord } from '../sources/import-source';
 import { ApiAnswer } from './api-answer';
-import { countUntil, createdAt } from './creation-times';
+import { countUntil, creationTimeOf } from './creation-times';
 import { StrangeAnswer } from './import-api.errors';
 import type { Ask, ImportApi } from './import-api';
 
@@ -33,7 +33,7 @@ export const shlinkApi: ImportApi<ShlinkCursor> = {
   async readPage(ask, cursor) {
     if (!cursor) {
       const { records, total } = await listOf(ask, { page: '1', itemsPerPage: '1', orderBy: 'dateCreated-DESC' });
-      return { total, next: { newest: createdAt(records[0], 'dateCreated'), page: 1, read: 0 } };
+      return { total, next: { newest: creationTimeOf(records[0], 'dateCreated'), page: 1, read: 0 } };
     }
     const { newest, page, read } = cursor;
     const query = { page: String(page), itemsPerPage: pageSize, orderBy: 'dateCreated-ASC' };

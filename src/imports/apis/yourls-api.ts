@@ -1,6 +1,6 @@
 import { IncompleteList } from './import-api.errors';
 import type { ImportApi } from './import-api';
-import { digestOf } from './list-progress';
+import { digestOfRecord } from './list-progress';
 
 const pageSize = 500;
 
@@ -30,7 +30,7 @@ export const yourlsApi: ImportApi<YourlsCursor> = {
     const links = answer.at('links');
     const records = links.isAbsent ? [] : links.values().records();
     // An address has any length, and a cursor must be small.
-    const digests = records.map(({ shorturl }) => digestOf(shorturl).slice(0, 16));
+    const digests = records.map(({ shorturl }) => digestOfRecord(shorturl).slice(0, 16));
     if (new Set([...before, ...digests]).size < before.length + digests.length)
       throw new IncompleteList(yourlsApi.name, 'lists a link more than once');
     const next = start + records.length;

@@ -20,7 +20,7 @@ export type NewImportFields = Pick<NewImport, 'source' | 'format' | 'conflictPol
 
 /** Opens imports for their bytes, and begins the dry run once they are stored. */
 @Injectable()
-export class ImportIntake {
+export class ImportIntakeService {
   constructor(
     private readonly imports: ImportRepository,
     private readonly importQuotas: PgImportQuotas,

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { Pepper } from '../../tenancy/api-keys/pepper';
-import { ImportIntake } from './import-intake.service';
+import { ImportIntakeService } from './import-intake.service';
 import { PgImportQueue } from './pg-import-queue';
 import { ImportRepository } from './import.repository';
 import { ImportSchema } from './import.schema';
@@ -18,7 +18,7 @@ import { TypeormImportRepository } from './typeorm-import.repository';
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ImportSchema]), AccountsModule],
   providers: [
-    ImportIntake,
+    ImportIntakeService,
     { provide: ImportRepository, useClass: TypeormImportRepository },
     PgImportFiles,
     PgImportRows,
@@ -28,7 +28,7 @@ import { TypeormImportRepository } from './typeorm-import.repository';
     { provide: TokenSeal, useFactory: (pepper: Pepper) => new TokenSeal(pepper), inject: [Pepper] },
   ],
   exports: [
-    ImportIntake,
+    ImportIntakeService,
     ImportRepository,
     PgImportFiles,
     PgImportRows,

@@ -1,12 +1,12 @@
 import { EntitySchema } from 'typeorm';
 import { Import } from './import';
 
-export type ImportRow = Import & { attempts: number; attemptedBy: string | null; deletedAt: Date | null };
+export type StoredImport = Import & { attempts: number; attemptedBy: string | null; deletedAt: Date | null };
 
 /** The driver reads `bigint` as text. */
 const number = { type: 'bigint', transformer: { from: Number, to: (value: unknown) => value } } as const;
 
-export const ImportSchema = new EntitySchema<ImportRow>({
+export const ImportSchema = new EntitySchema<StoredImport>({
   name: 'Import',
   target: Import,
   tableName: 'imports',

@@ -9,7 +9,7 @@ import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { Import, ImportFailure, NewImport } from './import';
 import { type ImportListRequest, ImportRepository } from './import.repository';
-import { type ImportRow, ImportSchema } from './import.schema';
+import { type StoredImport, ImportSchema } from './import.schema';
 import type { ImportState } from './import-state';
 
 const open: ImportState[] = ['uploading', 'checking', 'ready', 'running'];
@@ -23,7 +23,7 @@ export class TypeormImportRepository extends ImportRepository {
     super();
   }
 
-  get #imports(): Repository<ImportRow> {
+  get #imports(): Repository<StoredImport> {
     return this.context.manager.getRepository(ImportSchema);
   }
 

@@ -9,11 +9,11 @@ import { type SourceField, TableSource } from './table-source';
 function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string, to.Reader][] {
   switch (kind) {
     case 'text':
-      return [[name, to.text(name as TextTarget)]];
+      return [[name, to.textTo(name as TextTarget)]];
     case 'exactText':
       return [[name, to.exactText(name as TextTarget)]];
     case 'url':
-      return [[name, to.url(name as UrlTarget)]];
+      return [[name, to.urlTo(name as UrlTarget)]];
     case 'flag':
       return [[name, to.flag(name as FlagTarget)]];
     case 'path':

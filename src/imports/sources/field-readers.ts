@@ -14,12 +14,12 @@ export type Cells = ReadonlyMap<string, Cell>;
 /** Writes a cell that is not empty to the draft. */
 export type Reader = (cell: Cell, draft: LinkDraft, cells: Cells) => void;
 
-export const url =
+export const urlTo =
   (target: UrlTarget): Reader =>
   (cell, draft) =>
     draft.url(target, cell);
 
-export const text =
+export const textTo =
   (target: TextTarget): Reader =>
   (cell, draft) =>
     draft.text(target, cell);

@@ -6,8 +6,8 @@ export const yourls = new TableSource(
   [
     [['keyword'], to.path],
     [['shorturl'], to.address],
-    [['url', 'longurl'], to.url('desktop_url')],
-    [['title'], to.text('title')],
+    [['url', 'longurl'], to.urlTo('desktop_url')],
+    [['title'], to.textTo('title')],
     [['timestamp', 'date'], to.createdAt],
     [['clicks'], to.clicks],
     [['ip'], to.noPlace],

@@ -17,8 +17,8 @@ import { PgImportFiles } from '../model/pg-import-files';
 import { PgImportRows } from '../model/pg-import-rows';
 import { withUnmapped } from '../model/unmapped-summary';
 import { ProjectRepository } from '../../links/projects/project.repository';
-import { ImportPlanner } from './import-planner.service';
-import { ImportWriter } from './import-writer.service';
+import { ImportPlannerService } from './import-planner.service';
+import { ImportWriterService } from './import-writer.service';
 import { type BatchScope, type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
 
 export const maxFileRows = 1_000_000;
@@ -26,7 +26,7 @@ export const maxFileRows = 1_000_000;
 /** Bytes of the rows of a batch, unless one row has more. */
 const maxBatchBytes = 1_000_000;
 
-type PlanRows = ImportPlanner['plan'];
+type PlanRows = ImportPlannerService['plan'];
 
 interface Progress {
   rows: number;
@@ -35,7 +35,7 @@ interface Progress {
 
 /** Processes the next rows of an import in one transaction, which also notes that they are done. So no row is done twice. */
 @Injectable()
-export class ImportBatch {
+export class ImportBatchService {
   constructor(
     private readonly imports: ImportRepository,
     private readonly importQuotas: PgImportQuotas,
@@ -44,8 +44,8 @@ export class ImportBatch {
     private readonly projects: ProjectRepository,
     private readonly accounts: AccountRepository,
     private readonly links: DynamicLinkRepository,
-    private readonly planner: ImportPlanner,
-    private readonly writer: ImportWriter,
+    private readonly planner: ImportPlannerService,
+    private readonly writer: ImportWriterService,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly log: Log,

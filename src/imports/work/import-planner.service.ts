@@ -19,7 +19,7 @@ import { planRow } from './row-plan';
 
 /** Finds out what rows of an import do. It writes nothing. */
 @Injectable()
-export class ImportPlanner {
+export class ImportPlannerService {
   constructor(
     private readonly importRows: PgImportRows,
     private readonly subdomains: SubdomainRepository,

@@ -4,7 +4,7 @@ import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors'
 import { ImportCounts } from '../model/import-processes';
 import { sliceMs } from '../model/pg-import-queue';
 import { isDatabaseUnavailable } from '../../api-kit/kit/long-requests';
-import { ImportBatch } from './import-batch.service';
+import { ImportBatchService } from './import-batch.service';
 
 /** Rows of a batch. It must end long before the time limit of a statement. Tests lower them. */
 export const batchRows = { max: 100, min: 10 };
@@ -23,12 +23,12 @@ const maxFailures = 12;
 
 /** Runs batches of imports, and pauses after each one. */
 @Injectable()
-export class ImportRunner {
+export class ImportRunnerService {
   #batchRows = batchRows.max;
   readonly #stopped = new AbortController();
 
   constructor(
-    private readonly batch: ImportBatch,
+    private readonly batch: ImportBatchService,
     private readonly counts: ImportCounts,
   ) {}
 

@@ -12,12 +12,12 @@ import { ImportModelModule } from '../model/import-model.module';
 import { ImportCounts } from '../model/import-processes';
 import { ProjectsModule } from '../../links/projects/projects.module';
 import { TagsModule } from '../../links/tags/tags.module';
-import { ImportBatch } from './import-batch.service';
-import { ImportPlanner } from './import-planner.service';
-import { ImportRunner } from './import-runner.service';
-import { ImportWorker } from './import-worker.service';
-import { ImportWriter } from './import-writer.service';
-import { ListReader } from './list-reader.service';
+import { ImportBatchService } from './import-batch.service';
+import { ImportPlannerService } from './import-planner.service';
+import { ImportRunnerService } from './import-runner.service';
+import { ImportWorkerService } from './import-worker.service';
+import { ImportWriterService } from './import-writer.service';
+import { ListReaderService } from './list-reader.service';
 
 @Module({
   imports: [
@@ -30,12 +30,12 @@ import { ListReader } from './list-reader.service';
     TagsModule,
   ],
   providers: [
-    ImportBatch,
-    ImportPlanner,
-    ImportWriter,
-    ImportRunner,
-    ListReader,
-    ImportWorker,
+    ImportBatchService,
+    ImportPlannerService,
+    ImportWriterService,
+    ImportRunnerService,
+    ListReaderService,
+    ImportWorkerService,
     { provide: ImportCounts, useFactory: () => new ImportCounts() },
     {
       provide: ImportApiClient,

@@ -5,8 +5,8 @@ import { ImportRepository } from '../model/import.repository';
 import { PgImportUpkeep } from '../model/pg-import-upkeep';
 import { retried } from '../../api-kit/kit/long-requests';
 import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
-import { ImportRunner } from './import-runner.service';
-import { ListReader } from './list-reader.service';
+import { ImportRunnerService } from './import-runner.service';
+import { ListReaderService } from './list-reader.service';
 
 /** Processes that an import may end. */
 const maxDeaths = 2;
@@ -16,7 +16,7 @@ const tooExpensiveList = 'The list has ended its process twice. Nothing was crea
 
 /** Takes jobs of imports, from the start of the process to its end. */
 @Injectable()
-export class ImportWorker extends ParallelShutdown implements OnApplicationBootstrap {
+export class ImportWorkerService extends ParallelShutdown implements OnApplicationBootstrap {
   /** Time of the last job that has begun or ended, by `performance.now`. */
   lastUse = performance.now();
   #running = 0;
@@ -26,8 +26,8 @@ export class ImportWorker extends ParallelShutdown implements OnApplicationBoots
     private readonly queue: PgImportQueue,
     private readonly imports: ImportRepository,
     private readonly upkeep: PgImportUpkeep,
-    private readonly runner: ImportRunner,
-    private readonly lists: ListReader,
+    private readonly runner: ImportRunnerService,
+    private readonly lists: ListReaderService,
   ) {
     super();
   }

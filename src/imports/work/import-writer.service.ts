@@ -12,7 +12,7 @@ import type { BatchScope, PlannedRow } from './planned-row';
 
 /** Writes the links of planned rows. */
 @Injectable()
-export class ImportWriter {
+export class ImportWriterService {
   constructor(
     private readonly importQuotas: PgImportQuotas,
     private readonly links: DynamicLinkRepository,

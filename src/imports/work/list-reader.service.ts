@@ -9,7 +9,7 @@ import { ImportApiFailure } from '../apis/import-api.errors';
 import { importApis } from '../apis/import-apis';
 import { faultSign } from '../files/row-record';
 import type { Import, ImportFailure } from '../model/import';
-import { ImportIntake } from '../model/import-intake.service';
+import { ImportIntakeService } from '../model/import-intake.service';
 import { sliceMs } from '../model/pg-import-queue';
 import { ImportRepository } from '../model/import.repository';
 import { TokenSeal } from '../model/token-seal';
@@ -30,7 +30,7 @@ const placeSeconds = 1;
 
 /** Reads lists of other systems into files of imports, a part at a time. A part that is lost with its process is read again. */
 @Injectable()
-export class ListReader {
+export class ListReaderService {
   readonly #limits = new ConcurrencyLimits(
     { ofAccount: maxAccountLists, ofProcess: Infinity },
     () => new TooManyAtOnce(placeSeconds, 'Too many lists'),
@@ -40,7 +40,7 @@ export class ListReader {
   constructor(
     private readonly client: ImportApiClient,
     private readonly imports: ImportRepository,
-    private readonly intake: ImportIntake,
+    private readonly intake: ImportIntakeService,
     private readonly seal: TokenSeal,
     private readonly projects: ProjectRepository,
     private readonly accounts: AccountRepository,

@@ -2,7 +2,7 @@ import { webUrl } from './safe-urls';
 import type { Card } from './card';
 import { copyThenOpenStore } from './copy-then-open-store';
 import { markup } from './markup';
-import { type Page, pageTemplate } from './page';
+import { type HtmlPage, pageTemplate } from './page';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, nameAbove, inlineName, secondaryButton } from './parts';
 import { pictureOf } from './picture';
@@ -23,7 +23,7 @@ export interface GetTheAppUrls {
 export function getTheAppPage(
   { appName, title, description, imageUrl }: GetTheAppCard,
   language: PageLanguage,
-): (urls: GetTheAppUrls) => Page {
+): (urls: GetTheAppUrls) => HtmlPage {
   const texts = pageTexts[language];
   const template = pageTemplate({
     title,

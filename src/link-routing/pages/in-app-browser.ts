@@ -1,7 +1,7 @@
 import { appUrl, browserUrl as escapeAddress, webUrl } from './safe-urls';
 import type { Card } from './card';
 import { markup } from './markup';
-import { type Page, pageTemplate } from './page';
+import { type HtmlPage, pageTemplate } from './page';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, nameAbove, inlineName, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';
@@ -23,7 +23,7 @@ export interface InAppBrowserUrls {
 export function inAppBrowserPage(
   { appName, title, description, imageUrl }: InAppBrowserCard,
   language: PageLanguage,
-): (urls: InAppBrowserUrls) => Page {
+): (urls: InAppBrowserUrls) => HtmlPage {
   const texts = pageTexts[language];
   const template = pageTemplate({
     title,

@@ -1,7 +1,7 @@
 import { webUrl } from './safe-urls';
 import type { Card } from './card';
 import { markup, type Markup } from './markup';
-import { type Page, pageTemplate } from './page';
+import { type HtmlPage, pageTemplate } from './page';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton } from './parts';
 import { pictureOf } from './picture';
@@ -22,7 +22,7 @@ export interface LandingUrls {
 export function landingPage(
   { title, description, imageUrl }: Card,
   language: PageLanguage,
-): (urls: LandingUrls) => Page {
+): (urls: LandingUrls) => HtmlPage {
   const texts = pageTexts[language];
   const template = pageTemplate({
     title,

@@ -1,9 +1,9 @@
 import { markup } from './markup';
-import { type Page, pageTemplate } from './page';
+import { type HtmlPage, pageTemplate } from './page';
 import { type PageLanguage, pageLanguages, pageTexts } from './page-texts';
 
 /** A page without content of a link, in each language. */
-export type MessagePage = Readonly<Record<PageLanguage, Page>>;
+export type MessagePage = Readonly<Record<PageLanguage, HtmlPage>>;
 
 export const notFoundPage = messagePage('notFound');
 export const disabledPage = messagePage('disabled');

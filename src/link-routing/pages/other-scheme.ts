@@ -1,6 +1,6 @@
 import type { Card } from './card';
 import { markup } from './markup';
-import { type Page, pageTemplate, scriptOf } from './page';
+import { type HtmlPage, pageTemplate, scriptOf } from './page';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';
@@ -28,7 +28,7 @@ addEventListener('load', () => location.assign(value));
 export function otherSchemePage(
   { title, description, imageUrl }: Card,
   language: PageLanguage,
-): (urls: OtherSchemeUrls) => Page {
+): (urls: OtherSchemeUrls) => HtmlPage {
   const texts = pageTexts[language];
   const template = pageTemplate({
     title,

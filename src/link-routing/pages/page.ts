@@ -5,7 +5,7 @@ import type { Picture } from './picture';
 import { style } from './style';
 
 /** A rendered page. The stylesheet is stored once for all pages, because pages are cached. */
-export class Page {
+export class HtmlPage {
   /** The size in UTF-8. */
   readonly bytes: number;
 
@@ -79,7 +79,7 @@ export function pageTemplate({
   picture = null,
   top = noMarkup,
   script,
-}: LinkParts): (visit: VisitParts) => Page {
+}: LinkParts): (visit: VisitParts) => HtmlPage {
   const { text: start } = markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -100,7 +100,7 @@ ${top}`;
     const scripted = script !== undefined && scriptValue !== null;
     const element = scripted ? markup`<script data-value="${scriptValue}">${script.text}</script>`.text : '';
     const body = `${above}${main.text}\n</div>\n</main>\n${element}\n</body>\n</html>\n`;
-    return new Page(`${start}${meta.text}\n<style>`, body, scripted ? scriptedPolicy : policy);
+    return new HtmlPage(`${start}${meta.text}\n<style>`, body, scripted ? scriptedPolicy : policy);
   };
 }
 

@@ -1,6 +1,6 @@
 import { webUrl } from './safe-urls';
 import { markup, type Markup } from './markup';
-import { type Page, pageTemplate } from './page';
+import { type HtmlPage, pageTemplate } from './page';
 import type { Card } from './card';
 import { descriptionOf, headingOf, nameAbove } from './parts';
 import { pictureOf } from './picture';
@@ -52,7 +52,7 @@ function tagsAfterUrl({ title, description, imageUrl, siteName }: PreviewCard): 
 }
 
 /** Renders the preview; its visible text equals the meta tags. It has only texts of the link, so it is the same in all languages. */
-export function previewPage(link: PreviewCard): (urls: PreviewUrls) => Page {
+export function previewPage(link: PreviewCard): (urls: PreviewUrls) => HtmlPage {
   const template = pageTemplate({ title: link.title, language: 'en', picture: pictureOf(webUrl(link.imageUrl)) });
   const main = markup`${nameAbove(link.siteName, link.title)}
 ${headingOf(link.title)}

@@ -49,4 +49,4 @@ export const isTokenFormat = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9_-]{22}$/.test(value);
 
 /** Returns the digest that is stored instead of the token, so that a leaked table allows no claim. */
-export const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const digestOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();

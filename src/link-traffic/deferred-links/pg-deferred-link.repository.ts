@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { outsideRequests } from '../../platform/postgres/deadline';
-import { type ClaimedLink, type DeferredLink, digestOf, keptAfterExpiryMs } from './deferred-link';
+import { type ClaimedLink, type DeferredLink, digestOfToken, keptAfterExpiryMs } from './deferred-link';
 import { DeferredLinkRepository } from './deferred-link.repository';
 
 /** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
@@ -21,7 +21,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
        JOIN projects ON projects.id = visit.project_id AND projects.deleted_at IS NULL
        ON CONFLICT DO NOTHING`,
         [
-          links.map((link) => digestOf(link.token)),
+          links.map((link) => digestOfToken(link.token)),
           links.map((link) => link.projectId),
           links.map((link) => link.dynamicLinkId),
           links.map((link) => performance.now() - link.visitedAtMs),
@@ -45,7 +45,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
          RETURNING link.custom_path, link.referrer_params, clicked_at
        )
        SELECT custom_path, referrer_params, clicked_at FROM claimed`,
-      [digestOf(token), projectId],
+      [digestOfToken(token), projectId],
     );
     const row = rows[0];
     return row
@@ -56,7 +56,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
   async isMoved(token: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'SELECT FROM deferred_links WHERE token_digest = $1 AND moved_at IS NOT NULL',
-      [digestOf(token)],
+      [digestOfToken(token)],
     );
     return rowCount === 1;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DatabaseUnavailable } from '../../platform/postgres/database-error';
-import { type ClaimedLink, digestOf, primaryCode } from './deferred-link';
+import { type ClaimedLink, digestOfToken, primaryCode } from './deferred-link';
 import { MovedLinkRepository } from './moved-link.repository';
 import { PgDeferredLinkRepository } from './pg-deferred-link.repository';
 
@@ -50,7 +50,7 @@ export class PgMovedLinkRepository extends MovedLinkRepository {
   async #request(token: string, region: number): Promise<'open' | 'moved' | 'none'> {
     const { rows } = await this.primary.query<{ answer: 'open' | 'moved' | 'none' }>(
       'SELECT request_deferred_link($1, $2) AS answer',
-      [digestOf(token), region],
+      [digestOfToken(token), region],
     );
     return rows[0]!.answer;
   }

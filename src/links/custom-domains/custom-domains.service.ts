@@ -139,10 +139,10 @@ export class CustomDomainsService {
     wanted: DomainUse,
     precondition?: Precondition<CustomDomain>,
   ): Promise<CustomDomain> {
-    return this.change(project, id, precondition, () => {
+    return this.#change(project, id, precondition, () => {
       if (wanted.active === undefined && wanted.openHost === undefined) return this.get(project, id);
       return this.unitOfWork.run(async () => {
-        const domain = await this.lock(project, id);
+        const domain = await this.#lock(project, id);
         const use = domain.used(wanted);
         if (use.active === domain.active && use.openHost === domain.openHost) return domain;
         if (use.active && !domain.active) await this.domains.endUse(project.id, 'active');
@@ -157,24 +157,24 @@ export class CustomDomainsService {
    * @throws NotFound, and what the precondition throws
    */
   remove(project: Project, id: string, precondition?: Precondition<CustomDomain>): Promise<void> {
-    return this.change(project, id, precondition, async () => {
+    return this.#change(project, id, precondition, async () => {
       if (!(await this.domains.delete(project.id, id))) throw new NotFound('Custom domain');
     });
   }
 
-  private change<R>(
+  #change<R>(
     project: Project,
     id: string,
     precondition: Precondition<CustomDomain> | undefined,
     change: () => Promise<R>,
   ): Promise<R> {
     return this.projects.changing(project.id, () =>
-      updateIfUnchanged(this.unitOfWork, precondition, () => this.lock(project, id), change),
+      updateIfUnchanged(this.unitOfWork, precondition, () => this.#lock(project, id), change),
     );
   }
 
   /** Locks the project before the domain, in the same order as a deletion of the project, so that neither deadlocks. */
-  private async lock(project: Project, id: string): Promise<CustomDomain> {
+  async #lock(project: Project, id: string): Promise<CustomDomain> {
     await this.domains.lockProject(project.id);
     return requireFound(await this.domains.findForUpdate(project.id, id), 'Custom domain');
   }

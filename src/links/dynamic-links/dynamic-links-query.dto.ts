@@ -1,7 +1,7 @@
 import { IsQueryChoice, IsResourceId, IsSearchText } from '../../api-kit/kit/field.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
 import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
-import { type ClickPeriod, clickPeriods, maxRankedLinks } from './click-periods';
+import { type RankingPeriod, clickPeriods, maxRankedLinks } from './click-periods';
 import { IsTagName } from '../tags/tags.decorators';
 import { type ArchivedChoice, archivedChoices, type DynamicLinkSortKey } from './dynamic-link';
 import { linkFields } from './link-fields';
@@ -22,7 +22,7 @@ export class ListDynamicLinksQuery extends ListQuery {
       `\`clicks\`: those of the last 30 days. \`clicks_total\`: all that are kept. Robots do not count. If more than ${maxRankedLinks} links have clicks, the answer is 503.`,
     ],
   )
-  sortBy: DynamicLinkSortKey | ClickPeriod;
+  sortBy: DynamicLinkSortKey | RankingPeriod;
 
   @IsQueryChoice(['clicks'], {
     description: 'Adds `clicks` and `clicks_total`, without robots.',

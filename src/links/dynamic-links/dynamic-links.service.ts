@@ -87,15 +87,15 @@ export class DynamicLinksService {
   /** @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
     requireAllowedSchemes(project.allowedSchemes, fields);
-    await this.requireOwnApps(project, fields);
-    if (!fields.tags?.length) return this.insert(project, plan, fields);
+    await this.#requireOwnApps(project, fields);
+    if (!fields.tags?.length) return this.#insert(project, plan, fields);
     return this.unitOfWork.run(async () => {
       const tags = await this.tags.ensure(project.id, fields.tags!);
-      return this.insert(project, plan, { ...fields, ...toTagFields(tags) });
+      return this.#insert(project, plan, { ...fields, ...toTagFields(tags) });
     });
   }
 
-  private async insert(project: Project, plan: Plan, fields: NewDynamicLink & TagIds): Promise<DynamicLink> {
+  async #insert(project: Project, plan: Plan, fields: NewDynamicLink & TagIds): Promise<DynamicLink> {
     const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
     const create = (customPath: LinkPath) =>
       this.links.insert(DynamicLink.create(project.id, plan, { ...fields, customPath }), quota);
@@ -126,11 +126,11 @@ export class DynamicLinksService {
     // A precondition locks the link, so that it stays as it is until the update.
     const condition = precondition ?? (needsCurrent ? () => {} : undefined);
     const store = (stored: StoredChanges) =>
-      this.change(project, id, condition, async () => {
+      this.#change(project, id, condition, async () => {
         // Most changes are checked by the update alone. An absent link is reported before faults of references and of the plan.
         if (changes.iosAppId || changes.androidAppId || needsCurrent) {
           const link = await this.get(project, id);
-          await this.requireOwnApps(project, changes);
+          await this.#requireOwnApps(project, changes);
           DynamicLink.requireChange(link, plan, changes);
         }
         return requireFound(await this.links.update(project.id, id, stored), 'Dynamic link');
@@ -182,7 +182,7 @@ export class DynamicLinksService {
    * @throws NotFound, and what the precondition throws
    */
   async delete(project: Project, id: string, precondition?: Precondition<DynamicLinkWithApps>): Promise<void> {
-    const { rowsRemain } = await this.change(project, id, precondition, async () =>
+    const { rowsRemain } = await this.#change(project, id, precondition, async () =>
       requireFound(await this.links.delete(project.id, id), 'Dynamic link'),
     );
     if (rowsRemain) void this.purge.sweep();
@@ -194,10 +194,10 @@ export class DynamicLinksService {
    */
   async draft(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
     requireAllowedSchemes(project.allowedSchemes, fields);
-    await this.requireOwnApps(project, fields);
+    await this.#requireOwnApps(project, fields);
     const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
-    await this.requireFreeExternalId(link);
-    if (fields.customPath !== undefined) await this.requireFreePath(link);
+    await this.#requireFreeExternalId(link);
+    if (fields.customPath !== undefined) await this.#requireFreePath(link);
     return link;
   }
 
@@ -213,25 +213,25 @@ export class DynamicLinksService {
   ): Promise<{ stored: DynamicLink; draft: DynamicLink }> {
     requireAllowedSchemes(project.allowedSchemes, changes);
     const stored = await this.get(project, id);
-    await this.requireOwnApps(project, changes);
+    await this.#requireOwnApps(project, changes);
     DynamicLink.requireChange(stored, plan, changes);
     const draft = stored.with(changes);
-    await this.requireFreeExternalId(draft);
-    if (draft.customPath !== stored.customPath) await this.requireFreePath(draft);
+    await this.#requireFreeExternalId(draft);
+    if (draft.customPath !== stored.customPath) await this.#requireFreePath(draft);
     return { stored, draft };
   }
 
-  private async requireFreePath({ projectId, customPath }: NewLink): Promise<void> {
+  async #requireFreePath({ projectId, customPath }: NewLink): Promise<void> {
     if (await this.links.hasPath(projectId, customPath)) throw new CustomPathExists(customPath);
   }
 
-  private async requireFreeExternalId({ projectId, id, externalId }: NewLink): Promise<void> {
+  async #requireFreeExternalId({ projectId, id, externalId }: NewLink): Promise<void> {
     if (externalId === null) return;
     const owner = await this.links.findIdByExternalId(projectId, externalId);
     if (owner !== null && owner !== id) throw new ExternalIdExists(externalId);
   }
 
-  private change<R>(
+  #change<R>(
     project: Project,
     id: string,
     precondition: Precondition<DynamicLinkWithApps> | undefined,
@@ -242,7 +242,7 @@ export class DynamicLinksService {
   }
 
   /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope */
-  private async requireOwnApps(project: Project, { iosAppId, androidAppId }: DynamicLinkChanges): Promise<void> {
+  async #requireOwnApps(project: Project, { iosAppId, androidAppId }: DynamicLinkChanges): Promise<void> {
     if (iosAppId) requireOwnIosApp(project.id, await this.apps.findProjectOf('ios', iosAppId));
     if (androidAppId) requireOwnAndroidApp(project.id, await this.apps.findProjectOf('android', androidAppId));
   }

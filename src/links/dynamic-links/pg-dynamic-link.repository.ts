@@ -54,7 +54,7 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
       const found = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
       return new Map(found.map((link) => [link.id, link]));
     };
-    this.#batches = new BatchLoader(findAll, { perHolder: true });
+    this.#batches = new BatchLoader(findAll, { perTenant: true });
     this.#insertions = new BatchInserter(context, this.#links);
   }
 

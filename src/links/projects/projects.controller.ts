@@ -16,7 +16,7 @@ import {
   ProjectDto,
   ProjectPage,
   ProjectResponse,
-  toChanges,
+  toProjectChanges,
   UpdateProjectBody,
 } from './projects.dto';
 import { ProjectsService } from './projects.service';
@@ -65,7 +65,7 @@ export class ProjectsController {
     @IfMatch() ifMatch: string | undefined,
   ): Promise<ProjectResponse> {
     const precondition = unchangedSince(ifMatch, ProjectDto.of);
-    const changes = toChanges(body);
+    const changes = toProjectChanges(body);
     return { data: ProjectDto.of(await this.projects.update(project, caller.plan, changes, precondition)) };
   }
 

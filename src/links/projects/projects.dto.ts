@@ -97,7 +97,7 @@ export class CreateProjectBody {
   allowed_schemes?: string[];
 
   static toProject(body: CreateProjectBody): NewProjectFields {
-    return { ...toChanges(body), name: body.name, subdomain: body.subdomain };
+    return { ...toProjectChanges(body), name: body.name, subdomain: body.subdomain };
   }
 }
 
@@ -135,7 +135,7 @@ export class UpdateProjectBody {
 }
 
 /** Returns the fields that a body of creation or update has. */
-export const toChanges = (body: UpdateProjectBody): ProjectChanges =>
+export const toProjectChanges = (body: UpdateProjectBody): ProjectChanges =>
   omitUndefined({
     name: body.name,
     subdomain: body.subdomain,

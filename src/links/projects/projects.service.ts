@@ -37,7 +37,7 @@ export class ProjectsService {
     const { subdomain } = fields;
     return this.unitOfWork.run(async () => {
       await this.quotas.reserve(accountId, plan, 'projects');
-      this.refuseReserved(subdomain);
+      this.#refuseReserved(subdomain);
       await this.reservations.releaseIfExpired(subdomain);
       return this.projects.insert(Project.create({ accountId, userId, ...fields }));
     });
@@ -56,14 +56,14 @@ export class ProjectsService {
     const write = async () =>
       requireFound(await this.projects.update(project.accountId, project.id, changes), 'Project');
     return this.cache.changing(project.id, () => {
-      if (changes.subdomain === undefined) return this.change(project, precondition, write);
+      if (changes.subdomain === undefined) return this.#change(project, precondition, write);
       return this.unitOfWork.run(() =>
-        this.change(project, precondition, async () => {
+        this.#change(project, precondition, async () => {
           // Concurrent renames and releases change which names the project has.
-          const subdomain = (await this.lock(project)).newSubdomainIn(changes);
+          const subdomain = (await this.#lock(project)).newSubdomainIn(changes);
           if (subdomain !== null) {
             await this.reservations.assertRenameAllowed(project, plan, subdomain);
-            this.refuseReserved(subdomain);
+            this.#refuseReserved(subdomain);
             await this.reservations.releaseIfExpired(subdomain);
           }
           return write();
@@ -79,7 +79,7 @@ export class ProjectsService {
   async delete(project: Project, precondition?: Precondition<Project>): Promise<void> {
     await this.cache.changing(project.id, () =>
       this.unitOfWork.run(() =>
-        this.change(project, precondition, async () => {
+        this.#change(project, precondition, async () => {
           if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
           await this.reservations.enforceAccountLimit(project.accountId);
         }),
@@ -88,20 +88,16 @@ export class ProjectsService {
     await this.purge.purgeSoon(project.id);
   }
 
-  private change<R>(
-    project: Project,
-    precondition: Precondition<Project> | undefined,
-    change: () => Promise<R>,
-  ): Promise<R> {
-    return updateIfUnchanged(this.unitOfWork, precondition, () => this.lock(project), change);
+  #change<R>(project: Project, precondition: Precondition<Project> | undefined, change: () => Promise<R>): Promise<R> {
+    return updateIfUnchanged(this.unitOfWork, precondition, () => this.#lock(project), change);
   }
 
   /** Returns the project as it is now, and locks it until the unit of work ends. */
-  private async lock(project: Project): Promise<Project> {
+  async #lock(project: Project): Promise<Project> {
     return requireFound(await this.projects.findForUpdate(project.accountId, project.id), 'Project');
   }
 
-  private refuseReserved(subdomain: Subdomain): void {
+  #refuseReserved(subdomain: Subdomain): void {
     if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain, 'reserved');
   }
 }

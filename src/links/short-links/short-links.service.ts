@@ -48,16 +48,16 @@ export class ShortLinksService {
     if (owner !== project.id) throw new CrossScope('The dynamic link of dynamic_link_id');
     const insert = (path: LinkPath) =>
       this.shortLinks.insert(ShortLink.create({ projectId: project.id, dynamicLinkId, slug: path }, caller));
-    const create = () => (slug === undefined ? this.insertGenerated(project.id, insert) : insert(slug));
+    const create = () => (slug === undefined ? this.#insertGenerated(project.id, insert) : insert(slug));
     if (this.settings.perDynamicLink === Infinity) return create();
     return this.unitOfWork.run(async () => {
-      await this.reserve(project.id, dynamicLinkId, caller.plan);
+      await this.#reserve(project.id, dynamicLinkId, caller.plan);
       return create();
     });
   }
 
   /** Reserves one more short link of the dynamic link, whose row stays locked until the unit of work ends. */
-  private async reserve(projectId: string, dynamicLinkId: string, plan: Plan): Promise<void> {
+  async #reserve(projectId: string, dynamicLinkId: string, plan: Plan): Promise<void> {
     const { perDynamicLink: limit } = this.settings;
     requireFound(await this.dynamicLinks.findForUpdate(projectId, dynamicLinkId), 'Dynamic link');
     const used = await this.shortLinks.countUpTo(limit, projectId, dynamicLinkId);
@@ -65,7 +65,7 @@ export class ShortLinksService {
   }
 
   /** Tries four characters first, and one more each time that a whole draw is taken. */
-  private async insertGenerated(projectId: string, create: (slug: LinkPath) => Promise<ShortLink>): Promise<ShortLink> {
+  async #insertGenerated(projectId: string, create: (slug: LinkPath) => Promise<ShortLink>): Promise<ShortLink> {
     for (let length = minGeneratedLength; ; length++) {
       const free = await this.shortLinks.findFree(projectId, drawSlugs(length, drawnAtOnce));
       if (free === null && length < maxSlugLength) continue;

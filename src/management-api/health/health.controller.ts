@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { versionOfThis } from '../../platform/observability/version';
 import { AllowUnknownQuery, SkipRateLimit, Public } from '../../api-kit/kit/route-markers';
-import { Health, type Report } from './health.service';
+import { HealthService, type Report } from './health.service';
 
 const version = versionOfThis();
 
@@ -14,7 +14,7 @@ const version = versionOfThis();
 @SkipRateLimit()
 @Controller('health')
 export class HealthController {
-  constructor(private readonly health: Health) {}
+  constructor(private readonly health: HealthService) {}
 
   /** Reports that the event loop runs. It checks only that, because a restart repairs no other fault. */
   @Get('live')

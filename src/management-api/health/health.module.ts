@@ -4,7 +4,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { Log } from '../../platform/observability/log';
 import { DatabaseState } from './database-state';
 import { HealthController } from './health.controller';
-import { Health } from './health.service';
+import { HealthService } from './health.service';
 import { PgDatabaseState } from './pg-database-state';
 
 @Module({
@@ -13,11 +13,11 @@ import { PgDatabaseState } from './pg-database-state';
   providers: [
     { provide: DatabaseState, useFactory: (pool: AdaptivePool) => new PgDatabaseState(pool), inject: [AdaptivePool] },
     {
-      provide: Health,
-      useFactory: (database: DatabaseState, log: Log) => new Health(database, log),
+      provide: HealthService,
+      useFactory: (database: DatabaseState, log: Log) => new HealthService(database, log),
       inject: [DatabaseState, Log],
     },
   ],
-  exports: [Health],
+  exports: [HealthService],
 })
 export class HealthModule {}

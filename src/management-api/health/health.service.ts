@@ -41,7 +41,7 @@ interface Dependencies {
 }
 
 /** Determines whether the process should receive requests (docs/decisions/0012-health-shutdown-traces.md). */
-export class Health {
+export class HealthService {
   #dependencies: Dependencies | undefined;
   #started = false;
   #draining = false;

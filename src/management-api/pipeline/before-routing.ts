@@ -1,6 +1,6 @@
 import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
-import { ConnectionHolder } from '../../platform/postgres/connection-shares';
+import { Tenant } from '../../platform/postgres/tenant-connection-limiter';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { loggable } from '../../platform/http/log-redaction';
@@ -32,12 +32,10 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     const isProbe = template?.startsWith('/health/') ?? false;
     const span = isProbe ? undefined : tracing?.begin(request, template);
     // No client may delay a probe by using the database from the same address.
-    const holder = isProbe
-      ? null
-      : new ConnectionHolder(() => `address:${networkOf(request.ip, request.socket.remoteAddress)}`);
+    const tenant = isProbe ? null : new Tenant(() => `address:${networkOf(request.ip, request.socket.remoteAddress)}`);
     request.traceId = span?.traceId;
     response.on('close', () => {
-      if (holder) holder.gone = true;
+      if (tenant) tenant.gone = true;
       const endedAt = performance.now();
       const milliseconds = endedAt - startedAt;
       const answeredAfterMs = (request.streamedFrom ?? endedAt) - startedAt;
@@ -69,7 +67,7 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     });
     request.undecodable = !isDecodable(request.url);
     if (!isDecodable(path)) request.url = path.startsWith('/api/v1/') ? '/api/v1/undecodable' : '/undecodable';
-    const goOn = (): void => withDeadline(timeLimits.request, next, holder);
+    const goOn = (): void => withDeadline(timeLimits.request, next, tenant);
     if (span) span.run(goOn);
     else goOn();
   };

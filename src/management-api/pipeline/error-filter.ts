@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { describeForLog } from '../../platform/http/log-redaction';
 import { isOutOfTime, QueryTooExpensive } from '../../platform/postgres/database-error';
-import { currentHolder } from '../../platform/postgres/deadline';
+import { currentTenant } from '../../platform/postgres/deadline';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import type { ApiRequest } from './api-request';
 
@@ -15,12 +15,12 @@ export class ErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    const holder = currentHolder();
+    const tenant = currentTenant();
     // Only a read, or the search of a change that was not made, has certainly changed nothing.
     const isTooExpensive = thrown instanceof QueryTooExpensive;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!holder || !(isTooExpensive || (isRead && isOutOfTime(thrown)))) return this.#answer(thrown, request, response);
-    holder
+    if (!tenant || !(isTooExpensive || (isRead && isOutOfTime(thrown)))) return this.#answer(thrown, request, response);
+    tenant
       .refusalOfTimeout(isTooExpensive)
       .then((refusal) => this.#answer(refusal ?? thrown, request, response))
       .catch(() => response.destroy());

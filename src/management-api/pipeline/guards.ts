@@ -16,7 +16,7 @@ import { parseId } from '../../shared/id';
 import { AuthRequired, MethodNotAllowed, Unauthorized } from '../../api-kit/kit/http.errors';
 import { networkOf } from '../../platform/http/network';
 import { RequestPacer } from '../../platform/http/request-pacer';
-import { currentHolder } from '../../platform/postgres/deadline';
+import { currentTenant } from '../../platform/postgres/deadline';
 import { countRequest, RateLimitSettings, requestsOf } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
@@ -48,19 +48,23 @@ class AuthenticationGuard implements CanActivate {
     const request = apiRequestOf(context);
     const { secret, digest } = this.#credentials.of(request, (found) => this.authenticator.digest(found));
     if (secret === undefined) return true;
-    if (digest === null) await this.identifyUser(request, secret);
+    if (digest === null) await this.#identifyUser(request, secret);
     else {
       request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
-      await this.identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
+      await this.#identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
     }
     return true;
   }
 
-  private async identifyUser(request: ApiRequest, token: string): Promise<void> {
+  async #identifyUser(request: ApiRequest, token: string): Promise<void> {
     try {
       const identity = await this.tokenAuthenticator.verifyToken(token);
       if (identity === null) return;
-      await this.identify(request, `user:${identityDigest(identity)}`, this.tokenAuthenticator.provisionUser(identity));
+      await this.#identify(
+        request,
+        `user:${identityDigest(identity)}`,
+        this.tokenAuthenticator.provisionUser(identity),
+      );
       if (!request.rateLimitKey) request.tokenRefusal = 'unknown account';
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
@@ -69,13 +73,13 @@ class AuthenticationGuard implements CanActivate {
   }
 
   /** Leaves an unknown caller's request to be counted by address; if the look-up fails, it is counted as the caller's. */
-  private async identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<void> {
+  async #identify(request: ApiRequest, rateLimitKey: string, lookUp: Promise<Caller | null>): Promise<void> {
     try {
       const caller = await lookUp;
       if (!caller) return;
       Object.assign(request, { caller, rateLimitKey });
-      const holder = currentHolder();
-      if (holder) holder.key = `account:${caller.accountId}`;
+      const tenant = currentTenant();
+      if (tenant) tenant.key = `account:${caller.accountId}`;
     } catch (error) {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type ClickHouseClient, ClickHouseError, createClient, type ResultSet } from '@clickhouse/client';
-import { ConnectionShares } from '../postgres/connection-shares';
+import { TenantConnectionLimiter } from '../postgres/tenant-connection-limiter';
 import { DeadlineExceeded } from '../postgres/database-error';
-import { currentHolder, timeLeft } from '../postgres/deadline';
+import { currentTenant, timeLeft } from '../postgres/deadline';
 import { timeLimits } from '../postgres/time-limits';
 import { ClickHouse, ClickHouseUnavailable, type Insert } from './clickhouse';
 import { ClickHouseAvailability } from './clickhouse-availability';
@@ -45,7 +45,7 @@ type Answer = ResultSet<'JSONEachRow'>;
  */
 export class HttpClickHouse extends ClickHouse {
   /** Shares of accounts in the connections for reads, by the rules of PostgreSQL's pool. */
-  readonly shares = ConnectionShares.ofPool(maxConnections, () => this.#isAnswering());
+  readonly shares = TenantConnectionLimiter.ofPool(maxConnections, () => this.#isAnswering());
   readonly #requests: ClickHouseClient;
   readonly #background: ClickHouseClient;
   readonly #availability = new ClickHouseAvailability(
@@ -184,12 +184,12 @@ export class HttpClickHouse extends ClickHouse {
     send: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>,
     timeoutMs: number = timeLimits.query,
   ): Promise<T> {
-    const holder = currentHolder();
+    const tenant = currentTenant();
     const run = (client: ClickHouseClient): Promise<T> =>
       this.#availability.read(() => this.#run(Math.min(timeoutMs, timeLeft()), (signal) => send(client, signal)));
-    if (!holder) return run(this.#background);
-    const { key } = holder;
-    const refusal = await new Promise<Error | null>((admitted) => this.shares.acquire(holder, timeLeft(), admitted));
+    if (!tenant) return run(this.#background);
+    const { key } = tenant;
+    const refusal = await new Promise<Error | null>((admitted) => this.shares.acquire(tenant, timeLeft(), admitted));
     if (refusal) throw refusal instanceof DeadlineExceeded ? new ClickHouseUnavailable(refusal) : refusal;
     try {
       return await run(this.#requests);

@@ -83,7 +83,7 @@ export class Metrics {
     this.#caches.set(name, cache);
   }
 
-  watchConnectionShares(shares: { readonly waiting: number; readonly refused: number }): void {
+  watchTenantConnections(shares: { readonly waiting: number; readonly refused: number }): void {
     this.#gauge(
       'signpost_database_share_waiting',
       "Uses of the management API's pool that wait because their account has its share of it.",

@@ -6,7 +6,7 @@ import type { Log } from './log';
 import { versionOfThis } from './version';
 import { methodOf, RequestSpan } from './request-span.otel';
 import { instrumentStatements } from './statement-spans.otel';
-import { timeLimits } from './time-limits';
+import { traceTimeLimits } from './time-limits';
 
 const warningIntervalMs = 60_000;
 
@@ -57,7 +57,7 @@ export class Tracing {
 
   async stop(): Promise<void> {
     const sent = this.sdk.shutdown().catch((error: unknown) => this.warn(`spans are lost: ${messageOf(error)}`));
-    await Promise.race([sent, sleep(timeLimits.traceFlush)]);
+    await Promise.race([sent, sleep(traceTimeLimits.traceFlush)]);
   }
 }
 

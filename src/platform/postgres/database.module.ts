@@ -7,14 +7,14 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { Metrics } from '../observability/metrics';
 import { MetricsModule } from '../observability/metrics.module';
 import { AdaptivePool } from './adaptive-pool';
-import { ConnectionShares } from './connection-shares';
+import { TenantConnectionLimiter } from './tenant-connection-limiter';
 import { outsideRequests } from './deadline';
 import { within } from './resilient-client';
 import { DatabaseSettings } from './database-settings';
 import { PgDatabaseClock } from './pg-database-clock';
 import { PoolFactory } from './pool-factory';
 import { PoolModule } from './pool.module';
-import { shareConnections } from './share-connections';
+import { limitTenantConnections } from './limit-tenant-connections';
 import { timeLimits } from './time-limits';
 import { TransactionContext } from './transaction-context';
 
@@ -39,9 +39,9 @@ function isAnswering(pool: AdaptivePool): Promise<boolean> {
       provide: AdaptivePool,
       useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings, metrics: Metrics | null) => {
         const pool = pools.open('management API', poolSize);
-        const shares = ConnectionShares.ofPool(poolSize, () => isAnswering(pool));
-        metrics?.watchConnectionShares(shares);
-        shareConnections(pool, shares);
+        const shares = TenantConnectionLimiter.ofPool(poolSize, () => isAnswering(pool));
+        metrics?.watchTenantConnections(shares);
+        limitTenantConnections(pool, shares);
         return pool;
       },
       inject: [PoolFactory, DatabaseSettings, Metrics],

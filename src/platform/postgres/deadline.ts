@@ -1,20 +1,20 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
-import type { ConnectionHolder } from './connection-shares';
+import type { Tenant } from './tenant-connection-limiter';
 
 interface RequestContext {
   deadline: number;
-  holder: ConnectionHolder | null;
+  tenant: Tenant | null;
 }
 
 /** One store for both, because on Node 20 each store makes every promise slower. */
 const contexts = new AsyncLocalStorage<RequestContext>();
 
 /** Returns the party that connections count for; null outside requests, and for work that requests share. */
-export const currentHolder = (): ConnectionHolder | null => contexts.getStore()?.holder ?? null;
+export const currentTenant = (): Tenant | null => contexts.getStore()?.tenant ?? null;
 
 /** Limits the queries of `work`, and their waits for a connection, to `milliseconds` from now. */
-export const withDeadline = <T>(milliseconds: number, work: () => T, holder = currentHolder()): T =>
-  contexts.run({ deadline: performance.now() + milliseconds, holder }, work);
+export const withDeadline = <T>(milliseconds: number, work: () => T, tenant = currentTenant()): T =>
+  contexts.run({ deadline: performance.now() + milliseconds, tenant }, work);
 
 /** Does not count the time of `work` for the limit of the request, because its client takes that time. */
 export async function uncounted<T>(work: () => Promise<T>): Promise<T> {

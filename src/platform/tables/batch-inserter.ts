@@ -26,7 +26,7 @@ export class BatchInserter<T extends { id: string }> {
     private readonly context: TransactionContext,
     private readonly rows: Pick<LinkRows<T, never>, 'insert' | 'insertAll'>,
   ) {
-    this.#queue = new BatchQueue((insertions) => this.#insertAll(insertions), { perHolder: true, maxRunning });
+    this.#queue = new BatchQueue((insertions) => this.#insertAll(insertions), { perTenant: true, maxRunning });
   }
 
   /** Inserts the row, and sets the times that the database gives it. */

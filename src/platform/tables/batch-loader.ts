@@ -9,7 +9,7 @@ export class BatchLoader<T> {
 
   /**
    * @param findAll returns the values by their ids
-   * @param options with `perHolder`, a batch counts for the account of its look-ups; without, it counts for none
+   * @param options with `perTenant`, a batch counts for the account of its look-ups; without, it counts for none
    */
   constructor(findAll: (ids: string[]) => Promise<ReadonlyMap<string, T>>, options?: BatchOptions) {
     this.#queue = new BatchQueue((ids) => findAll([...new Set(ids)]), options);

@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { ConnectionHolder } from '../postgres/connection-shares';
-import { currentHolder, timeLeft, withDeadline } from '../postgres/deadline';
+import { Tenant } from '../postgres/tenant-connection-limiter';
+import { currentTenant, timeLeft, withDeadline } from '../postgres/deadline';
 
 interface Batch<Item, Result> {
   items: Item[];
@@ -8,10 +8,10 @@ interface Batch<Item, Result> {
   result: Promise<Result>;
 }
 
-/** The batches of one holder and group. */
+/** The batches of one tenant and group. */
 interface Line<Item, Result> {
   readonly key: string;
-  readonly holder: string | null;
+  readonly tenant: string | null;
   running: number;
   open: Batch<Item, Result> | undefined;
   /** Lets the open batch be sent. No other one waits, because items join the open batch. */
@@ -23,7 +23,7 @@ export interface BatchOptions {
    * Separates the items of each account, so that their connections count for it. Otherwise a batch has items of several accounts
    * and counts for none of them.
    */
-  perHolder?: boolean;
+  perTenant?: boolean;
   /** Limits the statements of a line at a time; while they run, the open batch grows instead of being sent. */
   maxRunning?: number;
 }
@@ -34,15 +34,15 @@ const slowStatementMs = 5;
 /** Collects the items of an event-loop turn for one statement, which is sent after all of them have arrived. */
 export class BatchQueue<Item, Result> {
   readonly #lines = new Map<string, Line<Item, Result>>();
-  readonly #perHolder: boolean;
+  readonly #perTenant: boolean;
   readonly #maxRunning: number;
 
   /** @param send runs the statement for all items of a batch */
   constructor(
     private readonly send: (items: Item[]) => Promise<Result>,
-    { perHolder = false, maxRunning = Infinity }: BatchOptions = {},
+    { perTenant = false, maxRunning = Infinity }: BatchOptions = {},
   ) {
-    this.#perHolder = perHolder;
+    this.#perTenant = perTenant;
     this.#maxRunning = maxRunning;
   }
 
@@ -59,10 +59,10 @@ export class BatchQueue<Item, Result> {
   }
 
   #lineOf(group: string): Line<Item, Result> {
-    const holder = this.#perHolder ? (currentHolder()?.key ?? null) : null;
-    const key = holder === null ? group : `${holder} ${group}`;
+    const tenant = this.#perTenant ? (currentTenant()?.key ?? null) : null;
+    const key = tenant === null ? group : `${tenant} ${group}`;
     let line = this.#lines.get(key);
-    if (!line) this.#lines.set(key, (line = { key, holder, running: 0, open: undefined, send: undefined }));
+    if (!line) this.#lines.set(key, (line = { key, tenant, running: 0, open: undefined, send: undefined }));
     return line;
   }
 
@@ -75,8 +75,8 @@ export class BatchQueue<Item, Result> {
         // Link traffic has no deadlines. On Node 20 the first use of a context slows the process down for good.
         if (batch.timeLeftMs === Infinity) return this.#run(line, send);
         // No single request of the batch holds the connection, because others need it after that one has gone.
-        const holder = line.holder === null ? null : new ConnectionHolder(line.holder);
-        return this.#run(line, () => withDeadline(batch.timeLeftMs, send, holder));
+        const tenant = line.tenant === null ? null : new Tenant(line.tenant);
+        return this.#run(line, () => withDeadline(batch.timeLeftMs, send, tenant));
       });
     const batch: Batch<Item, Result> = { items: [], timeLeftMs: Infinity, result };
     return batch;

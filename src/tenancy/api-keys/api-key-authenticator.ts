@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller';
 import { BriefCache } from '../../shared/brief-cache';
-import { digestOf, looksLikeApiKey } from './api-key-secret';
+import { digestOfKey, looksLikeApiKey } from './api-key-secret';
 import type { CallerRepository, KnownKey } from './caller.repository';
 import type { LastUseRecorder } from './last-use-recorder';
 
@@ -16,7 +16,7 @@ export class ApiKeyAuthenticator {
 
   /** Returns the key's digest in hex, which rate limits count by; null if the secret does not have the form of a key. */
   digest(secret: string): string | null {
-    return looksLikeApiKey(secret) ? digestOf(secret, this.pepper).toString('hex') : null;
+    return looksLikeApiKey(secret) ? digestOfKey(secret, this.pepper).toString('hex') : null;
   }
 
   /** Returns null if the key is unknown, revoked or expired. */

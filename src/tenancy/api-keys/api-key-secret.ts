@@ -20,7 +20,7 @@ export function looksLikeApiKey(text: string): boolean {
 }
 
 /** Returns the HMAC-SHA-256 of a key under the service's pepper, by which keys are stored and looked up. */
-export const digestOf = (key: string, pepper: string): Buffer => createHmac('sha256', pepper).update(key).digest();
+export const digestOfKey = (key: string, pepper: string): Buffer => createHmac('sha256', pepper).update(key).digest();
 
 /** Returns the first characters, by which users distinguish their keys. */
 export const shownPrefix = (key: string): string => key.slice(0, prefix.length + 4);

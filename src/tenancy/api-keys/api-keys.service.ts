@@ -11,7 +11,7 @@ import type { Precondition } from '../../shared/precondition';
 import { InvalidInput } from '../../shared/problem';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { ApiKey, type CreatedApiKey, type NewApiKey } from './api-key';
-import { digestOf, mintApiKey } from './api-key-secret';
+import { digestOfKey, mintApiKey } from './api-key-secret';
 import { ApiKeyRepository } from './api-key.repository';
 import { Pepper } from './pepper';
 
@@ -39,8 +39,8 @@ export class ApiKeysService {
   create(accountId: string, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
     return this.unitOfWork.run(async () => {
       requireFound(await this.accounts.find(accountId), 'Account');
-      const owner = (await this.accounts.findOwner(accountId)) ?? (await this.createOwner(accountId));
-      return this.insert(this.issue({ accountId, userId: owner.id, name, expiresAt }));
+      const owner = (await this.accounts.findOwner(accountId)) ?? (await this.#createOwner(accountId));
+      return this.#insert(this.#issue({ accountId, userId: owner.id, name, expiresAt }));
     });
   }
 
@@ -53,7 +53,7 @@ export class ApiKeysService {
   /** @throws NotFound if the key does not exist */
   revoke(id: string): Promise<ApiKey> {
     return this.unitOfWork.run(async () =>
-      this.revokeLocked(requireFound(await this.keys.findForUpdate(id), 'API key')),
+      this.#revokeLocked(requireFound(await this.keys.findForUpdate(id), 'API key')),
     );
   }
 
@@ -63,14 +63,14 @@ export class ApiKeysService {
    * @throws QuotaReached
    */
   async createFor({ accountId, userId, plan }: Caller, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
-    const issued = this.issue({ accountId, userId, name, expiresAt });
+    const issued = this.#issue({ accountId, userId, name, expiresAt });
     if (expiresAt && !issued.key.isValidAt(await this.clock.now())) {
       const message = 'expires_at must be in the future';
       throw InvalidInput.because([{ code: 'too_small', path: ['expires_at'], message }]);
     }
     return this.unitOfWork.run(async () => {
       await this.quotas.reserve(accountId, plan, 'apiKeys');
-      return this.insert(issued);
+      return this.#insert(issued);
     });
   }
 
@@ -90,17 +90,17 @@ export class ApiKeysService {
     changes: { name?: string },
     precondition?: Precondition<ApiKey>,
   ): Promise<ApiKey> {
-    return this.change(accountId, id, precondition, async () =>
+    return this.#change(accountId, id, precondition, async () =>
       requireFound(await this.keys.update(accountId, id, changes), 'API key'),
     );
   }
 
   /** @throws NotFound if the account has no such live key, and what the precondition throws */
   async revokeLive(accountId: string, id: string, precondition?: Precondition<ApiKey>): Promise<void> {
-    await this.change(accountId, id, precondition, (key) => this.revokeLocked(key));
+    await this.#change(accountId, id, precondition, (key) => this.#revokeLocked(key));
   }
 
-  private change<R>(
+  #change<R>(
     accountId: string,
     id: string,
     precondition: Precondition<ApiKey> | undefined,
@@ -114,22 +114,22 @@ export class ApiKeysService {
   }
 
   /** Creates a user for an account whose users were all erased. */
-  private createOwner(accountId: string): Promise<User> {
+  #createOwner(accountId: string): Promise<User> {
     return this.accounts.insertUser({ id: newId(), accountId, email: null });
   }
 
-  private async revokeLocked(key: ApiKey): Promise<ApiKey> {
+  async #revokeLocked(key: ApiKey): Promise<ApiKey> {
     const changes = key.revoke(new Date(await this.clock.now()));
     return requireFound(await this.keys.update(key.accountId, key.id, changes), 'API key');
   }
 
-  private issue(fields: Parameters<typeof ApiKey.issue>[0]): IssuedKey {
+  #issue(fields: Parameters<typeof ApiKey.issue>[0]): IssuedKey {
     const secret = mintApiKey();
     return { key: ApiKey.issue(fields, secret), secret };
   }
 
-  private async insert({ key, secret }: IssuedKey): Promise<CreatedApiKey> {
-    const inserted = await this.keys.insert(key, digestOf(secret, this.pepper.value));
+  async #insert({ key, secret }: IssuedKey): Promise<CreatedApiKey> {
+    const inserted = await this.keys.insert(key, digestOfKey(secret, this.pepper.value));
     return Object.assign(inserted, { secret });
   }
 }

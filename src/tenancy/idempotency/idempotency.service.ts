@@ -1,7 +1,7 @@
 import { BackgroundJobs } from '../../shared/background-jobs';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyConflict, TooManyStoredAnswers } from './idempotency.errors';
-import { type Answer, type Idempotency, replayOf, storedBytes } from './idempotent-answer';
+import { type RecordedAnswer, type Idempotency, replayOf, storedBytes } from './idempotent-answer';
 import type { IdempotentAnswerRepository } from './idempotent-answer.repository';
 
 const purgeIntervalMs = 10 * 60_000;
@@ -29,7 +29,7 @@ export class IdempotencyService {
    * @throws TooManyStoredAnswers, and undoes the work, if the account's answers would take too many bytes
    * @throws InvalidInput if the key was used with another body
    */
-  once(request: Idempotency, work: () => Promise<Answer>): Promise<Answer & { replayed: boolean }> {
+  once(request: Idempotency, work: () => Promise<RecordedAnswer>): Promise<RecordedAnswer & { replayed: boolean }> {
     const { requestDigest, payloadDigest } = request;
     return this.unitOfWork.run(async () => {
       if (!(await this.answers.claim(requestDigest))) throw new IdempotencyConflict();
@@ -42,7 +42,7 @@ export class IdempotencyService {
     });
   }
 
-  async #limitLargeAnswers(accountId: string, { body }: Answer): Promise<void> {
+  async #limitLargeAnswers(accountId: string, { body }: RecordedAnswer): Promise<void> {
     if (Buffer.byteLength(body) <= storedBytes.large) return;
     if ((await this.answers.largeBytesOf(accountId)) > storedBytes.ofAccount) throw new TooManyStoredAnswers();
   }

@@ -1,4 +1,4 @@
-import type { Answer, Idempotency, IdempotentAnswer } from './idempotent-answer';
+import type { RecordedAnswer, Idempotency, IdempotentAnswer } from './idempotent-answer';
 
 export abstract class IdempotentAnswerRepository {
   /** Claims the request until the unit of work ends. Returns false if another unit of work has claimed it. */
@@ -6,7 +6,7 @@ export abstract class IdempotentAnswerRepository {
   /** Finds the answer if it is younger than 24 hours by the database's clock, which all replicas share. */
   abstract find(requestDigest: Buffer): Promise<IdempotentAnswer | null>;
   /** Stores the answer in place of an older one. */
-  abstract put(request: Idempotency, answer: Answer): Promise<void>;
+  abstract put(request: Idempotency, answer: RecordedAnswer): Promise<void>;
   /** Returns the bytes of the large answers of an account. */
   abstract largeBytesOf(accountId: string): Promise<number>;
   /** Removes up to `batch` expired answers, and returns their number. */

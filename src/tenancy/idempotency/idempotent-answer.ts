@@ -19,12 +19,12 @@ export interface Idempotency {
 export const storedBytes = { large: 16_384, ofAccount: 2_000_000_000 };
 
 /** The response that a repeated request receives again. */
-export interface Answer {
+export interface RecordedAnswer {
   /** JSON. */
   body: string;
 }
 
-export interface IdempotentAnswer extends Answer {
+export interface IdempotentAnswer extends RecordedAnswer {
   payloadDigest: Buffer;
 }
 
@@ -32,7 +32,7 @@ export interface IdempotentAnswer extends Answer {
  * Returns the response to repeat.
  * @throws InvalidInput if the first request had another body
  */
-export function replayOf(answer: IdempotentAnswer, payloadDigest: Buffer): Answer {
+export function replayOf(answer: IdempotentAnswer, payloadDigest: Buffer): RecordedAnswer {
   if (!answer.payloadDigest.equals(payloadDigest))
     throw refused('This Idempotency-Key was used with another body; use a new key for a new request');
   return { body: answer.body };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import {
-  type Answer,
+  type RecordedAnswer,
   answersKeptHours,
   type Idempotency,
   type IdempotentAnswer,
@@ -38,7 +38,7 @@ export class PgIdempotentAnswerRepository extends IdempotentAnswerRepository {
     return row ?? null;
   }
 
-  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { body }: Answer): Promise<void> {
+  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { body }: RecordedAnswer): Promise<void> {
     await this.context.write(
       `INSERT INTO idempotent_answers (request_digest, payload_digest, body, account_id, bytes, answered_at)
        VALUES ($1, $2, $3, $4, $5, now())

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 import type { ImportProcess } from '../../../src/app/import-process';
-import { ImportBatch } from '../../../src/imports/work/import-batch.service';
+import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
 import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
@@ -161,7 +161,7 @@ test('an interruption during the dry run cancels the import', async () => {
   const signpost = await aCommand();
   const controller = new AbortController();
   // The dry run comes to no end before it is cancelled.
-  const batch = worker.context.get(ImportBatch, { strict: false });
+  const batch = worker.context.get(ImportBatchService, { strict: false });
   const held = jest.spyOn(batch, 'run').mockImplementation(() => sleep(20, { rows: 0, hasMore: true }));
   const stdin = '{"name":"A link"}\n';
   const running = signpost(['import', '-', '--format', 'ndjson', '--yes'], { stdin, signal: controller.signal });

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { importSources } from '../../../src/imports/sources/import-sources';
-import { ImportPurge } from '../../../src/imports/api/import-purge.service';
+import { ImportPurgeService } from '../../../src/imports/api/import-purge.service';
 import { bytesOfRow, PgImportRows } from '../../../src/imports/model/pg-import-rows';
-import { ImportBatch } from '../../../src/imports/work/import-batch.service';
+import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
 import { PgImportUpkeep } from '../../../src/imports/model/pg-import-upkeep';
-import { ImportUpload } from '../../../src/imports/api/import-upload.service';
+import { ImportUploadService } from '../../../src/imports/api/import-upload.service';
 import { ImportsService } from '../../../src/imports/api/imports.service';
 import { maxUploads, UploadLimits } from '../../../src/imports/api/upload-limits';
 import { maxOpenImports } from '../../../src/imports/model/import-intake.service';
@@ -404,7 +404,7 @@ test('the rows of a refused upload go at once, also if it took longer than a req
     const create = () => app.get(ImportsService, { strict: false }).create(project!, 'enterprise', fields, slowFile());
     await expect(time.run(passed, () => withDeadline(60_000, create))).rejects.toThrow('ends before');
     // Waits for the sweep that the refusal has begun.
-    await outsideRequests(() => app.get(ImportPurge, { strict: false }).sweep());
+    await outsideRequests(() => app.get(ImportPurgeService, { strict: false }).sweep());
   } finally {
     jest.restoreAllMocks();
   }
@@ -567,7 +567,7 @@ test('a chunk of an import that was deleted meanwhile, with its project, is refu
   async function* file(): AsyncGenerator<Buffer> {
     yield Buffer.from('{"name":"One"}\n');
   }
-  const store = () => app.get(ImportUpload, { strict: false }).store(gone, project!, 'enterprise', file());
+  const store = () => app.get(ImportUploadService, { strict: false }).store(gone, project!, 'enterprise', file());
   await expect(store()).rejects.toBeInstanceOf(NotFound);
 });
 
@@ -693,7 +693,8 @@ test('an import is deleted, also while it works, and its links stay', async () =
 });
 
 /** Waits until the data of imports that were deleted, or ended without a result, are removed. */
-const purged = (): Promise<void> => outsideRequests(() => on.service.app.get(ImportPurge, { strict: false }).sweep());
+const purged = (): Promise<void> =>
+  outsideRequests(() => on.service.app.get(ImportPurgeService, { strict: false }).sweep());
 
 test.each<[state: string, end: (id: string) => Promise<unknown>, job: object]>([
   ['cancelled', (id) => imports.api('post', `/${id}/cancel`).expect(200), { counts: { ...none, created: 2 } }],
@@ -723,7 +724,7 @@ test.each<[state: string, end: (id: string) => Promise<unknown>, job: object]>([
 );
 
 test('the progress of a dry run is the part of its file, and that of a run the part of its rows', async () => {
-  const batch = worker.context.get(ImportBatch, { strict: false });
+  const batch = worker.context.get(ImportBatchService, { strict: false });
   const run = batch.run.bind(batch);
   const rows = [link('one'), link('second'), link('three'), link('four')];
   const file = ndjson(rows);

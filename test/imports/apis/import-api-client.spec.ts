@@ -1,6 +1,6 @@
 import { type ListRequest, type ListStep, ReadLater, stepLimits } from '../../../src/imports/apis/import-api-client';
 import { importApis } from '../../../src/imports/apis/import-apis';
-import { listLimits, type ListProgress } from '../../../src/imports/apis/list-progress';
+import { importListLimits, type ListProgress } from '../../../src/imports/apis/list-progress';
 import { type Answer, OtherSystems, status, token } from './other-systems';
 
 let systems: OtherSystems;
@@ -90,16 +90,16 @@ test('a step that has lasted too long asks nothing more, and its attempt counts'
 });
 
 test('bytes of all answers count, also where no link has them', async () => {
-  const { maxBytes } = listLimits;
+  const { maxBytes } = importListLimits;
   const answer = { links: [], pagination: { search_after: 'b' }, ignored: 'x'.repeat(1000) };
   const bytes = JSON.stringify(groups).length + JSON.stringify(answer).length;
-  listLimits.maxBytes = bytes;
+  importListLimits.maxBytes = bytes;
   try {
     const { progress } = await stepOf(answer, (await stepOf(groups)).progress);
     expect(progress).toMatchObject({ bytes });
     expect(await failureOf(groups, progress)).toMatchObject({ fault: 'list_too_large' });
   } finally {
-    listLimits.maxBytes = maxBytes;
+    importListLimits.maxBytes = maxBytes;
   }
 });
 

@@ -2,7 +2,7 @@ import type { ImportApiSettings } from '../../../src/imports/apis/import-api-set
 import { ImportApiClient } from '../../../src/imports/apis/import-api-client';
 import { importApis } from '../../../src/imports/apis/import-apis';
 import { pauses } from '../../../src/imports/apis/retry-pause';
-import { listLimits } from '../../../src/imports/apis/list-progress';
+import { importListLimits } from '../../../src/imports/apis/list-progress';
 import { maxFileRows } from '../../../src/imports/work/import-batch.service';
 import { aProject } from '../../support/builders';
 import type { ImportProcess } from '../../../src/app/import-process';
@@ -352,8 +352,8 @@ test('a list that is larger than an import is not imported', async () => {
 });
 
 test('bytes of answers count also where no link has them', async () => {
-  const { maxBytes } = listLimits;
-  listLimits.maxBytes = 250_000;
+  const { maxBytes } = importListLimits;
+  importListLimits.maxBytes = 250_000;
   try {
     const groups = many(4, (at) => ({ guid: `B${at}`, name: `B${at}` }));
     systems.set('api-ssl.bitly.com', ({ path }) =>
@@ -365,7 +365,7 @@ test('bytes of answers count also where no link has them', async () => {
     // The groups, and the three answers that were read before the limit.
     expect(systems.asked).toHaveLength(4);
   } finally {
-    listLimits.maxBytes = maxBytes;
+    importListLimits.maxBytes = maxBytes;
   }
 });
 

@@ -1,6 +1,6 @@
 import { ImportCounts } from '../../../src/imports/model/import-processes';
-import type { ImportBatch } from '../../../src/imports/work/import-batch.service';
-import { ImportRunner } from '../../../src/imports/work/import-runner.service';
+import type { ImportBatchService } from '../../../src/imports/work/import-batch.service';
+import { ImportRunnerService } from '../../../src/imports/work/import-runner.service';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
 
 test('a batch that waits too long for bulk requests is repeated later, and refuses no row', async () => {
@@ -14,7 +14,7 @@ test('a batch that waits too long for bulk requests is repeated later, and refus
       return null;
     },
   };
-  const runner = new ImportRunner(batch as unknown as ImportBatch, new ImportCounts());
+  const runner = new ImportRunnerService(batch as unknown as ImportBatchService, new ImportCounts());
   for (let slice = 0; slice < 20; slice++)
     await expect(runner.runSlice('import')).rejects.toBeInstanceOf(ConcurrencyLimited);
   expect(refused).toEqual([]);

@@ -1,4 +1,4 @@
-import { digestOf, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
+import { digestOfToken, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
 import { PgDeferredLinkMoves } from '../../../src/regions/pg-deferred-link-moves';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from '../../../src/link-traffic/deferred-links/pg-moved-link.repository';
@@ -76,7 +76,7 @@ test('a token that was claimed in its region is unknown elsewhere', async () => 
 
 test('a token that was asked for can no longer be claimed in its region', async () => {
   const token = await aToken();
-  await on.primary.query('SELECT request_deferred_link($1, $2)', [digestOf(token), on.code]);
+  await on.primary.query('SELECT request_deferred_link($1, $2)', [digestOfToken(token), on.code]);
   await moves.answer(await requested());
   expect(await claimInRegion(token)).toBeNull();
   expect(await inRegion.isMoved(token)).toBe(true);
@@ -92,7 +92,7 @@ test.each([
   expect(await claimWithAnswer(token, losing)).toEqual(claimed);
   expect(await claimWithAnswer(token)).toBeNull();
   // A process that did not see the answer sends the token again.
-  await moves.answer([digestOf(token)]);
+  await moves.answer([digestOfToken(token)]);
   await moves.moveAll();
   expect(await claimElsewhere(token)).toBeNull();
 });
@@ -119,7 +119,7 @@ test('claims beyond twenty are refused at once, so that the others get an answer
 const ask = async (digest: Buffer): Promise<string> =>
   (await on.primary.query<{ answer: string }>('SELECT request_deferred_link($1, $2) AS answer', [digest, on.code]))[0]!
     .answer;
-const digests = (count: number): Buffer[] => Array.from({ length: count }, () => digestOf(newToken(on.code)));
+const digests = (count: number): Buffer[] => Array.from({ length: count }, () => digestOfToken(newToken(on.code)));
 
 test('a region answers tokens in the order in which they were asked for', async () => {
   await moves.answer(await requested());
@@ -146,7 +146,7 @@ test('a region is asked for 300 tokens at once, and for others once it has answe
   for (const digest of digests(310)) expect(await ask(digest)).toBe('open');
   expect(await countOpen()).toBe(300);
   const token = await aToken();
-  expect(await ask(digestOf(token))).toBe('open');
+  expect(await ask(digestOfToken(token))).toBe('open');
   // Answers first what others asked for.
   expect(await claimWithAnswer(token)).toEqual(claimed);
   while ((await requested()).length > 0) await moves.answer(await requested());

@@ -6,7 +6,7 @@ import { ClickHouseError } from '@clickhouse/client';
 import { ClickHouseUnavailable } from '../../../src/platform/clickhouse/clickhouse';
 import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse';
 import { Metrics } from '../../../src/platform/observability/metrics';
-import { ConnectionHolder } from '../../../src/platform/postgres/connection-shares';
+import { Tenant } from '../../../src/platform/postgres/tenant-connection-limiter';
 import { DatabaseUnavailable } from '../../../src/platform/postgres/database-error';
 import { timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
@@ -206,7 +206,7 @@ describe('connections', () => {
   });
 
   const readBy = (account: string, sql: string): Promise<unknown> =>
-    withDeadline(60_000, () => clickHouse.rows(sql), new ConnectionHolder(account));
+    withDeadline(60_000, () => clickHouse.rows(sql), new Tenant(account));
 
   /** Begins reads that are answered by `endSlowReads`. */
   async function slowReadsBy(account: string, count: number): Promise<Promise<unknown>[]> {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { BatchLoader } from '../../../src/platform/tables/batch-loader';
-import { ConnectionHolder } from '../../../src/platform/postgres/connection-shares';
-import { currentHolder, timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
+import { Tenant } from '../../../src/platform/postgres/tenant-connection-limiter';
+import { currentTenant, timeLeft, withDeadline } from '../../../src/platform/postgres/deadline';
 
 function aLoader() {
   const batches: { ids: string[]; timeLeftMs: number }[] = [];
@@ -111,25 +111,25 @@ test('look-ups outside requests use no context, whose first use would slow down 
   }
 });
 
-test('look-ups per holder count for the account, also after the first request has gone', async () => {
-  const batches: { ids: string[]; holder: string | undefined; gone: boolean | undefined }[] = [];
+test('look-ups per tenant count for the account, also after the first request has gone', async () => {
+  const batches: { ids: string[]; tenant: string | undefined; gone: boolean | undefined }[] = [];
   const loader = new BatchLoader(
     (ids) => {
-      const holder = currentHolder();
-      batches.push({ ids, holder: holder?.key, gone: holder?.gone });
+      const tenant = currentTenant();
+      batches.push({ ids, tenant: tenant?.key, gone: tenant?.gone });
       return Promise.resolve(new Map(ids.map((id) => [id, id])));
     },
-    { perHolder: true },
+    { perTenant: true },
   );
   const of = (account: string, id: string) => {
-    const holder = new ConnectionHolder(`account:${account}`);
-    const found = withDeadline(1000, () => loader.find(id), holder);
-    holder.gone = true;
+    const tenant = new Tenant(`account:${account}`);
+    const found = withDeadline(1000, () => loader.find(id), tenant);
+    tenant.gone = true;
     return found;
   };
   expect(await Promise.all([of('a', '1'), of('b', '2'), of('a', '3')])).toEqual(['1', '2', '3']);
   expect(batches).toEqual([
-    { ids: ['1', '3'], holder: 'account:a', gone: false },
-    { ids: ['2'], holder: 'account:b', gone: false },
+    { ids: ['1', '3'], tenant: 'account:a', gone: false },
+    { ids: ['2'], tenant: 'account:b', gone: false },
   ]);
 });

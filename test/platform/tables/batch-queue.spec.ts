@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { BatchQueue } from '../../../src/platform/tables/batch-queue';
-import { ConnectionHolder } from '../../../src/platform/postgres/connection-shares';
+import { Tenant } from '../../../src/platform/postgres/tenant-connection-limiter';
 import { withDeadline } from '../../../src/platform/postgres/deadline';
 
 /** Builds a queue whose statements end when the test lets them. */
@@ -8,10 +8,10 @@ function aQueue() {
   const sent: { items: string[]; end: () => void }[] = [];
   const queue = new BatchQueue<string, number>(
     (items) => new Promise((resolve) => sent.push({ items, end: () => resolve(items.length) })),
-    { perHolder: true, maxRunning: 1 },
+    { perTenant: true, maxRunning: 1 },
   );
   const add = (account: string, item: string, group?: string) =>
-    withDeadline(1000, () => queue.add(item, group), new ConnectionHolder(`account:${account}`));
+    withDeadline(1000, () => queue.add(item, group), new Tenant(`account:${account}`));
   return { sent, add, items: () => sent.map(({ items }) => items) };
 }
 
@@ -24,7 +24,7 @@ test('items of different groups never share a batch', async () => {
   expect(await Promise.all(results)).toEqual([2, 1, 2]);
 });
 
-test('the statement of one holder does not delay those of another', async () => {
+test('the statement of one tenant does not delay those of another', async () => {
   const { sent, add, items } = aQueue();
   const results = [add('a', '1')];
   await endOfTurn();

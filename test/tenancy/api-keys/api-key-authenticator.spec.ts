@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../../src/tenancy/accounts/caller';
-import { digestOf, mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
+import { digestOfKey, mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import type { KnownKey } from '../../../src/tenancy/api-keys/caller.repository';
 import { ApiKeyAuthenticator } from '../../../src/tenancy/api-keys/api-key-authenticator';
 import { LastUseRecorder } from '../../../src/tenancy/api-keys/last-use-recorder';
@@ -26,7 +26,7 @@ afterEach(() => lastUse.stop());
 
 function aKey(validUntilMs = Infinity): { secret: string; digest: string; caller: KnownKey['caller'] } {
   const secret = mintApiKey();
-  const digest = digestOf(secret, pepper).toString('hex');
+  const digest = digestOfKey(secret, pepper).toString('hex');
   const caller = { accountId: 'account', plan: 'pro' as const, userId: 'user', apiKeyId: digest.slice(0, 8) };
   keys.known.set(digest, { caller, validUntilMs });
   return { secret, digest, caller };
@@ -109,7 +109,7 @@ test('the age of a cached caller counts from the start of its query', async () =
 test('an unknown key is not cached, so that a new key works at once', async () => {
   const secret = mintApiKey();
   expect(await identify(secret)).toBeNull();
-  const digest = digestOf(secret, pepper).toString('hex');
+  const digest = digestOfKey(secret, pepper).toString('hex');
   const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k' };
   keys.known.set(digest, { caller, validUntilMs: Infinity });
   expect(await identify(secret)).toEqual(caller);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { digestOf, looksLikeApiKey, mintApiKey, shownPrefix } from '../../../src/tenancy/api-keys/api-key-secret';
+import { digestOfKey, looksLikeApiKey, mintApiKey, shownPrefix } from '../../../src/tenancy/api-keys/api-key-secret';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'svc_live_';
@@ -57,8 +57,8 @@ test.each<[string, (key: string) => string]>([
 
 test('digestOf returns the HMAC-SHA-256 of the key with the pepper', () => {
   const [key] = keys as [string];
-  expect(digestOf(key, 'pepper')).toEqual(createHmac('sha256', 'pepper').update(key).digest());
-  expect(digestOf(key, 'other')).not.toEqual(digestOf(key, 'pepper'));
+  expect(digestOfKey(key, 'pepper')).toEqual(createHmac('sha256', 'pepper').update(key).digest());
+  expect(digestOfKey(key, 'other')).not.toEqual(digestOfKey(key, 'pepper'));
 });
 
 test('shownPrefix returns the prefix with four random characters', () => {

@@ -1,4 +1,4 @@
-import { digestOf } from '../../../src/tenancy/api-keys/api-key-secret';
+import { digestOfKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { ApiKeyRepository } from '../../../src/tenancy/api-keys/api-key.repository';
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import { CallerRepository, type KnownKey } from '../../../src/tenancy/api-keys/caller.repository';
@@ -36,7 +36,7 @@ function postgresql(): Subject {
     port: app.get(CallerRepository, { strict: false }),
     store: async (expiresAt) => {
       const { id, secret } = await app.get(ApiKeysService).create(account.accountId, 'Key', expiresAt);
-      return { id, digest: digestOf(secret, app.get(Pepper, { strict: false }).value) };
+      return { id, digest: digestOfKey(secret, app.get(Pepper, { strict: false }).value) };
     },
     revoke: ({ id }) => app.get(ApiKeysService).revoke(id),
     lastUseOf: async (id) => (await keys.list(account.accountId)).find((key) => key.id === id)!.lastUsedAt,
@@ -48,7 +48,7 @@ function fake(): Subject {
   return {
     port,
     store: async (expiresAt) => {
-      const key = { id: newId(), digest: digestOf(unique('key'), 'pepper') };
+      const key = { id: newId(), digest: digestOfKey(unique('key'), 'pepper') };
       port.known.set(key.digest.toString('hex'), {
         caller: callerOf(key.id),
         validUntilMs: performance.now() + (expiresAt ? expiresAt.getTime() - Date.now() : Infinity),
@@ -96,7 +96,7 @@ describe.each([
   test('finds no unknown, expired or revoked key', async () => {
     const [expired, revoked] = [await subject.store(new Date(Date.now() - 1)), await subject.store(null)];
     await subject.revoke(revoked);
-    for (const digest of [digestOf('unknown', 'pepper'), expired.digest, revoked.digest])
+    for (const digest of [digestOfKey('unknown', 'pepper'), expired.digest, revoked.digest])
       expect(await subject.port.find(digest)).toBeNull();
   });
 

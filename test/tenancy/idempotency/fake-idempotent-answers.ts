@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type RecordedAnswer,
   answersKeptHours,
   type Idempotency,
   type IdempotentAnswer,
@@ -25,7 +25,7 @@ export class FakeIdempotentAnswers extends IdempotentAnswerRepository {
     return kept && !this.#hasExpired(kept) ? kept.answer : null;
   }
 
-  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { body }: Answer): Promise<void> {
+  async put({ accountId, requestDigest, payloadDigest }: Idempotency, { body }: RecordedAnswer): Promise<void> {
     const answer = { payloadDigest, body };
     this.kept.set(requestDigest.toString('hex'), { accountId, answer, answeredAt: this.now });
   }

@@ -1,14 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 import { bindContext } from '../../shared/bind-context';
 import type { ConnectCallback } from './adaptive-pool';
-import type { ConnectionShares } from './connection-shares';
-import { currentHolder, timeLeft } from './deadline';
+import type { TenantConnectionLimiter } from './tenant-connection-limiter';
+import { currentTenant, timeLeft } from './deadline';
 
 /**
- * Makes every use of the pool by a request count for the request's holder until the connection is released. Uses outside
+ * Makes every use of the pool by a request count for the request's tenant until the connection is released. Uses outside
  * requests do not count, and neither do look-ups that requests share (`BatchLoader`).
  */
-export function shareConnections(pool: Pool, shares: ConnectionShares): void {
+export function limitTenantConnections(pool: Pool, shares: TenantConnectionLimiter): void {
   const connect = pool.connect.bind(pool) as (callback?: ConnectCallback) => Promise<PoolClient>;
   const keys = new WeakMap<PoolClient, string>();
   pool.on('release', (_error, client) => {
@@ -19,9 +19,9 @@ export function shareConnections(pool: Pool, shares: ConnectionShares): void {
   });
   // The form without a callback calls the form with one.
   pool.connect = ((callback?: ConnectCallback) => {
-    const holder = currentHolder();
-    if (!callback || !holder) return connect(callback);
-    const { key } = holder;
+    const tenant = currentTenant();
+    if (!callback || !tenant) return connect(callback);
+    const { key } = tenant;
     // A share may become free in the context of another request.
     const admitted = bindContext((refusal: Error | null) => {
       if (refusal) return callback(refusal, undefined, () => {});
@@ -31,7 +31,7 @@ export function shareConnections(pool: Pool, shares: ConnectionShares): void {
         callback(error, client, release);
       });
     });
-    shares.acquire(holder, timeLeft(), admitted);
+    shares.acquire(tenant, timeLeft(), admitted);
     return undefined;
   }) as Pool['connect'];
 }

@@ -3,11 +3,11 @@ import { DeadlineExceeded } from './database-error';
 import { timeLimits } from './time-limits';
 
 /** Identifies the party that a request's connections count for: its account, or its address until the account is known. */
-export class ConnectionHolder {
+export class Tenant {
   /** Whether the client has gone or has its answer, so that no connection is needed any more. */
   gone = false;
   /** Set by the last use, and kept after it. */
-  line: Line | undefined;
+  queue: TenantQueue | undefined;
   readonly #createdAt = performance.now();
   #key: string | (() => string);
 
@@ -26,26 +26,26 @@ export class ConnectionHolder {
   }
 
   /**
-   * Returns the refusal of a request that a time limit has ended, because uses of its holder had to wait since it began. Returns null if
+   * Returns the refusal of a request that a time limit has ended, because uses of its tenant had to wait since it began. Returns null if
    * none had to, or if the database does not answer.
    * @param isAnswering whether the database is known to answer
    */
   async refusalOfTimeout(isAnswering: boolean): Promise<ConcurrencyLimited | null> {
-    if (!this.line || this.line.lastFullAt < this.#createdAt) return null;
-    return this.line.shares.refusalIfAnswering(isAnswering);
+    if (!this.queue || this.queue.lastFullAt < this.#createdAt) return null;
+    return this.queue.shares.refusalIfAnswering(isAnswering);
   }
 }
 
 type Admitted = (refusal: ConcurrencyLimited | DeadlineExceeded | null) => void;
 
 interface Waiter {
-  holder: ConnectionHolder;
+  tenant: Tenant;
   admitted: Admitted;
   tooLong: NodeJS.Timeout;
 }
 
-interface Line {
-  readonly shares: ConnectionShares;
+interface TenantQueue {
+  readonly shares: TenantConnectionLimiter;
   running: number;
   waiting: Set<Waiter>;
   /** Time of the last use that found the share in use, as `performance.now()`. */
@@ -56,50 +56,50 @@ interface Line {
 const maxWaiting = 100;
 
 /**
- * Gives each holder a part of a pool's connections, so that the others always find a free one. Further uses wait in a short
- * queue of their holder (docs/decisions/0007-time-limits-and-shares.md).
+ * Gives each tenant a part of a pool's connections, so that the others always find a free one. Further uses wait in a short
+ * queue of their tenant (docs/decisions/0007-time-limits-and-shares.md).
  */
-export class ConnectionShares {
+export class TenantConnectionLimiter {
   /** Uses that were refused, for metrics. */
   refused = 0;
-  /** Uses that wait for another use of their holder, for metrics. */
+  /** Uses that wait for another use of their tenant, for metrics. */
   waiting = 0;
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, TenantQueue>();
 
   #probe: Promise<boolean> | undefined;
 
   /**
-   * @param share the connections that one holder may use at once
-   * @param isAnswering tells whether the database answers anybody; if not, no holder is to blame for a wait
+   * @param share the connections that one tenant may use at once
+   * @param isAnswering tells whether the database answers anybody; if not, no tenant is to blame for a wait
    */
   constructor(
     readonly share: number,
     private readonly isAnswering: () => Promise<boolean>,
   ) {}
 
-  static ofPool(connections: number, isAnswering: () => Promise<boolean>): ConnectionShares {
-    return new ConnectionShares(Math.ceil(connections / 3), isAnswering);
+  static ofPool(connections: number, isAnswering: () => Promise<boolean>): TenantConnectionLimiter {
+    return new TenantConnectionLimiter(Math.ceil(connections / 3), isAnswering);
   }
 
   /**
-   * Calls `admitted` once the holder may use one more connection. `release` must follow, with the key that the holder has now.
+   * Calls `admitted` once the tenant may use one more connection. `release` must follow, with the key that the tenant has now.
    * @param maxWaitMs the time that the request has left
    */
-  acquire(holder: ConnectionHolder, maxWaitMs: number, admitted: Admitted): void {
-    const line = this.#lineOf(holder.key);
-    holder.line = line;
-    if (line.running < this.share) {
-      line.running++;
+  acquire(tenant: Tenant, maxWaitMs: number, admitted: Admitted): void {
+    const queue = this.#queueOf(tenant.key);
+    tenant.queue = queue;
+    if (queue.running < this.share) {
+      queue.running++;
       return admitted(null);
     }
-    line.lastFullAt = performance.now();
-    if (line.waiting.size >= maxWaiting) return admitted(this.#refusal());
+    queue.lastFullAt = performance.now();
+    if (queue.waiting.size >= maxWaiting) return admitted(this.#refusal());
     const waiter: Waiter = {
-      holder,
+      tenant,
       admitted,
       tooLong: setTimeout(
         () => {
-          this.#leave(line, waiter);
+          this.#leave(queue, waiter);
           void this.refusalIfAnswering().then((refusal) =>
             admitted(refusal ?? new DeadlineExceeded('the database does not answer, and no connection became free')),
           );
@@ -107,23 +107,23 @@ export class ConnectionShares {
         Math.max(0, Math.min(maxWaitMs, timeLimits.share)),
       ),
     };
-    line.waiting.add(waiter);
+    queue.waiting.add(waiter);
     this.waiting++;
   }
 
   release(key: string): void {
-    const line = this.#lineOf(key);
-    for (const waiter of line.waiting) {
-      this.#leave(line, waiter);
+    const queue = this.#queueOf(key);
+    for (const waiter of queue.waiting) {
+      this.#leave(queue, waiter);
       // The connection passes on, so `running` stays the same.
-      if (!waiter.holder.gone) return waiter.admitted(null);
+      if (!waiter.tenant.gone) return waiter.admitted(null);
       waiter.admitted(this.#refusal());
     }
-    line.running--;
-    if (line.running === 0) this.#lines.delete(key);
+    queue.running--;
+    if (queue.running === 0) this.#queues.delete(key);
   }
 
-  /** Returns null if the database does not answer, because no holder is to blame then. */
+  /** Returns null if the database does not answer, because no tenant is to blame then. */
   async refusalIfAnswering(isKnown = false): Promise<ConcurrencyLimited | null> {
     return isKnown || (await this.#probeDatabase()) ? this.#refusal() : null;
   }
@@ -134,18 +134,18 @@ export class ConnectionShares {
     return this.#probe;
   }
 
-  #lineOf(key: string): Line {
-    let line = this.#lines.get(key);
-    if (!line) {
-      line = { shares: this, running: 0, waiting: new Set(), lastFullAt: -Infinity };
-      this.#lines.set(key, line);
+  #queueOf(key: string): TenantQueue {
+    let queue = this.#queues.get(key);
+    if (!queue) {
+      queue = { shares: this, running: 0, waiting: new Set(), lastFullAt: -Infinity };
+      this.#queues.set(key, queue);
     }
-    return line;
+    return queue;
   }
 
-  #leave(line: Line, waiter: Waiter): void {
+  #leave(queue: TenantQueue, waiter: Waiter): void {
     clearTimeout(waiter.tooLong);
-    line.waiting.delete(waiter);
+    queue.waiting.delete(waiter);
     this.waiting--;
   }
 

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const src = join(__dirname, '../../src');
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }));
+
+const declaration = /^export (?:declare |abstract |async )*(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+
+test('each exported name has one owner', () => {
+  const owners = new Map<string, Set<string>>();
+  for (const { file, text } of files)
+    for (const [, name] of text.matchAll(declaration)) owners.set(name!, (owners.get(name!) ?? new Set()).add(file));
+  expect([...owners].filter(([, of]) => of.size > 1)).toEqual([]);
+});
+
+test('the file and the class of a service have one name', () => {
+  const others = files
+    .filter(({ file }) => file.endsWith('.service.ts'))
+    .filter(({ file, text }) => {
+      const words = basename(file, '.ts').split(/[-.]/);
+      const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+      return !new RegExp(`^export (abstract )?class ${name}\\b`, 'm').test(text);
+    });
+  expect(others.map(({ file }) => file)).toEqual([]);
+});
+
+test('private members are named with #', () => {
+  const isPrivate = /^ {2}private (?!constructor)/m;
+  const left = files.filter(({ file, text }) => isPrivate.test(text) && !/\.controller\.ts$|^links\/apps\//.test(file));
+  expect(left.map(({ file }) => file)).toEqual([]);
+});
