@@ -120,5 +120,6 @@ export default tseslint.config(
   { files: ['**/*.md'], language: 'markdown/gfm', rules: { 'prose/markdown': 'error' } },
   { files: ['**/*.{yaml,yml}', '**/Dockerfile', '**/Caddyfile'], processor: 'prose/yaml' },
   { files: ['**/NOTES.txt'], processor: 'prose/text' },
-  { files: ['**/*.{yaml,yml,txt}/*.js', '**/{Dockerfile,Caddyfile}/*.js'], rules: { 'prose/comments': 'error' } },
+  { files: ['migrations/*.sql'], processor: 'prose/sql' },
+  { files: ['**/*.{yaml,yml,txt,sql}/*.js', '**/{Dockerfile,Caddyfile}/*.js'], rules: { 'prose/comments': 'error' } },
 );

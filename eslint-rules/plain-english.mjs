@@ -222,6 +222,27 @@ const commentsOnly = (isText) => ({
   postprocess: (messages) => messages.flat(),
 });
 
+/** Turns comments of SQL, and the texts of COMMENT ON, into comments of JavaScript on the same lines. */
+const sqlComments = {
+  preprocess: (sql) => [
+    {
+      filename: 'comments.js',
+      text: sql
+        .split('\n')
+        .map((line) => {
+          const [, comment, described] = /^\s*-- (?!squawk-)(.*)$|^COMMENT ON .*? IS '(.*)';$/.exec(line) ?? [];
+          return described === undefined
+            ? comment === undefined
+              ? ''
+              : `// ${comment}`
+            : `/* ${described.replaceAll("''", "'")} */`;
+        })
+        .join('\n'),
+    },
+  ],
+  postprocess: (messages) => messages.flat(),
+};
+
 /** Keeps prose to plain international English. The words are those of `words.mjs`. */
 export const plainEnglish = {
   rules: {
@@ -232,5 +253,5 @@ export const plainEnglish = {
     'doc-comment-verb': docCommentVerb,
     markdown: plainMarkdown,
   },
-  processors: { yaml: commentsOnly(false), text: commentsOnly(true) },
+  processors: { yaml: commentsOnly(false), text: commentsOnly(true), sql: sqlComments },
 };

@@ -12,9 +12,9 @@ BEGIN
   END IF;
 END $$;
 
--- Each announcement is a JSON object of one kind of thing and the names of those that changed, or `"everything"`. NOTIFY hands
--- it over when the transaction commits and only then, whatever program made the change. What is new is not announced, but for
--- apps: nobody remembers that something is missing, and commits that notify wait for each other.
+-- Each notification is a JSON object of one kind of thing and the names of those that changed, or `"everything"`. NOTIFY sends it
+-- when the transaction commits and only then, whatever program made the change. Insertions notify only for apps, because no cache
+-- remembers that something is missing, and commits that notify wait for each other.
 -- Names of many rows are sent in several notifications, because one that is too long would empty the caches of all projects.
 CREATE FUNCTION announce(kind text, names text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -28,7 +28,7 @@ BEGIN
     PERFORM pg_notify('signpost_changes', json_build_object(kind, array_agg(placed.name))::text)
     FROM (
       SELECT name, (sum(octet_length(to_json(name)::text) + 1) OVER (ORDER BY place))::integer / 7000 AS part
-      FROM unnest(names) WITH ORDINALITY AS given (name, place)
+      FROM unnest(names) WITH ORDINALITY AS input (name, place)
     ) AS placed
     GROUP BY placed.part;
   ELSE

@@ -32,8 +32,8 @@ CREATE INDEX projects_by_name ON projects (account_id, name COLLATE "C", id) WHE
 CREATE INDEX projects_by_subdomain ON projects (account_id, subdomain, id) WHERE deleted_at IS NULL;
 CREATE INDEX projects_to_purge ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- One row for each name: the current subdomain of every project, those that projects left and still answer on, and those that are
--- held for an account since their project was deleted.
+-- One row for each name: the current subdomain of a project, or one that the project left and still answers on. Names of deleted
+-- projects are held for their account.
 CREATE TABLE subdomains (
   name text COLLATE "C" CONSTRAINT subdomains_pkey PRIMARY KEY,
   account_id uuid CONSTRAINT subdomains_account_fk REFERENCES accounts ON DELETE SET NULL,
@@ -49,9 +49,9 @@ CREATE INDEX subdomains_by_project ON subdomains (project_id) WHERE project_id I
 CREATE INDEX subdomains_held_by_account ON subdomains (account_id, left_at) WHERE project_id IS NULL;
 CREATE INDEX subdomains_held ON subdomains (left_at) WHERE project_id IS NULL;
 
--- The name is claimed before the row of the project is written, in one order for all: two projects that want the names of each other
--- must not wait for each other. The refusal has the name of the index that refuses current names, and says whether the name is in use
--- or held.
+-- The name is claimed before the row of the project is written, in one order for all. Otherwise two projects that want the names of
+-- each other would wait for each other. The refusal has the name of the index that refuses current names, and says whether the name
+-- is in use or held.
 CREATE FUNCTION claim_subdomain() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO subdomains AS known (name, account_id, project_id) VALUES (NEW.subdomain, NEW.account_id, NEW.id)
@@ -103,10 +103,10 @@ END $$;
 COMMENT ON FUNCTION begin_bulk IS 'Waits until no other bulk request of the project runs, and gives this transaction the shard of bulk requests.';
 
 CREATE FUNCTION count_links(owner uuid, dynamic bigint, archived bigint, short bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO project_counts AS kept (project_id, shard, dynamic_links, archived_links, short_links)
+  INSERT INTO project_counts AS stored (project_id, shard, dynamic_links, archived_links, short_links)
   SELECT id, count_shard(), dynamic, archived, short FROM projects WHERE id = owner
-  ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = kept.dynamic_links + excluded.dynamic_links,
-    archived_links = kept.archived_links + excluded.archived_links, short_links = kept.short_links + excluded.short_links
+  ON CONFLICT (project_id, shard) DO UPDATE SET dynamic_links = stored.dynamic_links + excluded.dynamic_links,
+    archived_links = stored.archived_links + excluded.archived_links, short_links = stored.short_links + excluded.short_links
 $$;
 COMMENT ON FUNCTION count_links IS 'Adds differences to the counts of a project. A project that is gone has no counts.';
 
@@ -123,7 +123,7 @@ BEGIN
   IF FOUND THEN RETURN false; END IF;
   -- No import begins from here on, because its foreign key waits for this lock.
   PERFORM FROM projects WHERE id = doomed FOR UPDATE;
-  PERFORM drop_import_data(id) FROM (SELECT id FROM imports WHERE project_id = doomed AND has_data LIMIT 1 FOR UPDATE) AS found;
+  PERFORM drop_import_data(id) FROM (SELECT id FROM imports WHERE project_id = doomed AND has_data LIMIT 1 FOR UPDATE) AS matching;
   IF FOUND THEN RETURN false; END IF;
   DELETE FROM projects WHERE id = doomed;
   RETURN true;
@@ -148,7 +148,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A project that leaves a name or is deleted is announced by its own triggers. This is for names that another project takes from it.
+-- Triggers of a project notify when it leaves a name or is deleted. This one notifies when another project takes its name.
 CREATE FUNCTION announce_deleted_subdomains() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM announce('projects', array_agg(DISTINCT changed.project_id::text)) FROM changed WHERE changed.project_id IS NOT NULL;

@@ -20,9 +20,9 @@ CREATE TABLE custom_domains (
 );
 COMMENT ON TABLE custom_domains IS 'Host names of customers. Any number of projects may claim one; the one that proved it has it, until its record has been missing for the grace time.';
 COMMENT ON COLUMN custom_domains.hostname IS 'In lower case, internationalised names as A-labels, without the root''s dot: as a Host header has it.';
-COMMENT ON COLUMN custom_domains.challenge IS 'What the TXT record must say. Each claim has its own.';
+COMMENT ON COLUMN custom_domains.challenge IS 'The text that the TXT record must have. Each claim has another one.';
 COMMENT ON COLUMN custom_domains.open_host IS 'Whether pages open the apps through this host. It counts while the domain is verified and not active.';
-COMMENT ON COLUMN custom_domains.next_check_at IS 'When the record is looked for again. Whoever does moves it ahead first, so that nobody else does meanwhile.';
+COMMENT ON COLUMN custom_domains.next_check_at IS 'The time of the next check. The process that checks moves it ahead first, so that no other process checks meanwhile.';
 CREATE UNIQUE INDEX custom_domains_verified_unique ON custom_domains (hostname) WHERE verified_at IS NOT NULL;
 CREATE UNIQUE INDEX custom_domains_one_active ON custom_domains (project_id) WHERE active;
 CREATE UNIQUE INDEX custom_domains_one_open_host ON custom_domains (project_id) WHERE open_host;
@@ -56,7 +56,7 @@ CREATE TRIGGER projects_hosts_left AFTER UPDATE OF deleted_at ON projects
   FOR EACH ROW WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION leave_hosts();
 CREATE TRIGGER projects_hosts_lost BEFORE DELETE ON projects FOR EACH ROW EXECUTE FUNCTION leave_hosts();
 
--- A host is announced when it starts to lead to a project, too: unlike links, caches remember hosts that lead nowhere. Pages of a
+-- A host that starts to lead to a project notifies too, because unlike those of links, caches remember hosts that lead nowhere. Pages of a
 -- project name its open host. No cache has the time of a check.
 CREATE FUNCTION announce_inserted_domains() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

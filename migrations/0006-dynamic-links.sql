@@ -6,8 +6,8 @@
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
-CREATE FUNCTION fold_text(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-  RETURN normalize(replace(lower(upper(normalize(given COLLATE "default", NFKC))), 'ß', 'ss'), NFKC);
+CREATE FUNCTION fold_text(input text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  RETURN normalize(replace(lower(upper(normalize(input COLLATE "default", NFKC))), 'ß', 'ss'), NFKC);
 COMMENT ON FUNCTION fold_text IS 'The text without letter case and without differences between composed and decomposed characters, for searches.';
 
 CREATE FUNCTION search_pattern(search text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -48,8 +48,8 @@ CREATE TABLE dynamic_links (
       || coalesce(E'\n' || android_fallback_url, '')
   )) STORED,
   CONSTRAINT dynamic_links_id_in_project_unique UNIQUE (project_id, id),
-  -- The project is part of the key: a link can only reference apps of its own project. No action on delete: an app that a link
-  -- references stays.
+  -- The project is part of the key, so that a link can only reference apps of its project. Without an action on delete, an app
+  -- stays as long as a link references it.
   CONSTRAINT dynamic_links_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps (project_id, id),
   CONSTRAINT dynamic_links_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps (project_id, id)
 );
@@ -67,7 +67,7 @@ COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was i
 COMMENT ON COLUMN dynamic_links.original_created_at IS 'The time of its creation in that system, if known.';
 COMMENT ON COLUMN dynamic_links.original_clicks IS 'The clicks that it had in that system, if known.';
 COMMENT ON COLUMN dynamic_links.deleted_at IS 'A marked link is gone for API and visitors at once. Its short links are then purged in batches, and the row last.';
-COMMENT ON COLUMN dynamic_links.search_text IS 'What searches find: name, path and destinations, one per line, folded.';
+COMMENT ON COLUMN dynamic_links.search_text IS 'Text for searches: name, path and destinations, one per line, folded.';
 CREATE UNIQUE INDEX dynamic_links_external_id_unique ON dynamic_links (project_id, external_id)
   WHERE external_id IS NOT NULL AND deleted_at IS NULL;
 -- The orders of lists leave out archived links by their index alone.
@@ -249,7 +249,7 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION purge_deleted_links IS 'Removes the next batch of the short links of one marked link, or the link itself; true if no link is left for this process.';
 
--- Links of a deleted project are unreachable since the announcement of the project, and purged by the thousand.
+-- Links of a deleted project are unreachable since the notification of the project, and purged by the thousand.
 CREATE FUNCTION announce_links() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM announce('links', array_agg(DISTINCT changed.id::text))

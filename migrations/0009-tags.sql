@@ -33,12 +33,12 @@ COMMENT ON TABLE tag_counts IS 'How many links have the id of a tag, as the sum 
 
 -- Adds differences to the counts, in one order, so that two statements do not wait for each other. A tag that is gone has no counts.
 CREATE FUNCTION count_tags(ids uuid[], links bigint[], archived bigint[]) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO tag_counts AS kept (tag_id, shard, links, archived_links)
+  INSERT INTO tag_counts AS stored (tag_id, shard, links, archived_links)
   SELECT tag.id, count_shard(), sum(change.links), sum(change.archived)
   FROM unnest(ids, links, archived) AS change (id, links, archived) JOIN tags AS tag ON tag.id = change.id
   GROUP BY tag.id HAVING sum(change.links) <> 0 OR sum(change.archived) <> 0 ORDER BY tag.id
-  ON CONFLICT (tag_id, shard) DO UPDATE SET links = kept.links + excluded.links,
-    archived_links = kept.archived_links + excluded.archived_links
+  ON CONFLICT (tag_id, shard) DO UPDATE SET links = stored.links + excluded.links,
+    archived_links = stored.archived_links + excluded.archived_links
 $$;
 
 -- Leaves out links that others change, because those may wait for the tag.
@@ -72,7 +72,7 @@ BEGIN
   DELETE FROM tags WHERE id = tag AND NOT EXISTS (SELECT FROM dynamic_links WHERE tag_ids <> '{}' AND tag_ids && ARRAY[tag]);
   RETURN FOUND;
 END $$;
-COMMENT ON FUNCTION retire_tag IS 'Removes a tag, or merges it into another one: null if the project has none, true if it is complete, false if links still have its id.';
+COMMENT ON FUNCTION retire_tag IS 'Removes a tag, or merges it into another one. Returns null if the project has no such tag, and false if links still have its id.';
 
 -- Any number of processes may call it at once.
 CREATE FUNCTION purge_retired_tags(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -9,7 +9,7 @@ CREATE TABLE idempotent_answers (
   bytes bigint NOT NULL,
   answered_at timestamptz(3) NOT NULL
 );
-COMMENT ON TABLE idempotent_answers IS 'What was answered to a POST with an Idempotency-Key, written in the transaction of what it created. Purged after a day.';
+COMMENT ON TABLE idempotent_answers IS 'Answers to POST requests with an Idempotency-Key, written in the transaction of the created resource. Purged after a day.';
 COMMENT ON COLUMN idempotent_answers.request_digest IS 'SHA-256 of account, method, path and key.';
 COMMENT ON COLUMN idempotent_answers.payload_digest IS 'SHA-256 of the body: another one under the same key is refused.';
 COMMENT ON COLUMN idempotent_answers.body IS 'JSON as it was sent. Text, since jsonb would put its keys into another order.';

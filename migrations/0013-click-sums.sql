@@ -1,4 +1,4 @@
--- Sums of clicks, which statistics are read from: by day and by quarter of an hour, for a project and for each of its links.
+-- Sums of clicks for statistics, by day and by quarter of an hour, for a project and for each of its links.
 -- squawk-ignore-file prefer-bigint-over-int, prefer-bigint-over-smallint
 
 CREATE TABLE clicks_by_day (
@@ -21,10 +21,10 @@ CREATE TABLE clicks_by_day (
 ) PARTITION BY RANGE (month);
 COMMENT ON TABLE clicks_by_day IS 'Clicks of a month (UTC) by its days, in partitions by month. Each click is counted once in every dimension, for its project and, where it has a value there, for its link. Every click has a platform.';
 COMMENT ON COLUMN clicks_by_day.scope_id IS 'The project, or one of its links.';
-COMMENT ON COLUMN clicks_by_day.dimension IS 'Links are told apart in projects only.';
+COMMENT ON COLUMN clicks_by_day.dimension IS 'Only sums of projects are divided by link.';
 COMMENT ON COLUMN clicks_by_day.month IS 'Its first day.';
-COMMENT ON COLUMN clicks_by_day.value IS 'Empty in the sums of a project if a click has no value. The sums of a link have no such row, so that most clicks change one row less: subtract the sums of the dimension from those of `platform`. An asterisk, which no host contains, for all referring hosts beyond the limits of roll_up_clicks.';
-COMMENT ON COLUMN clicks_by_day.clicks IS 'Without those of bots. In this one and the other three, an element is a day, from 1 to 31; null for none, and only from the first to the last that has some.';
+COMMENT ON COLUMN clicks_by_day.value IS 'Empty in the sums of a project if a click has no value. The sums of a link have no such row, so that most clicks change one row less. Subtract the sums of the dimension from those of `platform`. An asterisk, which no host contains, for all referring hosts beyond the limits of roll_up_clicks.';
+COMMENT ON COLUMN clicks_by_day.clicks IS 'Without those of bots. An element of the four arrays is a day, from 1 to 31, and null without clicks. Arrays begin and end with a day that has clicks.';
 COMMENT ON COLUMN clicks_by_day.qr_scans IS 'Among `clicks`.';
 COMMENT ON COLUMN clicks_by_day.bot_qr_scans IS 'Among `bots`.';
 COMMENT ON COLUMN clicks_by_day.total_clicks IS 'The sum of `clicks`, so that whole months are read without their days. Null if that is; the other three too.';
@@ -120,23 +120,23 @@ COMMENT ON FUNCTION counts_at IS 'An array with these clicks at these places, wh
 
 CREATE FUNCTION add_click_sums(sums click_sum[]) RETURNS void LANGUAGE plpgsql SET work_mem = '64MB' SET jit = off SET enable_nestloop = off AS $$
 BEGIN
-  WITH given AS MATERIALIZED (
+  WITH input AS MATERIALIZED (
     SELECT *, date_trunc('month', day)::date AS month FROM unnest(sums)
   ), referrers AS MATERIALIZED (
     -- Scalar subqueries with LIMIT are one look-up each. EXISTS could become a hash of the whole table.
     SELECT *,
            value = '*' OR coalesce((
-             SELECT true FROM clicks_by_quarter AS kept
-             WHERE kept.project_id = given.project_id AND kept.scope_id = given.scope_id AND kept.dimension = 'referrer'
-               AND kept.day = given.day AND kept.value = given.value LIMIT 1
+             SELECT true FROM clicks_by_quarter AS stored
+             WHERE stored.project_id = input.project_id AND stored.scope_id = input.scope_id AND stored.dimension = 'referrer'
+               AND stored.day = input.day AND stored.value = input.value LIMIT 1
            ), false) AS in_day
-    FROM given WHERE dimension = 'referrer' AND value <> ''
+    FROM input WHERE dimension = 'referrer' AND value <> ''
   ), new_of_day AS (
     SELECT *,
            coalesce((
-             SELECT true FROM clicks_by_day AS kept
-             WHERE kept.project_id = referrers.project_id AND kept.scope_id = referrers.scope_id AND kept.dimension = 'referrer'
-               AND kept.month = referrers.month AND kept.value = referrers.value LIMIT 1
+             SELECT true FROM clicks_by_day AS stored
+             WHERE stored.project_id = referrers.project_id AND stored.scope_id = referrers.scope_id AND stored.dimension = 'referrer'
+               AND stored.month = referrers.month AND stored.value = referrers.value LIMIT 1
            ), false) AS in_month,
            CASE WHEN scope_id = project_id THEN 500 ELSE 100 END AS max_of_day,
            sum(clicks) OVER (PARTITION BY project_id, scope_id, day, value) AS clicks_of_host,
@@ -154,21 +154,21 @@ BEGIN
     SELECT *,
            max(CASE WHEN place = 1 AND number = 1 THEN (
              SELECT count(*) FROM (
-               SELECT FROM clicks_by_quarter AS kept
-               WHERE kept.project_id = placed.project_id AND kept.scope_id = placed.scope_id AND kept.dimension = 'referrer'
-                 AND kept.day = placed.day AND kept.value <> '' AND kept.value <> '*' LIMIT max_of_day
-             ) AS kept
+               SELECT FROM clicks_by_quarter AS stored
+               WHERE stored.project_id = placed.project_id AND stored.scope_id = placed.scope_id AND stored.dimension = 'referrer'
+                 AND stored.day = placed.day AND stored.value <> '' AND stored.value <> '*' LIMIT max_of_day
+             ) AS stored
            ) END) OVER (PARTITION BY project_id, scope_id, day) AS kept_of_day,
            max(CASE WHEN NOT in_month AND place_in_month = 1 AND number = 1 THEN (
              SELECT count(*) FROM (
-               SELECT FROM clicks_by_day AS kept
-               WHERE kept.project_id = placed.project_id AND kept.scope_id = placed.scope_id AND kept.dimension = 'referrer'
-                 AND kept.month = placed.month AND kept.value <> '' AND kept.value <> '*' LIMIT 5 * max_of_day
-             ) AS kept
+               SELECT FROM clicks_by_day AS stored
+               WHERE stored.project_id = placed.project_id AND stored.scope_id = placed.scope_id AND stored.dimension = 'referrer'
+                 AND stored.month = placed.month AND stored.value <> '' AND stored.value <> '*' LIMIT 5 * max_of_day
+             ) AS stored
            ) END) OVER (PARTITION BY project_id, scope_id, month) AS kept_of_month
     FROM placed_in_month AS placed
   ), counted AS MATERIALIZED (
-    SELECT project_id, scope_id, dimension, month, day, value, quarter, bot, qr, clicks FROM given WHERE dimension <> 'referrer' OR value = ''
+    SELECT project_id, scope_id, dimension, month, day, value, quarter, bot, qr, clicks FROM input WHERE dimension <> 'referrer' OR value = ''
     UNION ALL
     SELECT project_id, scope_id, dimension, month, day, value, quarter, bot, qr, clicks FROM referrers WHERE in_day
     UNION ALL
@@ -184,14 +184,14 @@ BEGIN
     SELECT project_id, scope_id, dimension, day, value, min(quarter) AS first, sum(clicks) AS clicks, min(quarter) = max(quarter) AND NOT bool_or(bot OR qr) AS is_simple
     FROM counted GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
   ), simple_of_month AS (
-    INSERT INTO clicks_by_day AS kept (project_id, scope_id, dimension, month, value, clicks, total_clicks)
+    INSERT INTO clicks_by_day AS stored (project_id, scope_id, dimension, month, value, clicks, total_clicks)
     SELECT project_id, scope_id, dimension, month, value, array_fill(clicks::integer, '{1}', ARRAY[extract(day FROM first)::integer]), clicks
     FROM of_month WHERE is_simple
     ON CONFLICT (project_id, scope_id, dimension, month, value) DO UPDATE SET
-      clicks[array_lower(excluded.clicks, 1)] = coalesce(kept.clicks[array_lower(excluded.clicks, 1)], 0) + excluded.total_clicks::integer,
-      total_clicks = coalesce(kept.total_clicks, 0) + excluded.total_clicks
+      clicks[array_lower(excluded.clicks, 1)] = coalesce(stored.clicks[array_lower(excluded.clicks, 1)], 0) + excluded.total_clicks::integer,
+      total_clicks = coalesce(stored.total_clicks, 0) + excluded.total_clicks
   ), others_of_month AS (
-    INSERT INTO clicks_by_day AS kept (project_id, scope_id, dimension, month, value, clicks, qr_scans, bots, bot_qr_scans,
+    INSERT INTO clicks_by_day AS stored (project_id, scope_id, dimension, month, value, clicks, qr_scans, bots, bot_qr_scans,
                                        total_clicks, total_qr_scans, total_bots, total_bot_qr_scans)
     SELECT project_id, scope_id, dimension, month, value, counts_at(places, counts), counts_at(qr_places, qr_counts),
            counts_at(bot_places, bot_counts), counts_at(bot_qr_places, bot_qr_counts), clicks, qr_scans, bots, bot_qr_scans
@@ -208,26 +208,26 @@ BEGIN
       ) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
     ) AS summed
     ON CONFLICT (project_id, scope_id, dimension, month, value) DO UPDATE SET
-      clicks = CASE WHEN excluded.clicks IS NULL THEN kept.clicks ELSE add_counts(kept.clicks, excluded.clicks) END,
-      qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN kept.qr_scans ELSE add_counts(kept.qr_scans, excluded.qr_scans) END,
-      bots = CASE WHEN excluded.bots IS NULL THEN kept.bots ELSE add_counts(kept.bots, excluded.bots) END,
-      bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.bot_qr_scans ELSE add_counts(kept.bot_qr_scans, excluded.bot_qr_scans) END,
-      total_clicks = CASE WHEN excluded.clicks IS NULL THEN kept.total_clicks
-                    ELSE coalesce(kept.total_clicks, 0) + excluded.total_clicks END,
-      total_qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN kept.total_qr_scans
-                    ELSE coalesce(kept.total_qr_scans, 0) + excluded.total_qr_scans END,
-      total_bots = CASE WHEN excluded.bots IS NULL THEN kept.total_bots
-                    ELSE coalesce(kept.total_bots, 0) + excluded.total_bots END,
-      total_bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.total_bot_qr_scans
-                    ELSE coalesce(kept.total_bot_qr_scans, 0) + excluded.total_bot_qr_scans END
+      clicks = CASE WHEN excluded.clicks IS NULL THEN stored.clicks ELSE add_counts(stored.clicks, excluded.clicks) END,
+      qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN stored.qr_scans ELSE add_counts(stored.qr_scans, excluded.qr_scans) END,
+      bots = CASE WHEN excluded.bots IS NULL THEN stored.bots ELSE add_counts(stored.bots, excluded.bots) END,
+      bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN stored.bot_qr_scans ELSE add_counts(stored.bot_qr_scans, excluded.bot_qr_scans) END,
+      total_clicks = CASE WHEN excluded.clicks IS NULL THEN stored.total_clicks
+                    ELSE coalesce(stored.total_clicks, 0) + excluded.total_clicks END,
+      total_qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN stored.total_qr_scans
+                    ELSE coalesce(stored.total_qr_scans, 0) + excluded.total_qr_scans END,
+      total_bots = CASE WHEN excluded.bots IS NULL THEN stored.total_bots
+                    ELSE coalesce(stored.total_bots, 0) + excluded.total_bots END,
+      total_bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN stored.total_bot_qr_scans
+                    ELSE coalesce(stored.total_bot_qr_scans, 0) + excluded.total_bot_qr_scans END
   ), simple_of_day AS (
-    INSERT INTO clicks_by_quarter AS kept (project_id, scope_id, dimension, day, value, clicks)
+    INSERT INTO clicks_by_quarter AS stored (project_id, scope_id, dimension, day, value, clicks)
     SELECT project_id, scope_id, dimension, day, value, array_fill(clicks::integer, '{1}', ARRAY[first]) FROM of_day WHERE is_simple
     ON CONFLICT (project_id, scope_id, dimension, day, value) DO UPDATE SET
       clicks[array_lower(excluded.clicks, 1)] =
-        coalesce(kept.clicks[array_lower(excluded.clicks, 1)], 0) + excluded.clicks[array_lower(excluded.clicks, 1)]
+        coalesce(stored.clicks[array_lower(excluded.clicks, 1)], 0) + excluded.clicks[array_lower(excluded.clicks, 1)]
   )
-  INSERT INTO clicks_by_quarter AS kept (project_id, scope_id, dimension, day, value, clicks, qr_scans, bots, bot_qr_scans)
+  INSERT INTO clicks_by_quarter AS stored (project_id, scope_id, dimension, day, value, clicks, qr_scans, bots, bot_qr_scans)
   SELECT project_id, scope_id, dimension, day, value, counts_at(places, counts), counts_at(qr_places, qr_counts),
          counts_at(bot_places, bot_counts), counts_at(bot_qr_places, bot_qr_counts)
   FROM (
@@ -241,12 +241,12 @@ BEGIN
     ) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
   ) AS summed
   ON CONFLICT (project_id, scope_id, dimension, day, value) DO UPDATE SET
-    clicks = CASE WHEN excluded.clicks IS NULL THEN kept.clicks ELSE add_counts(kept.clicks, excluded.clicks) END,
-    qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN kept.qr_scans ELSE add_counts(kept.qr_scans, excluded.qr_scans) END,
-    bots = CASE WHEN excluded.bots IS NULL THEN kept.bots ELSE add_counts(kept.bots, excluded.bots) END,
-    bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN kept.bot_qr_scans ELSE add_counts(kept.bot_qr_scans, excluded.bot_qr_scans) END;
+    clicks = CASE WHEN excluded.clicks IS NULL THEN stored.clicks ELSE add_counts(stored.clicks, excluded.clicks) END,
+    qr_scans = CASE WHEN excluded.qr_scans IS NULL THEN stored.qr_scans ELSE add_counts(stored.qr_scans, excluded.qr_scans) END,
+    bots = CASE WHEN excluded.bots IS NULL THEN stored.bots ELSE add_counts(stored.bots, excluded.bots) END,
+    bot_qr_scans = CASE WHEN excluded.bot_qr_scans IS NULL THEN stored.bot_qr_scans ELSE add_counts(stored.bot_qr_scans, excluded.bot_qr_scans) END;
 END $$;
-COMMENT ON FUNCTION add_click_sums IS 'Adds to clicks_by_day and clicks_by_quarter. A project has at most 500 referring hosts a day, a link 100, and a month five times as many; clicks of further hosts count for the value *, which is no host.';
+COMMENT ON FUNCTION add_click_sums IS 'Adds to clicks_by_day and clicks_by_quarter. A project has at most 500 referring hosts a day, a link 100, and a month five times as many. Clicks of further hosts count for the value *, which is no host.';
 
 CREATE FUNCTION merge_clicks_by_link(most_elements integer, min_rows integer, min_clicks integer, first_batch bigint) RETURNS integer
 LANGUAGE plpgsql SET work_mem = '64MB' SET jit = off SET enable_nestloop = off AS $$
@@ -266,9 +266,9 @@ BEGIN
       ) AS bucket
     ) AS bucket WHERE elements_before < most_elements
   ), taken AS (
-    DELETE FROM clicks_by_link AS kept USING due
-    WHERE (kept.project_id, kept.month, kept.bucket) = (due.project_id, due.month, due.bucket) AND batch_id >= first_batch
-    RETURNING kept.*, due.elements AS elements_of_bucket
+    DELETE FROM clicks_by_link AS stored USING due
+    WHERE (stored.project_id, stored.month, stored.bucket) = (due.project_id, due.month, due.bucket) AND batch_id >= first_batch
+    RETURNING stored.*, due.elements AS elements_of_bucket
   ), element AS MATERIALIZED (
     SELECT project_id, month, bucket, dynamic_link_id, short_link_id, source, visitor, quarter, sum(element.times)::integer AS times,
            max(batch_id) AS batch_id, max(elements_of_bucket) AS elements_of_bucket

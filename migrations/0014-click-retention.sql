@@ -1,9 +1,9 @@
 -- Partitions of clicks and sums, and removal of the clicks of deleted projects.
 
--- Partitions are created as tables of their own and then attached, and dropped one by one: either locks the table for a moment
+-- Partitions are created as separate tables and then attached, and dropped one by one, because either locks the table for a moment
 -- only. Both are done as the owner of the tables, so that the user of the service need not be: see docs/operating/clicks.md. Nobody
 -- can make the owner work on tables of another schema, or on temporary ones.
--- Rows of sums change often. Half a page of room for their next versions keeps them on their page, so that no index changes.
+-- Rows of sums change often. Half a page of space for their next versions keeps them on their page, so that no index changes.
 CREATE FUNCTION make_click_partitions(days date[]) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   parent text;
@@ -81,6 +81,7 @@ CREATE TRIGGER projects_deleted_purge_clicks AFTER DELETE ON projects
 CREATE FUNCTION purge_clicks(batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   doomed uuid;
+  sums text;
   month_begun date;
   month_over date;
   begun_at timestamptz;
@@ -90,22 +91,14 @@ BEGIN
   IF NOT FOUND THEN RETURN false; END IF;
   -- Rows that are being added to are left for the next time. A process that waits for nobody is part of no deadlock.
   -- By month, because the place of a row does not identify its partition.
-  SELECT clicks_by_day.month INTO month_begun FROM clicks_by_day WHERE project_id = doomed LIMIT 1;
-  IF FOUND THEN
-    DELETE FROM clicks_by_day
-    WHERE month = month_begun AND ctid = ANY (ARRAY(
-      SELECT ctid FROM clicks_by_day WHERE project_id = doomed AND month = month_begun LIMIT batch FOR UPDATE SKIP LOCKED
-    ));
+  FOREACH sums IN ARRAY ARRAY['clicks_by_day', 'clicks_by_link'] LOOP
+    EXECUTE format('SELECT month FROM %I WHERE project_id = $1 LIMIT 1', sums) INTO month_begun USING doomed;
+    CONTINUE WHEN month_begun IS NULL;
+    EXECUTE format('DELETE FROM %1$I WHERE month = $2 AND ctid = ANY (ARRAY(
+      SELECT ctid FROM %1$I WHERE project_id = $1 AND month = $2 LIMIT $3 FOR UPDATE SKIP LOCKED
+    ))', sums) USING doomed, month_begun, batch;
     RETURN true;
-  END IF;
-  SELECT clicks_by_link.month INTO month_begun FROM clicks_by_link WHERE project_id = doomed LIMIT 1;
-  IF FOUND THEN
-    DELETE FROM clicks_by_link
-    WHERE month = month_begun AND ctid = ANY (ARRAY(
-      SELECT ctid FROM clicks_by_link WHERE project_id = doomed AND month = month_begun LIMIT batch FOR UPDATE SKIP LOCKED
-    ));
-    RETURN true;
-  END IF;
+  END LOOP;
   SELECT date_trunc('month', day) INTO month_begun FROM clicks_by_quarter WHERE project_id = doomed LIMIT 1;
   IF FOUND THEN
     month_over := month_begun + interval '1 month';
@@ -135,4 +128,4 @@ BEGIN
   END IF;
   RETURN true;
 END $$;
-COMMENT ON FUNCTION purge_clicks IS 'Removes the next batch of the clicks of deleted projects; false once there are none, or other processes are at the rest of them. Any number of processes may call it at once.';
+COMMENT ON FUNCTION purge_clicks IS 'Removes the next batch of the clicks of deleted projects; false if no clicks are left, or other processes remove the rest. Any number of processes may call it at once.';

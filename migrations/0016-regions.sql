@@ -87,7 +87,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Deferred links of a deleted project are in this region alone, so they are purged here. So are its clicks, because a region that is
+-- Deferred links of a deleted project are in this region alone, so they are purged here. So are its clicks. A region that is
 -- behind writes clicks of a project that its primary has deleted, too late for the purge there.
 CREATE FUNCTION announce_replicated_project() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -116,7 +116,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A rebuilt region inserts domains that are already verified and active. What its processes cached of their projects names the former host.
+-- A rebuilt region inserts domains that are already verified and active. Cached data of their projects has the former host.
 CREATE FUNCTION announce_replicated_domain() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -257,8 +257,8 @@ COMMENT ON COLUMN deferred_link_requests.expires_at IS 'When the moved token exp
 CREATE INDEX deferred_link_requests_open ON deferred_link_requests (region) WHERE answered_at IS NULL;
 CREATE INDEX deferred_link_requests_by_end ON deferred_link_requests (coalesce(expires_at, requested_at));
 
--- Any text in the form of a token can name a region, so that claims of random tokens could ask a region for more than it answers. A
--- region takes 100 tokens at each contact, about once a second, and a claim waits for three seconds. More open requests than about
+-- Any text in the form of a token can name a region. Claims of random tokens could ask a region for more than it answers. A region
+-- takes 100 tokens at each contact, about once a second, and a claim waits for three seconds. More open requests than about
 -- 300 would only wait in vain. A claim that finds no place asks again until its time is over.
 CREATE FUNCTION request_deferred_link(digest bytea, region_code integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -272,9 +272,9 @@ BEGIN
   IF (request.token_digest IS NULL OR request.answered_at IS NOT NULL)
      AND NOT EXISTS (SELECT FROM deferred_link_requests AS asked WHERE asked.region = region_code AND asked.answered_at IS NULL OFFSET 299)
   THEN
-    INSERT INTO deferred_link_requests AS kept (token_digest, region) VALUES (digest, region_code)
+    INSERT INTO deferred_link_requests AS stored (token_digest, region) VALUES (digest, region_code)
     ON CONFLICT (token_digest) DO UPDATE SET requested_at = now(), answered_at = NULL
-      WHERE kept.expires_at IS NULL AND kept.answered_at < now() - interval '5 seconds';
+      WHERE stored.expires_at IS NULL AND stored.answered_at < now() - interval '5 seconds';
   END IF;
   RETURN 'open';
 END $$;
@@ -284,18 +284,18 @@ CREATE FUNCTION receive_deferred_links(
   region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamptz[], expires_ats timestamptz[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  WITH given AS MATERIALIZED (
+  WITH input AS MATERIALIZED (
     SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats)
-      AS given (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
   ), moved AS (
-    INSERT INTO deferred_link_requests AS kept (token_digest, region, answered_at, expires_at)
-    SELECT token_digest, region_code, now(), expires_at FROM given ORDER BY token_digest
-    ON CONFLICT (token_digest) DO UPDATE SET answered_at = now(), expires_at = excluded.expires_at WHERE kept.expires_at IS NULL
-    RETURNING kept.token_digest
+    INSERT INTO deferred_link_requests AS stored (token_digest, region, answered_at, expires_at)
+    SELECT token_digest, region_code, now(), expires_at FROM input ORDER BY token_digest
+    ON CONFLICT (token_digest) DO UPDATE SET answered_at = now(), expires_at = excluded.expires_at WHERE stored.expires_at IS NULL
+    RETURNING stored.token_digest
   )
   INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
-  SELECT given.token_digest, given.project_id, given.dynamic_link_id, given.clicked_at, given.expires_at
-  FROM given JOIN moved USING (token_digest) JOIN projects ON projects.id = given.project_id AND projects.deleted_at IS NULL
+  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at
+  FROM input JOIN moved USING (token_digest) JOIN projects ON projects.id = input.project_id AND projects.deleted_at IS NULL
   ON CONFLICT DO NOTHING;
 END $$;
 COMMENT ON FUNCTION receive_deferred_links IS 'Moves tokens of a region to the primary. A token is moved once, however often it is sent.';

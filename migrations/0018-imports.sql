@@ -1,5 +1,5 @@
--- Imports of links. Each import has two tables of its own, so that its space returns to the disk at once: the file, as it arrived, and
--- its rows, which are ranges of the file. So any process can continue an import.
+-- Imports of links. Each import has two separate tables, so that its space returns to the disk at once. One has the file, and the
+-- other its rows, which are ranges of the file. So any process can continue an import.
 
 CREATE TABLE imports (
   id uuid CONSTRAINT imports_pkey PRIMARY KEY,
@@ -94,7 +94,7 @@ CREATE TABLE import_rows (
 COMMENT ON TABLE import_rows IS 'The form of the tables with rows of a file, from number 1. It is empty.';
 COMMENT ON COLUMN import_rows.start IS 'The first byte of the row in the file.';
 COMMENT ON COLUMN import_rows.fault IS 'Why the row cannot be read; null if it can.';
-COMMENT ON COLUMN import_rows.outcome IS 'What the dry run predicts or the run has done.';
+COMMENT ON COLUMN import_rows.outcome IS 'The prediction of the dry run, or the result of the run.';
 COMMENT ON COLUMN import_rows.link_id IS 'The link that the row has created, replaced or met. In a dry run, a link that the run would create has an id, too.';
 COMMENT ON COLUMN import_rows.digest IS 'In a dry run, the fields of a link that the row would write; null unless it is the last row that writes this link.';
 COMMENT ON COLUMN import_rows.imported_from IS 'In a dry run, beside `digest`: the system that the link would come from.';
@@ -169,4 +169,4 @@ BEGIN
   DELETE FROM imports WHERE id IN (SELECT id FROM imports WHERE deleted_at IS NOT NULL AND NOT has_data LIMIT batch FOR UPDATE SKIP LOCKED);
   RETURN NOT FOUND;
 END $$;
-COMMENT ON FUNCTION purge_imports IS 'Drops the tables of one import that has failed, or was cancelled or deleted, or removes deleted imports; true if none is left for this process.';
+COMMENT ON FUNCTION purge_imports IS 'Drops the tables of one import that failed, was cancelled or was deleted, or removes deleted imports; true if none is left for this process.';

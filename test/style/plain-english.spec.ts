@@ -16,7 +16,8 @@ const config: Linter.Config[] = [
   { files: ['**/*.md'], language: 'markdown/gfm', rules: prose(['markdown']) },
   { files: ['**/*.yaml'], processor: 'prose/yaml' },
   { files: ['**/NOTES.txt'], processor: 'prose/text' },
-  { files: ['**/*.{yaml,txt}/*.js'], rules: prose(['comments']) },
+  { files: ['migrations/*.sql'], processor: 'prose/sql' },
+  { files: ['**/*.{yaml,txt,sql}/*.js'], rules: prose(['comments']) },
 ];
 
 const faults = (text: string, filename = 'some.ts'): string[] =>
@@ -219,5 +220,18 @@ describe('a chart', () => {
 
   test('has its notes checked', () => {
     expect(faults('The caller is told so.\n\n  curl https://example.com/told\n', 'NOTES.txt')).toHaveLength(1);
+  });
+});
+
+describe('a migration', () => {
+  test.each([
+    ['a comment', '-- The caller is\n-- told so.'],
+    ['a description', "COMMENT ON TABLE tags IS 'The caller''s tags are told so.';"],
+  ])('with a fault in %s is refused', (_, sql) => {
+    expect(faults(`SELECT 1;\n${sql}`, 'migrations/0001.sql')).toHaveLength(1);
+  });
+
+  test('is accepted with the same in a statement', () => {
+    expect(faults("-- squawk-ignore told\nSELECT 'told' AS room;", 'migrations/0001.sql')).toEqual([]);
   });
 });
