@@ -112,6 +112,7 @@ export default tseslint.config(
     files: code,
     rules: { 'prose/comments': 'error', 'prose/messages': 'error', 'prose/names': 'error' },
   },
+  { files: code, ignores: ['test/**', '**/*.controller.ts'], rules: { 'prose/nouns': 'error' } },
   { files: ['src/**/*.ts'], rules: { 'prose/doc-comment-verb': 'error' } },
   {
     files: ['src/{api-kit,tenancy,links,clicks,imports,management-api,diagnostics}/**/*.ts'],

@@ -11,7 +11,7 @@ if (other === undefined)
   throw new Error('Usage: npm run bench:compare -- FOLDER. Name the folder of another built checkout.');
 const pairs = Number(process.env.PAIRS ?? 20);
 const seconds = Number(process.env.SECONDS ?? 2);
-const wanted = process.env.CASES?.split(',') ?? [''];
+const words = process.env.CASES?.split(',') ?? [''];
 const links = 20_000;
 
 const server = await postgres();
@@ -19,7 +19,7 @@ const sides = [];
 try {
   for (const root of [checkout, resolve(other)]) sides.push(await sideOf(root, `bench_${sides.length}`));
   console.log(`${pairs} pairs of ${seconds} s; ratios: this checkout to ${other}`);
-  for (const name of Object.keys(sides[0].cases).filter((name) => wanted.some((word) => name.includes(word))))
+  for (const name of Object.keys(sides[0].cases).filter((name) => words.some((word) => name.includes(word))))
     await compare(name);
 } finally {
   for (const { program } of sides) await program.stop();

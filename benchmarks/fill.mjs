@@ -135,13 +135,13 @@ const insertLinks = `
 
 /** @throws Error if a count, path or reference is missing */
 async function check(sql, links) {
-  const [found] = await sql(
+  const [counts] = await sql(
     `SELECT (SELECT count(*) FROM dynamic_links)::float8 AS links, (SELECT count(*) FROM link_paths)::float8 AS paths,
        (SELECT sum(dynamic_links) FROM project_counts)::float8 AS counted,
        (SELECT count(*) FROM pg_constraint WHERE NOT convalidated)::float8 AS unchecked`,
   );
   const expected = { links, paths: links, counted: links, unchecked: 0 };
   for (const [name, value] of Object.entries(expected))
-    if (found[name] !== value)
-      throw new Error(`The database has ${found[name]} ${name} after the fill, instead of ${value}.`);
+    if (counts[name] !== value)
+      throw new Error(`The database has ${counts[name]} ${name} after the fill, instead of ${value}.`);
 }

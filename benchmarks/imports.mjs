@@ -97,11 +97,11 @@ try {
   await sleep(quietMs);
   visiting = false;
   await Promise.all([visits, watch]);
-  const { rows: found } = await client.query(
+  const { rows: links } = await client.query(
     'SELECT count(*)::int AS links, count(DISTINCT custom_path)::int AS paths FROM dynamic_links',
   );
-  if (done.counts.created !== rows || found[0].links !== rows + 1 || found[0].paths !== rows + 1)
-    throw new Error(`not exact: ${JSON.stringify({ done, found })}`);
+  if (done.counts.created !== rows || links[0].links !== rows + 1 || links[0].paths !== rows + 1)
+    throw new Error(`not exact: ${JSON.stringify({ done, links })}`);
   console.log(`Node ${process.versions.node}, ${rows} rows, ${kills} kills; each row has one link`);
   for (const [name, time] of Object.entries(times))
     console.log(

@@ -34,8 +34,8 @@ export async function program(file, environment, root = checkout) {
     let output = '';
     child.stdout.on('data', (chunk) => {
       output = (output + chunk).slice(-10_000);
-      const found = /"port":(\d+)/.exec(output);
-      if (found) resolve(Number(found[1]));
+      const match = /"port":(\d+)/.exec(output);
+      if (match) resolve(Number(match[1]));
     });
     child.on('exit', (code) => reject(new Error(`${file} ended with ${code}: ${output}`)));
   });

@@ -1,5 +1,5 @@
 import { descriptionFaultsIn, faultsIn, standardName, wordFaultsIn } from './prose.mjs';
-import { verbs } from './words.mjs';
+import { refusedParticiples, verbs } from './words.mjs';
 
 /** Directives and references for tools. */
 const forTools = /^\s*(?:eslint|@ts-|prettier-|c8 |istanbul |<reference|#|global |Stryker )/;
@@ -141,6 +141,22 @@ const standardNames = {
   },
 };
 
+/** Requires nouns for variables and parameters, unless the name is that of a field that they are read from. */
+const nounsForVariables = {
+  create(context) {
+    const check = (node) => {
+      for (const { name, identifiers } of context.sourceCode.getDeclaredVariables(node))
+        if (
+          refusedParticiples.test(name) &&
+          !identifiers[0].parent.shorthand &&
+          !identifiers[0].parent.parent?.shorthand
+        )
+          context.report({ node: identifiers[0], message: `"${name}" is a participle: name the value by a noun.` });
+    };
+    return { VariableDeclaration: check, ':function': check };
+  },
+};
+
 const isFunction = (node) =>
   /^(?:Arrow)?Function(?:Expression)?$/.test(node?.type ?? '') ||
   (node?.type === 'TSAsExpression' && isFunction(node.expression));
@@ -250,6 +266,7 @@ export const plainEnglish = {
     messages: plainMessages,
     descriptions: plainDescriptions,
     names: standardNames,
+    nouns: nounsForVariables,
     'doc-comment-verb': docCommentVerb,
     markdown: plainMarkdown,
   },

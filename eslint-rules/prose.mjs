@@ -21,7 +21,7 @@ const wordsOf = (sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N
 
 const anyCase = ({ pattern }) => new RegExp(pattern.source, 'i');
 
-const refusal = (found, sentence, use) => `"${found}" in "${startOf(sentence)} …": use ${use}.`;
+const refusal = (match, sentence, use) => `"${match}" in "${startOf(sentence)} …": use ${use}.`;
 
 const startOf = (sentence) =>
   wordsOf(sentence)
@@ -31,8 +31,8 @@ const startOf = (sentence) =>
 
 const phraseFaults = (sentence, phrases) =>
   phrases.flatMap((phrase) => {
-    const found = anyCase(phrase).exec(sentence);
-    return found ? [refusal(found[0], sentence, phrase.use)] : [];
+    const match = anyCase(phrase).exec(sentence);
+    return match ? [refusal(match[0], sentence, phrase.use)] : [];
   });
 
 const nameFaults = (sentence) =>

@@ -63,6 +63,9 @@ export const refusedNames = [
   { pattern: /^(?:believed|learnt|told|news|noughts|house|room|door)$/, use: 'a standard term' },
 ];
 
+/** Participles that name no variable or parameter. Fields of the API may have such names. */
+export const refusedParticiples = /^(?:given|found|kept|wanted)$/;
+
 /** Verbs that may begin the doc comment of a function, a method or a class. */
 export const verbs = new Set(
   `Accepts Acquires Activates Adapts Adds Aggregates Allows Answers Appends Applies Asks Assembles Asserts Assigns Attaches Authenticates Authorizes

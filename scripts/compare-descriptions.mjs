@@ -18,7 +18,7 @@ function resolved(document) {
     const target = reference
       .slice(2)
       .split('/')
-      .reduce((found, name) => found?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+      .reduce((node, name) => node?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
     if (target === undefined) throw new Error(`${reference} leads nowhere`);
     return { ...resolve(target, [...open, reference]), ...resolve(rest, open) };
   };
@@ -52,7 +52,7 @@ function* differences(old, now, path = '') {
   }
 }
 
-const found = [...differences(before, after)];
-for (const [kind, path, ...values] of found)
+const changes = [...differences(before, after)];
+for (const [kind, path, ...values] of changes)
   console.log(`${kind} ${path.slice(3)}: ${values.map((value) => JSON.stringify(value)).join(' -> ')}`);
-if (found.some(([kind]) => kind !== 'added')) process.exitCode = 1;
+if (changes.some(([kind]) => kind !== 'added')) process.exitCode = 1;

@@ -25,15 +25,15 @@ export function checkSbom(root) {
     .filter((component) => shipped.has(component['bom-ref']))
     .map((component) => ({ ...component, properties: [] }));
   const self = bom.metadata.component['bom-ref'];
-  const kept = new Set([self, ...bom.components.map((component) => component['bom-ref'])]);
+  const refs = new Set([self, ...bom.components.map((component) => component['bom-ref'])]);
   bom.dependencies = bom.dependencies
-    .filter(({ ref }) => kept.has(ref))
-    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
   // npm takes the name from the folder.
   Object.assign(bom.metadata.component, { name, type: 'application' });
   refuse([
     ...(self === `${name}@${version}` ? [] : [`It describes ${self}, not ${name}@${version}.`]),
-    ...[...shipped].filter((one) => !kept.has(one)).map((one) => `${one} is missing.`),
+    ...[...shipped].filter((one) => !refs.has(one)).map((one) => `${one} is missing.`),
     ...bom.components
       .filter(({ purl }) => !purl?.startsWith('pkg:npm/'))
       .map((one) => `${one['bom-ref']} has no purl.`),

@@ -33,10 +33,10 @@ export function required<T>(options: Options, name: string, rule: Rule<T>): T {
 }
 
 export function optional<T>(options: Options, name: string, rule: Rule<T>): T | undefined {
-  const given = options[name];
-  if (given === undefined) return undefined;
+  const value = options[name];
+  if (value === undefined) return undefined;
   try {
-    return rule.parse(given);
+    return rule.parse(value);
   } catch (error) {
     throw error instanceof InvalidInput ? new UsageError(`--${name} ${error.message}`) : error;
   }
@@ -50,11 +50,11 @@ export function requiredPlan(options: Options): Plan {
 
 /** Reads an ISO 8601 date-time with a time zone, or a day (UTC), in the future. */
 export function expiry(options: Options): Date | null {
-  const given = options['expires'];
-  if (given === undefined) return null;
-  const at = new Date(String(given));
+  const text = options['expires'];
+  if (text === undefined) return null;
+  const at = new Date(String(text));
   const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-  if (!iso.test(String(given)) || Number.isNaN(at.getTime()) || !isCalendarDay(String(given).slice(0, 10)))
+  if (!iso.test(String(text)) || Number.isNaN(at.getTime()) || !isCalendarDay(String(text).slice(0, 10)))
     throw new UsageError('--expires must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z');
   if (at.getUTCFullYear() > 9999) throw new UsageError('--expires must be before the year 10000 in UTC');
   if (at.getTime() <= Date.now()) throw new UsageError('--expires must be in the future');

@@ -184,9 +184,9 @@ async function verifyClicks(clicks: ClickHouseClickCopy): Promise<Answer> {
 }
 
 /** Runs one command, or prints the usage. Errors go to standard error, with exit code 1, or with the usage and exit code 2. */
-export async function runAdmin(given: string[]): Promise<void> {
+export async function runAdmin(argv: string[]): Promise<void> {
   try {
-    await run(given);
+    await run(argv);
   } catch (error) {
     const isUsage = error instanceof UsageError;
     process.stderr.write(isUsage ? `${error.message}\n\n${usage}` : `${await reasonOf(error)}\n`);
@@ -198,24 +198,24 @@ export async function runAdmin(given: string[]): Promise<void> {
 const reasonOf = async (error: unknown): Promise<string> =>
   (await import('../platform/clickhouse/failure-reason.js')).failureReason(error);
 
-const isHelp = (given: string[]): boolean => given[0] === 'help' || given.includes('--help') || given.includes('-h');
+const isHelp = (argv: string[]): boolean => argv[0] === 'help' || argv.includes('--help') || argv.includes('-h');
 
-async function run(given: string[]): Promise<void> {
-  if (isHelp(given)) {
+async function run(argv: string[]): Promise<void> {
+  if (isHelp(argv)) {
     process.stdout.write(usage);
     return;
   }
-  const { work, json } = readArguments(given);
+  const { work, json } = readArguments(argv);
   const answer = await work();
   process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
 }
 
-function readArguments(given: string[]): { work: Work; json: boolean } {
+function readArguments(argv: string[]): { work: Work; json: boolean } {
   const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url'];
   let parsed;
   try {
     parsed = parseArgs({
-      args: given,
+      args: argv,
       allowPositionals: true,
       options: {
         json: { type: 'boolean' as const },

@@ -113,10 +113,10 @@ export const environmentWith = (values: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
 
 /** @throws BadSetting for the first variable that is invalid or missing */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = variables.safeParse(given);
+  const parsed = variables.safeParse(present);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     throw new BadSetting(`${issue.path.join('.')}: ${issue.message}`);

@@ -39,8 +39,8 @@ export class ImportChild extends ImportProcesses {
     this.#timer = setInterval(() => {
       if (this.#child) return;
       // The database is unavailable. The next look may succeed.
-      const found = hasJobs().catch(() => false);
-      void found.then((isFound) => isFound && this.wake());
+      const answer = hasJobs().catch(() => false);
+      void answer.then((isFound) => isFound && this.wake());
     }, lookIntervalMs).unref();
   }
 

@@ -184,8 +184,8 @@ const destinationOf = (
   url: DestinationUrl | null,
 ): DestinationUrl | null => (url !== null && isOwnAddress(project, link, url) ? null : url);
 
-const destinationFinding = (given: DestinationUrl | null, destination: DestinationUrl | null) =>
-  destination ? 'taken' : given ? 'own_address' : 'not_set';
+const destinationFinding = (input: DestinationUrl | null, destination: DestinationUrl | null) =>
+  destination ? 'taken' : input ? 'own_address' : 'not_set';
 
 /** @param androidApp the app whose page in the Play Store gets a token; absent for other devices */
 function redirect(

@@ -34,10 +34,10 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
   if (hosts.length === 0) return 'off';
   const pairs = percentEncodeNonAscii(query).split('&').filter(Boolean);
   const own = pairs.filter((pair) => parameters.has(parameterNameOf(pair)));
-  const given = new URLSearchParams(own.join('&'));
+  const input = new URLSearchParams(own.join('&'));
   // Two readers of a repeated parameter could take different values.
-  if (new Set(given.keys()).size < [...given.keys()].length) return 'repeated_parameter';
-  const valueOf = (name: string): string | null => given.get(name) || null;
+  if (new Set(input.keys()).size < [...input.keys()].length) return 'repeated_parameter';
+  const valueOf = (name: string): string | null => input.get(name) || null;
   if (valueOf('link') === null) return 'no_link';
 
   const destinations = new Map<string, DestinationUrl | null>();

@@ -8,8 +8,8 @@ import type { HostsOfDestinations, VisitedLink, VisitedProject } from './visited
  * stores the result, so that a visit parses no URL.
  */
 export function hostsOfSamePath(path: string, urls: readonly (DestinationUrl | null)[]): HostsOfDestinations | null {
-  const given = urls.filter((url): url is DestinationUrl => url !== null && isWebUrl(url));
-  const same = given.filter((url) => mayHavePath(url, path) && hasPath(new URL(url), path));
+  const webUrls = urls.filter((url): url is DestinationUrl => url !== null && isWebUrl(url));
+  const same = webUrls.filter((url) => mayHavePath(url, path) && hasPath(new URL(url), path));
   return same.length === 0 ? null : new Map(same.map((url) => [url, hostnameOf(new URL(url).host)]));
 }
 

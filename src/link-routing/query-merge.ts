@@ -19,8 +19,8 @@ export function withParameters(destination: string, params: ReferrerParams, visi
   if (params.length === 0 && visitorQuery === '') return destination;
   const { base, pairs, names, query, fragment } = parametrisedOf(destination, params);
   const added = withoutEmptyPairs(percentEncodeNonAscii(visitorQuery));
-  const kept = added === '' || pairs.length === 0 ? query : queryWithout(namesIn(added), pairs, names, query);
-  const merged = kept && added ? `${kept}&${added}` : kept + added;
+  const remaining = added === '' || pairs.length === 0 ? query : queryWithout(namesIn(added), pairs, names, query);
+  const merged = remaining && added ? `${remaining}&${added}` : remaining + added;
   return `${base}${merged && '?'}${merged}${fragment}`;
 }
 

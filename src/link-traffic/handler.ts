@@ -142,9 +142,9 @@ export class LinkTraffic {
     };
     if (path === longLinkPath)
       return this.visits.answerLongLink({ project, query, requestId }, request, response) ?? notFound();
-    return this.#find(project, target).then((found) => {
-      if (report) report.linkId = found?.link.id;
-      return found ? this.visits.answer({ project, ...found, requestId }, request, response) : notFound();
+    return this.#find(project, target).then((resolved) => {
+      if (report) report.linkId = resolved?.link.id;
+      return resolved ? this.visits.answer({ project, ...resolved, requestId }, request, response) : notFound();
     });
   }
 

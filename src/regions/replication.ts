@@ -16,17 +16,17 @@ export type SlotState = 'active' | 'inactive' | 'lost' | 'missing';
 
 /** Creates the publication of the primary, or adds tables of a newer release. */
 export async function ensurePublication(primary: AdminConnection): Promise<void> {
-  const wanted = await replicatedTables(primary);
+  const expected = await replicatedTables(primary);
   const rows = await primary.query<{ name: string }>(
     'SELECT tablename AS name FROM pg_publication_tables WHERE pubname = $1',
     [publication],
   );
-  if (rows.length > 0 && wanted.every((table) => rows.some(({ name }) => name === table))) return;
+  if (rows.length > 0 && expected.every((table) => rows.some(({ name }) => name === table))) return;
   const [known] = await primary.query('SELECT FROM pg_publication WHERE pubname = $1', [publication]);
   await primary.query(
     known
-      ? `ALTER PUBLICATION ${publication} SET TABLE ${wanted.join(', ')}`
-      : `CREATE PUBLICATION ${publication} FOR TABLE ${wanted.join(', ')}`,
+      ? `ALTER PUBLICATION ${publication} SET TABLE ${expected.join(', ')}`
+      : `CREATE PUBLICATION ${publication} FOR TABLE ${expected.join(', ')}`,
   );
 }
 

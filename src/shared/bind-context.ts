@@ -8,5 +8,5 @@ export function bindContext<Arguments extends unknown[]>(
   work: (...given: Arguments) => void,
 ): (...given: Arguments) => void {
   const context = new AsyncResource('bound');
-  return (...given) => context.runInAsyncScope(work, undefined, ...given);
+  return (...args) => context.runInAsyncScope(work, undefined, ...args);
 }

@@ -21,12 +21,12 @@ const urlRule = (spell: (url: URL) => string): Rule<DestinationUrl> =>
   new Rule<DestinationUrl>({ type: 'string', maxLength, pattern: describedPattern(form) }, (value) => {
     const reading = urlText.safeParse(value);
     if ('problems' in reading) return reading;
-    const given = reading.value;
+    const input = reading.value;
     // The URL parser repairs these silently: it drops control characters, trims, adds slashes and skips an empty authority.
-    const repaired = controlCharacters.test(given) || given.trim() !== given || !/^https?:\/\/[^/\\?#]/i.test(given);
-    const url = repaired ? null : parseUrl(given);
+    const repaired = controlCharacters.test(input) || input.trim() !== input || !/^https?:\/\/[^/\\?#]/i.test(input);
+    const url = repaired ? null : parseUrl(input);
     if (!url) return refused('invalid_format', 'must be an absolute http or https URL');
-    const authority = /^https?:\/\/([^/\\?#]*)/i.exec(given)![1]!;
+    const authority = /^https?:\/\/([^/\\?#]*)/i.exec(input)![1]!;
     if (authority.includes('@')) return refused('invalid_format', 'must not contain a user name or password');
     const spelling = spell(url);
     return spelling.length > maxLength ? tooLong : { value: spelling as DestinationUrl };

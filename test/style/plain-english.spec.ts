@@ -11,7 +11,7 @@ const config: Linter.Config[] = [
   {
     files: ['**/*.ts'],
     languageOptions: { parser },
-    rules: prose(['comments', 'messages', 'descriptions', 'names', 'doc-comment-verb']),
+    rules: prose(['comments', 'messages', 'descriptions', 'names', 'nouns', 'doc-comment-verb']),
   },
   { files: ['**/*.md'], language: 'markdown/gfm', rules: prose(['markdown']) },
   { files: ['**/*.yaml'], processor: 'prose/yaml' },
@@ -150,11 +150,16 @@ describe('a name', () => {
     'class Cache { constructor(readonly most: number) {} }',
     'interface Options { outlives: number }',
     'abstract class Port { abstract wait(patience: number): void; }',
+    'const found = 1;',
+    'const { text: given } = input;',
+    'const read = (wanted: string) => {};',
+    'for (const kept of rows) read();',
   ])('%s is refused', (code) => {
     expect(faults(code)).toHaveLength(1);
   });
 
   test('a use is accepted, because the declaration is refused', () => {
+    expect(faults('interface Record { found: string[] } const { found } = record;')).toEqual([]);
     expect(faults('const mostRecent = options.outlives;')).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ export default function CommandPalette() {
       },
     );
   }
-  const found: SpotlightActionData[] =
+  const actions: SpotlightActionData[] =
     search === ''
       ? []
       : [
@@ -103,7 +103,7 @@ export default function CommandPalette() {
           })),
         ];
   const groups: SpotlightActionGroupData[] = [
-    { group: t('palette.found'), actions: found },
+    { group: t('palette.found'), actions },
     { group: t('palette.inProject'), actions: ofProject },
     { group: t('palette.pages'), actions: pages },
   ].filter(({ actions }) => actions.length > 0);

@@ -62,8 +62,8 @@ function neighbourOf({ path }: Place): HTMLElement | undefined {
     const children = [...parent.children];
     const after = children.slice(index).flatMap(reachableIn);
     const before = children.slice(0, index).flatMap(reachableIn);
-    const found = after[0] ?? before.at(-1);
-    if (found) return found;
+    const next = after[0] ?? before.at(-1);
+    if (next) return next;
     if (isRegion) return parent;
   }
   return undefined;

@@ -27,8 +27,8 @@ export function useTagSuggestions(
   const first = useQuery({ ...tagsQuery(projectId), enabled }).data;
   const hasMore = first?.pagination.hasNextPage === true;
   const isSearched = hasMore && search !== '';
-  const found = useQuery({ ...tagsQuery(projectId, search), enabled: enabled && isSearched }).data;
-  const tags = ((isSearched ? found : first) ?? first)?.data ?? [];
+  const page = useQuery({ ...tagsQuery(projectId, search), enabled: enabled && isSearched }).data;
+  const tags = ((isSearched ? page : first) ?? first)?.data ?? [];
   return {
     tags,
     /** Whether the project has tags that are not among the first ones. */

@@ -117,8 +117,8 @@ export function useVersionedForm<Values extends object>({
     saving.mutate({ values, etag, key: creationKey.of(values), replaced });
   };
   /** Shows a version, except in the fields that are kept. */
-  function follow(version: Base<Values>, kept: (keyof Values)[] = []): void {
-    const typed = Object.entries(form.getValues()).filter(([field]) => kept.includes(field as keyof Values));
+  function follow(version: Base<Values>, edited: (keyof Values)[] = []): void {
+    const typed = Object.entries(form.getValues()).filter(([field]) => edited.includes(field as keyof Values));
     setBase(version);
     setTheirs(null);
     form.setValues({ ...version.values, ...Object.fromEntries(typed) });

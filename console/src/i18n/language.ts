@@ -8,10 +8,10 @@ const storageKey = 'signpost.language';
 
 /** Returns the chosen language, or the first of the browser that has a catalogue. */
 export function preferredLanguage(): Language {
-  const wanted = [localStorage.getItem(storageKey), ...navigator.languages];
-  for (const tag of wanted) {
-    const found = languages.find((language) => tag?.toLowerCase().split('-')[0] === language);
-    if (found) return found;
+  const preferred = [localStorage.getItem(storageKey), ...navigator.languages];
+  for (const tag of preferred) {
+    const match = languages.find((language) => tag?.toLowerCase().split('-')[0] === language);
+    if (match) return match;
   }
   return 'en';
 }

@@ -10,8 +10,8 @@ import type { Rule } from '../../shared/rule';
  */
 @Injectable()
 export class ResourceId implements PipeTransform<string, string> {
-  transform(given: string): string {
-    return parseId(given) ?? NIL;
+  transform(text: string): string {
+    return parseId(text) ?? NIL;
   }
 }
 
@@ -19,8 +19,8 @@ export class ResourceId implements PipeTransform<string, string> {
  * Reads a parameter of a path that is no UUID. A controller calls it, because faults of body and query come first.
  * @throws InvalidInput
  */
-export function parseInPath<T>(name: string, rule: Rule<T>, given: string): T {
-  const reading = rule.safeParse(given);
+export function parseInPath<T>(name: string, rule: Rule<T>, text: string): T {
+  const reading = rule.safeParse(text);
   if ('problems' in reading) throw InvalidInput.because(inField(name, reading.problems));
   return reading.value;
 }

@@ -61,22 +61,22 @@ export function pageOf<T>(resource: Type<T>): Type<{ data: T[]; pagination: Pagi
 }
 
 export function page<T, D>(
-  found: Page<T>,
+  source: Page<T>,
   request: { page: number; limit: number },
   render: (item: T) => D,
 ): { data: D[]; pagination: Pagination } {
   const { page, limit } = request;
-  const totalPages = Math.ceil(found.total / limit);
+  const totalPages = Math.ceil(source.total / limit);
   const pagination = {
     page,
     limit,
-    total: found.total,
-    ...(found.hasMore !== undefined && { totalRelation: 'at_least' as const }),
+    total: source.total,
+    ...(source.hasMore !== undefined && { totalRelation: 'at_least' as const }),
     totalPages,
-    hasNextPage: found.hasMore ?? page < totalPages,
+    hasNextPage: source.hasMore ?? page < totalPages,
     hasPreviousPage: page > 1 && totalPages > 0,
   };
-  return { data: found.items.map(render), pagination };
+  return { data: source.items.map(render), pagination };
 }
 
 export class Message {

@@ -8,7 +8,7 @@ type Kind = 'parameters' | 'headers' | 'examples' | 'responses';
 interface Definition {
   kind: Kind;
   /** The name that it gets if no other definition wants the same. */
-  wanted: string;
+  baseName: string;
   value: object;
   uses: number;
   /** Tags of the operations that use it. */
@@ -24,17 +24,17 @@ export function shareComponents(document: OpenAPIObject): OpenAPIObject {
   // Inner definitions first, because a response contains headers and examples.
   for (const kinds of [['parameters', 'headers', 'examples'], ['responses']] as const) {
     const definitions = new Map<string, Definition>();
-    replaceIn(document, kinds, (kind, wanted, value, tag) => {
-      const key = keyOf(kind, wanted, value);
-      const definition = definitions.get(key) ?? { kind, wanted, value, uses: 0, tags: new Set() };
+    replaceIn(document, kinds, (kind, name, value, tag) => {
+      const key = keyOf(kind, name, value);
+      const definition = definitions.get(key) ?? { kind, baseName: name, value, uses: 0, tags: new Set() };
       definition.uses++;
       definition.tags.add(tag);
       definitions.set(key, definition);
       return value;
     });
     const names = namesOf([...definitions].filter(([, { uses }]) => uses > 1));
-    replaceIn(document, kinds, (kind, wanted, value) => {
-      const name = names.get(keyOf(kind, wanted, value));
+    replaceIn(document, kinds, (kind, componentName, value) => {
+      const name = names.get(keyOf(kind, componentName, value));
       if (name === undefined) return value;
       (shared[kind] ??= {})[name] = value;
       return { $ref: `#/components/${kind}/${name}` };
@@ -43,7 +43,7 @@ export function shareComponents(document: OpenAPIObject): OpenAPIObject {
   return { ...document, components: { ...document.components, ...shared } as OpenAPIObject['components'] };
 }
 
-const keyOf = (kind: Kind, wanted: string, value: object): string => JSON.stringify([kind, wanted, value]);
+const keyOf = (kind: Kind, name: string, value: object): string => JSON.stringify([kind, name, value]);
 
 /**
  * Names definitions that want the same name by the tag of their operations, such as `appId-iOS-apps`. A definition that
@@ -52,10 +52,10 @@ const keyOf = (kind: Kind, wanted: string, value: object): string => JSON.string
 function namesOf(definitions: [key: string, Definition][]): Map<string, string> {
   const taken = new Set<string>();
   const names = new Map<string, string>();
-  for (const [key, { kind, wanted, tags }] of definitions) {
-    const rivals = definitions.filter(([, other]) => other.kind === kind && other.wanted === wanted);
+  for (const [key, { kind, baseName, tags }] of definitions) {
+    const rivals = definitions.filter(([, other]) => other.kind === kind && other.baseName === baseName);
     const [tag = ''] = tags;
-    const base = rivals.length > 1 && tags.size === 1 ? `${wanted}-${tag.replaceAll(/\W+/g, '-')}` : wanted;
+    const base = rivals.length > 1 && tags.size === 1 ? `${baseName}-${tag.replaceAll(/\W+/g, '-')}` : baseName;
     let name = base;
     for (let number = 2; taken.has(`${kind} ${name}`); number++) name = `${base}-${number}`;
     taken.add(`${kind} ${name}`);
@@ -64,13 +64,13 @@ function namesOf(definitions: [key: string, Definition][]): Map<string, string> 
   return names;
 }
 
-type Replace = (kind: Kind, wanted: string, value: object, tag: string) => object;
+type Replace = (kind: Kind, baseName: string, value: object, tag: string) => object;
 
 /** Replaces each definition of these kinds in the operations of the document. */
 function replaceIn(document: OpenAPIObject, kinds: readonly Kind[], replace: Replace): void {
   for (const { operation, tag } of operationsOf(document)) {
-    const replaced = (kind: Kind, wanted: string, value: object): object =>
-      kinds.includes(kind) && !('$ref' in value) ? replace(kind, wanted, value, tag) : value;
+    const replaced = (kind: Kind, name: string, value: object): object =>
+      kinds.includes(kind) && !('$ref' in value) ? replace(kind, name, value, tag) : value;
     const replaceAll = (kind: Kind, values: Record<string, object> = {}): void => {
       for (const [name, value] of Object.entries(values)) values[name] = replaced(kind, name, value);
     };

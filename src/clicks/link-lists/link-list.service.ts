@@ -33,15 +33,15 @@ export class LinkListService {
 
   /** @throws QueryTooExpensive if more than `maxRankedLinks` have clicks and the list is sorted by them */
   async list(project: Project, request: LinkListRequest, withClicks: boolean): Promise<LinkList> {
-    const found = await this.#page(project, request);
-    if (!withClicks) return { ...found, counts: null };
-    const ids = found.items.map(({ id }) => id);
+    const links = await this.#page(project, request);
+    if (!withClicks) return { ...links, counts: null };
+    const ids = links.items.map(({ id }) => id);
     const windows = windowsBefore(await this.clock.now());
     const [recent, all] = await Promise.all(
       clickPeriods.map((period) => this.clicks.count(project.id, windows[period], ids, ids.length)),
     );
     const countsOf = (id: string) => ({ clicks: recent!.get(id) ?? 0, clicks_total: all!.get(id) ?? 0 });
-    return { ...found, counts: new Map(ids.map((id) => [id, countsOf(id)])) };
+    return { ...links, counts: new Map(ids.map((id) => [id, countsOf(id)])) };
   }
 
   async #page(project: Project, { sortBy, ...request }: LinkListRequest): Promise<Page<DynamicLinkWithApps>> {

@@ -150,12 +150,12 @@ function selected({ projectId, from, to, filter }: ClickCriteria): {
   parameters: Record<string, unknown>;
 } {
   const { includeBots, ...values } = filter;
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
   const where = [
     'project_id = {project:UUID}',
     `clicked_at >= ${moment('from')} AND clicked_at < ${moment('to')}`,
     ...(includeBots ? [] : ['NOT bot']),
-    ...given.map(([name]) => conditions[name as keyof typeof conditions]),
+    ...present.map(([name]) => conditions[name as keyof typeof conditions]),
   ].join(' AND ');
-  return { where, parameters: { project: projectId, from, to, ...Object.fromEntries(given) } };
+  return { where, parameters: { project: projectId, from, to, ...Object.fromEntries(present) } };
 }

@@ -68,10 +68,10 @@ function parameters(values: unknown[]): Parameter {
 }
 
 function conditionOf({ includeBots, ...values }: ClickFilter, parameter: Parameter): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
   return [
     ...(includeBots ? [] : ['bot IS NOT TRUE']),
-    ...given.map(([name, value]) => {
+    ...present.map(([name, value]) => {
       const [type, expression] = filters[name as keyof typeof filters];
       return `${expression} = ${parameter(value)}::${type}`;
     }),

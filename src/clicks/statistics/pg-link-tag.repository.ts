@@ -9,7 +9,7 @@ export class PgLinkTagRepository extends LinkTagRepository {
   }
 
   async find(projectId: string, links: string): Promise<string> {
-    const [found] = await this.context.read<{ tagged: string | null }>(
+    const [row] = await this.context.read<{ tagged: string | null }>(
       `SELECT string_agg(tagged, ',') AS tagged
        FROM (
          SELECT concat(link.id, string_agg(DISTINCT tag.id::text, '' ORDER BY tag.id::text)) AS tagged
@@ -19,6 +19,6 @@ export class PgLinkTagRepository extends LinkTagRepository {
        ) AS links`,
       [projectId, links],
     );
-    return found!.tagged ?? '';
+    return row!.tagged ?? '';
   }
 }

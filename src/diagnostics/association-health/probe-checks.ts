@@ -46,38 +46,38 @@ const sameForBoth = ({ ios, android }: Record<AssociatedPlatform, FetchedFile>):
 
 function fetchedProblems(platform: AssociatedPlatform, host: string, fetched: FetchedFile): HealthProblem[] {
   const { name, rule } = fileRules[platform];
-  const found = (code: HealthCode, message: string) => [healthProblem(code, message, { platform, host, rule })];
-  if (fetched.kind === 'failed') return failureProblems(host, name, fetched, found);
-  return answerProblems(host, name, fetched, found, fileRules[platform].maxBytes);
+  const problem = (code: HealthCode, message: string) => [healthProblem(code, message, { platform, host, rule })];
+  if (fetched.kind === 'failed') return failureProblems(host, name, fetched, problem);
+  return answerProblems(host, name, fetched, problem, fileRules[platform].maxBytes);
 }
 
 type Found = (code: HealthCode, message: string) => HealthProblem[];
 
-function failureProblems(host: string, name: string, { stage, code }: FailedFetch, found: Found): HealthProblem[] {
-  if (stage === 'connection') return found('unreachable', `${host} accepts no connection.`);
+function failureProblems(host: string, name: string, { stage, code }: FailedFetch, problem: Found): HealthProblem[] {
+  if (stage === 'connection') return problem('unreachable', `${host} accepts no connection.`);
   if (stage === 'certificate')
-    return found('certificate_invalid', `The certificate of ${host} is not valid: ${reasonOf(code)}.`);
-  return found('no_answer', `${host} accepted the request for ${name} and did not answer completely in time.`);
+    return problem('certificate_invalid', `The certificate of ${host} is not valid: ${reasonOf(code)}.`);
+  return problem('no_answer', `${host} accepted the request for ${name} and did not answer completely in time.`);
 }
 
 function answerProblems(
   host: string,
   name: string,
   { status, contentType, content }: AnsweredFile,
-  found: Found,
+  problem: Found,
   maxBytes: number,
 ): HealthProblem[] {
-  if (status >= 300 && status < 400) return found('redirected', `${host} redirects ${name} (${status}).`);
-  if (status !== 200) return found('wrong_status', `${host} answers ${status} to ${name}.`);
+  if (status >= 300 && status < 400) return problem('redirected', `${host} redirects ${name} (${status}).`);
+  if (status !== 200) return problem('wrong_status', `${host} answers ${status} to ${name}.`);
   return [
     ...(mediaTypeOf(contentType) === 'application/json'
       ? []
-      : found('wrong_content_type', `${host} serves ${name} as ${contentType?.slice(0, 100) ?? 'nothing'}.`)),
+      : problem('wrong_content_type', `${host} serves ${name} as ${contentType?.slice(0, 100) ?? 'nothing'}.`)),
     ...(content === 'too_large'
-      ? found('file_too_large', `${host} serves more than ${maxBytes} bytes as ${name}.`)
+      ? problem('file_too_large', `${host} serves more than ${maxBytes} bytes as ${name}.`)
       : content === 'same'
         ? []
-        : found('content_differs', `${host} serves ${name} with content that differs from the project's apps.`)),
+        : problem('content_differs', `${host} serves ${name} with content that differs from the project's apps.`)),
   ];
 }
 

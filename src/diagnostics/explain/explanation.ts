@@ -66,19 +66,19 @@ export async function explainPath(
   const encoded = percentEncodeNonAscii(asHeaderText(sent));
   const asked = decodePath(withoutFinalSlash(encoded));
   const meant = meantPaths(encoded);
-  const found = meant.paths.length === 0 ? null : await find(meant.paths);
-  if (found === null) {
+  const match = meant.paths.length === 0 ? null : await find(meant.paths);
+  if (match === null) {
     const explained = new ExplainedVisit(simulated);
     explained.trace('path', 'unknown');
     return explained.notFound(hosts, project, encoded as LinkPath, decodePath(encoded), links);
   }
-  const { path } = found;
+  const { path } = match;
   const query = [meant.query, simulated.query].filter(Boolean).join('&');
   const explained = new ExplainedVisit({ ...simulated, query });
   const isInOtherCase = path.toLowerCase() === asked.toLowerCase();
   explained.trace('path', path === asked ? 'exact' : isInOtherCase ? 'letter_case' : 'cut');
   const { visitorQuery } = explained;
-  return explained.answer(hosts, { project, path, link: visitedAs(found.link, asked), visitorQuery, asked }, links);
+  return explained.answer(hosts, { project, path, link: visitedAs(match.link, asked), visitorQuery, asked }, links);
 }
 
 /** Explains a visit of `/` whose query may be a long link. */

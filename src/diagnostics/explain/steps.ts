@@ -128,7 +128,7 @@ const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
 
 export const rules = Object.keys(reasons) as DecisionRule[];
 
-export const findings = [...new Set(Object.values(reasons).flatMap((found) => Object.keys(found)))];
+export const findings = [...new Set(Object.values(reasons).flatMap((one) => Object.keys(one)))];
 
 /** Rules that decide no answer. */
 const informativeRules: ReadonlySet<DecisionRule> = new Set([

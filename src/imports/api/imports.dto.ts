@@ -29,10 +29,10 @@ const limitedText = text({ max: maxOptionsLength });
 
 /** Reads options of a source: JSON, because a query has text only. */
 const optionsText = new Rule<ImportOptions>({ type: 'string', maxLength: maxOptionsLength }, (value) => {
-  const given = limitedText.safeParse(value);
-  if ('problems' in given) return given;
+  const textResult = limitedText.safeParse(value);
+  if ('problems' in textResult) return textResult;
   // Functions that visit each level would exceed the stack. Each character is less than a value.
-  const reading = readJson(given.value, 3 * maxOptionsLength);
+  const reading = readJson(textResult.value, 3 * maxOptionsLength);
   if ('value' in reading) return importOptions.safeParse(reading.value);
   return reading.fault === 'not_json'
     ? refused('invalid_json', 'must be a JSON object')

@@ -3,12 +3,12 @@ import { refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { parseUrl } from '../../shared/url';
 
-const given = text({ min: 1, max: 500 });
+const urlText = text({ min: 1, max: 500 });
 
 /** Reads the address of an installation, such as `https://links.example.com` or `https://example.com/yourls`. */
-export const apiUrl = new Rule<string>({ ...given.schema, pattern: '^https://' }, (value) => {
+export const apiUrl = new Rule<string>({ ...urlText.schema, pattern: '^https://' }, (value) => {
   if (typeof value !== 'string') return wrongType('string');
-  const reading = given.safeParse(value);
+  const reading = urlText.safeParse(value);
   if ('problems' in reading) return reading;
   const url = parseUrl(reading.value);
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === '';

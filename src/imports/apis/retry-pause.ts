@@ -22,8 +22,8 @@ export function pauseMs(
   now: number,
 ): number | null {
   if (attempt >= maxAttempts[reason]) return null;
-  const wanted = retryAfter === undefined ? null : afterMs(retryAfter.trim(), now);
-  if (wanted !== null) return wanted > maxRetryAfterMs ? null : Math.max(wanted, pauses.firstMs);
+  const requestedMs = retryAfter === undefined ? null : afterMs(retryAfter.trim(), now);
+  if (requestedMs !== null) return requestedMs > maxRetryAfterMs ? null : Math.max(requestedMs, pauses.firstMs);
   return Math.min(pauses.firstMs * 2 ** (attempt - 1), pauses.maxMs);
 }
 

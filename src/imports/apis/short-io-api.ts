@@ -31,9 +31,9 @@ export const shortIoApi: ImportApi<PartCursor<Domain>> = {
 };
 
 async function domainsOf(ask: Ask, domain: string | undefined): Promise<Domain[]> {
-  const all = (await ask({ path: '/api/domains' })).items().map((found) => ({
-    id: found.at('id').text() ?? '',
-    hostname: found.at('hostname').text() ?? '',
+  const all = (await ask({ path: '/api/domains' })).items().map((domain) => ({
+    id: domain.at('id').text() ?? '',
+    hostname: domain.at('hostname').text() ?? '',
   }));
   const chosen = all.filter(({ hostname }) => domain === undefined || hostname === domain);
   if (chosen.length > 0) return chosen;

@@ -22,11 +22,11 @@ export class ByteWindow {
 
   /** Drops what is before the position, and reads further bytes. */
   async grow(position: number): Promise<void> {
-    const kept = this.from(position);
+    const rest = this.from(position);
     const { readBytes } = windowLimits;
-    const read = await this.read(position + kept.length, readBytes);
+    const read = await this.read(position + rest.length, readBytes);
     this.isWhole = read.length < readBytes;
-    this.#bytes = kept.length === 0 ? read : Buffer.concat([kept, read]);
+    this.#bytes = rest.length === 0 ? read : Buffer.concat([rest, read]);
     this.start = position;
   }
 }

@@ -106,9 +106,9 @@ export function recordOfReport(header: readonly string[], cells: readonly string
   const json = own.get('signpost_json');
   if (json === undefined) return Object.fromEntries(others);
   const inJson = new Set(fromJson(json || '[]') as string[]);
-  const given = others
+  const present = others
     .filter(([, text]) => text !== '')
     .map(([column, text]) => [column, inJson.has(column) ? fromJson(text) : text]);
   const more = fromJson(own.get('signpost_more') || '{}') as SourceRecord;
-  return { ...more, ...(Object.fromEntries(given) as SourceRecord) };
+  return { ...more, ...(Object.fromEntries(present) as SourceRecord) };
 }

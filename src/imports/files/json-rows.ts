@@ -8,17 +8,17 @@ export async function* lineRows(read: ReadBytes, from: number): AsyncGenerator<F
   const window = new ByteWindow(read, from);
   for (let start = from, at = from; ;) {
     const bytes = window.from(at);
-    const found = bytes.indexOf(lineFeed!);
-    if (found < 0 && !window.isWhole) {
+    const position = bytes.indexOf(lineFeed!);
+    if (position < 0 && !window.isWhole) {
       at += bytes.length;
       // The bytes of a line that is too long are not needed.
       await window.grow(at - start > maxRowBytes ? at : start);
       continue;
     }
-    const end = found < 0 ? at + bytes.length : at + found;
-    const row = rowOf(window, start, end, end + (found < 0 ? 0 : 1));
+    const end = position < 0 ? at + bytes.length : at + position;
+    const row = rowOf(window, start, end, end + (position < 0 ? 0 : 1));
     if (row.bytes?.toString().trim() !== '') yield row;
-    if (found < 0) return;
+    if (position < 0) return;
     start = at = row.next;
   }
 }
@@ -72,16 +72,16 @@ export async function* arrayRows(read: ReadBytes, from: number, frameEnd: number
   const scanner = new ValueScanner();
   for (let start = from, at = from; ;) {
     const bytes = window.from(at);
-    const found = scanner.find(bytes);
-    if (found < 0) {
+    const lineEnd = scanner.find(bytes);
+    if (lineEnd < 0) {
       if (window.isWhole) throw new BrokenFile('The file ends before its array does');
       at += bytes.length;
       await window.grow(at - start > maxRowBytes ? at : start);
       continue;
     }
-    const end = at + found;
+    const end = at + lineEnd;
     const row = rowOf(window, start, end, end + 1);
-    const isLast = bytes[found] !== comma;
+    const isLast = bytes[lineEnd] !== comma;
     // An empty array has no element. Elsewhere, a missing one is a fault of the row.
     if (!isLast || row.bytes?.toString().trim() !== '')
       // The last row ends before the bracket, so that the next batch finds the end of the file.

@@ -36,9 +36,9 @@ export function withUnmapped(summary: UnmappedSummary, rows: readonly (readonly 
   const fields = new Map(summary.fields.map((one) => [one.field, one]));
   const apps = new Map(summary.missingApps.map((one) => [`${one.platform} ${one.identifier}`, one]));
   let { complete } = summary;
-  const count = <T extends { rows: number }>(found: Map<string, T>, key: string, first: Omit<T, 'rows'>): void => {
-    const known = found.get(key);
-    if (known || found.size < maxSummed) found.set(key, { ...(known ?? first), rows: (known?.rows ?? 0) + 1 } as T);
+  const count = <T extends { rows: number }>(counts: Map<string, T>, key: string, first: Omit<T, 'rows'>): void => {
+    const known = counts.get(key);
+    if (known || counts.size < maxSummed) counts.set(key, { ...(known ?? first), rows: (known?.rows ?? 0) + 1 } as T);
     else complete = false;
   };
   for (const row of rows) {

@@ -6,9 +6,9 @@ import { TableSource, withoutPlace } from './table-source';
 /** Takes the address on a host of the project, because it can stay; otherwise a custom one. The others are reported. */
 const addresses: to.Reader = (custom, draft, cells) => {
   const list = parseJson(custom.value);
-  const given: unknown[] = Array.isArray(list) ? list : String(list).split(',');
+  const entries: unknown[] = Array.isArray(list) ? list : String(list).split(',');
   const generated = to.firstOf(cells, 'link', 'id');
-  const all = [...given.map((value): Cell => ({ field: custom.field, value })), ...(generated ? [generated] : [])];
+  const all = [...entries.map((value): Cell => ({ field: custom.field, value })), ...(generated ? [generated] : [])];
   const chosen = all.find(({ value }) => draft.context.hosts.has(shortUrl.tryParse(value)?.host ?? '')) ?? all[0];
   if (!chosen) return draft.report(custom);
   to.address(chosen, draft, cells);

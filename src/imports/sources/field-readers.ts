@@ -44,15 +44,15 @@ export const address: Reader = (cell, draft) => {
 
 /** Reads a path. A slash at its end leads to the same link, as in a visit. */
 export const path: Reader = (cell, draft) => {
-  const given = draft.plainText(cell);
-  if (given !== null) draft.path(given.trim().replaceAll(/^\/|\/$/g, ''), cell);
+  const input = draft.plainText(cell);
+  if (input !== null) draft.path(input.trim().replaceAll(/^\/|\/$/g, ''), cell);
 };
 
 export const host: Reader = (cell, draft) => {
-  const given = draft.plainText(cell);
-  if (given === null) return;
+  const input = draft.plainText(cell);
+  if (input === null) return;
   const name = domainToASCII(
-    given
+    input
       .trim()
       .replace(/^https?:\/\//i, '')
       .replace(/\/$/, ''),

@@ -25,9 +25,9 @@ const appId =
   };
 
 const params: to.Reader = (cell, draft) => {
-  const given = parseJson(cell.value);
-  if (given === '') return;
-  const read = draft.read(referrerParams, cell, given);
+  const json = parseJson(cell.value);
+  if (json === '') return;
+  const read = draft.read(referrerParams, cell, json);
   if (read) draft.set('referrer_params', Object.fromEntries(read), cell);
 };
 

@@ -23,8 +23,8 @@ export const isAmbiguousDate = (value: unknown): boolean => typeof value === 'st
  * @param zone a name of the IANA database, for times without an offset
  */
 export function readTime(value: unknown, zone: string, format: DateFormat = 'iso'): Date | null {
-  const given = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
-  const text = format === 'iso' ? given : yearFirst(given, format);
+  const input = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+  const text = format === 'iso' ? input : yearFirst(input, format);
   if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000);
   if (/^\d{13}$/.test(text)) return new Date(Number(text));
   const [, day, time = '00:00', seconds = ':00', fraction = '0', offset] = form.exec(text) ?? [];

@@ -66,8 +66,8 @@ export class TableSource implements ImportSource {
     const all = cellsOf(record, this.#nested);
     // A row of CSV has texts only.
     const isCsv = Object.values(record).every((value) => typeof value === 'string');
-    const found = all.filter((cell) => !this.#isEmpty(cell, isCsv));
-    const cells = this.#byName(this.options.expand?.(found) ?? found, all, draft);
+    const filled = all.filter((cell) => !this.#isEmpty(cell, isCsv));
+    const cells = this.#byName(this.options.expand?.(filled) ?? filled, all, draft);
     for (const [[name], read] of this.fields) {
       const cell = cells.get(name);
       if (cell) read(cell, draft, cells);
@@ -98,12 +98,12 @@ export class TableSource implements ImportSource {
    * Returns the known cells by their documented names, and reports the others. A cell whose name differs in signs is another column
    * if the record has a nearer name, even without a value.
    */
-  #byName(given: readonly Cell[], all: readonly Cell[], draft: LinkDraft): Cells {
-    const matches = new Map([...new Set([...all, ...given])].map((cell) => [cell, this.#matchOf(cell)]));
+  #byName(filled: readonly Cell[], all: readonly Cell[], draft: LinkDraft): Cells {
+    const matches = new Map([...new Set([...all, ...filled])].map((cell) => [cell, this.#matchOf(cell)]));
     const isNear = new Set<SourceField>();
     for (const match of matches.values()) if (match && match.form < signless) isNear.add(match.field);
     const cells = new Map<string, Cell>();
-    for (const cell of given) {
+    for (const cell of filled) {
       const match = matches.get(cell);
       if (!match || (match.form === signless && isNear.has(match.field))) continue;
       const name = match.field[0][0];
@@ -117,7 +117,7 @@ export class TableSource implements ImportSource {
       texts.set(name, text);
       return text;
     };
-    for (const cell of given) {
+    for (const cell of filled) {
       const match = matches.get(cell);
       const [[name], read] = match?.field ?? [[]];
       const taken = name === undefined ? undefined : cells.get(name);

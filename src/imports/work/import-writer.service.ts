@@ -29,10 +29,10 @@ export class ImportWriterService {
     const { project, plan } = scope;
     // Tags, the account, links: other requests lock in this order too.
     const ensured = await this.tags.ensureSpellings(project.id, tagsOf(rows));
-    const kept = await this.#withinQuota(scope, rows);
+    const withinQuota = await this.#withinQuota(scope, rows);
     await this.links.lockAll(
       project.id,
-      kept.flatMap(({ outcome, link }) => (link && outcome === 'replaced' ? link.id : [])),
+      withinQuota.flatMap(({ outcome, link }) => (link && outcome === 'replaced' ? link.id : [])),
     );
     const idsOf = (names: readonly string[]) => names.map((name) => ensured.tags.get(foldTag(name))!.id);
     let insertions: Parameters<DynamicLinkRepository['insertAll']>[0] = [];
@@ -40,7 +40,7 @@ export class ImportWriterService {
       if (insertions.length > 0) await this.links.insertAll(insertions);
       insertions = [];
     };
-    for (const { outcome, link, fields } of kept) {
+    for (const { outcome, link, fields } of withinQuota) {
       if (!link || !fields) continue;
       const { tags = [], customPath, externalId, ...others } = fields;
       if (outcome === 'created') {
@@ -48,8 +48,11 @@ export class ImportWriterService {
         insertions.push(Object.assign(DynamicLink.create(project.id, plan, named), { id: link.id }));
       } else {
         await insert();
-        const { importedFrom: _, originalCreatedAt: __, ...wanted } = others;
-        const { tags: ___, ...changes } = DynamicLink.replacement({ ...wanted, ...(customPath && { customPath }) });
+        const { importedFrom: _, originalCreatedAt: __, ...replacement } = others;
+        const { tags: ___, ...changes } = DynamicLink.replacement({
+          ...replacement,
+          ...(customPath && { customPath }),
+        });
         const { originalClicks } = link.origin;
         const stored = { ...changes, ...(externalId && { externalId }), tagIds: idsOf(tags), originalClicks };
         const updated = await this.links.update(project.id, link.id, stored);
@@ -57,8 +60,8 @@ export class ImportWriterService {
       }
     }
     await insert();
-    if (kept !== rows) await this.tags.settleSpellings(ensured, tagsOf(kept));
-    return kept;
+    if (withinQuota !== rows) await this.tags.settleSpellings(ensured, tagsOf(withinQuota));
+    return withinQuota;
   }
 
   /** Refuses creations beyond the quota. Only changes of the project during the run leave some. */
@@ -70,8 +73,8 @@ export class ImportWriterService {
     let refusal = '';
     while (further > 0) {
       try {
-        const wanted = further;
-        await this.unitOfWork.attempt(() => this.importQuotas.reserveLinks(quota, wanted));
+        const requestedCount = further;
+        await this.unitOfWork.attempt(() => this.importQuotas.reserveLinks(quota, requestedCount));
         break;
       } catch (error) {
         if (!(error instanceof QuotaReached)) throw error;

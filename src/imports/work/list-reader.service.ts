@@ -149,8 +149,8 @@ function failureOf(error: unknown): ImportFailure | null {
 /** Writes a record as a line. A record with the token is left out, because rows are stored. */
 function lineOf(record: SourceRecord, token: string): string {
   // Null holds nothing, and lists of APIs are full of it.
-  const given = Object.entries(record).filter(([, value]) => value !== null);
-  const text = JSON.stringify(Object.fromEntries(given));
+  const present = Object.entries(record).filter(([, value]) => value !== null);
+  const text = JSON.stringify(Object.fromEntries(present));
   const hasToken = text.includes(JSON.stringify(token).slice(1, -1));
   return `${hasToken ? `${faultSign}The row contains the token, which is not stored` : text}\n`;
 }

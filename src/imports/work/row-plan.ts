@@ -10,15 +10,15 @@ type Origin = WantedLink['origin'];
 export type RowPlan = Pick<RowResult, 'outcome' | 'linkId' | 'problems' | 'link'>;
 
 /** Decides what a row does to the links before it, and gives `known` the state after it. Dry run and run call it. */
-export function planRow(wanted: WantedLink, known: KnownLinks, policy: ConflictPolicy, newId: () => string): RowPlan {
-  const { path, externalId, digest, origin } = wanted;
+export function planRow(target: WantedLink, known: KnownLinks, policy: ConflictPolicy, newId: () => string): RowPlan {
+  const { path, externalId, digest, origin } = target;
   if (known.isTakenByOther(path)) return conflict(null, 'custom_path', 'is the path of a short link');
   const byId = known.withExternalId(externalId);
   const byPath = known.withPath(path);
   if (byId && byPath && byId.id !== byPath.id)
     return conflict(byId, 'external_id', 'and custom_path belong to different links');
   const met = byId ?? byPath;
-  if (!met) return written('created', { ...wanted, id: newId() }, known);
+  if (!met) return written('created', { ...target, id: newId() }, known);
   const after = {
     id: met.id,
     path: path ?? met.path,
@@ -40,9 +40,9 @@ function written(outcome: 'created' | 'replaced', link: PlannedLink, known: Know
 }
 
 /** Returns the origin of a link that a row replaces. Only the system that it comes from gives it a new number of clicks. */
-const originAfter = (met: Origin, wanted: Origin): Origin =>
-  met.importedFrom !== null && met.importedFrom === wanted.importedFrom && wanted.originalClicks !== null
-    ? wanted
+const originAfter = (met: Origin, target: Origin): Origin =>
+  met.importedFrom !== null && met.importedFrom === target.importedFrom && target.originalClicks !== null
+    ? target
     : met;
 
 const conflict = (met: PlannedLink | null, field: string, reason: string): RowPlan => ({

@@ -33,8 +33,8 @@ const maxFoundValues = 10;
 const maxFoundLength = 100;
 
 /** Limits the values that the DNS of others returned. */
-export const shownValues = (found: readonly string[]): string[] =>
-  found.slice(0, maxFoundValues).map((value) => value.slice(0, maxFoundLength).toWellFormed());
+export const shownValues = (values: readonly string[]): string[] =>
+  values.slice(0, maxFoundValues).map((value) => value.slice(0, maxFoundLength).toWellFormed());
 
 /** Reports that the domain is not verified. Details after a look-up: `{ reason, record, found }`. */
 export class DomainNotVerified extends DomainError {
@@ -54,24 +54,24 @@ export class DomainNotVerified extends DomainError {
     return new DomainNotVerified(`${hostname} is not verified; verify it before you use it`);
   }
 
-  /** @param found TXT records of the record's name; null if the DNS did not answer */
-  static because(record: TxtRecord, found: string[] | null): DomainNotVerified {
+  /** @param values TXT records of the record's name; null if the DNS did not answer */
+  static because(record: TxtRecord, values: string[] | null): DomainNotVerified {
     const shown = { type: 'TXT' as const, ...record };
-    if (found === null)
+    if (values === null)
       return new DomainNotVerified('The DNS did not answer for the domain; try again later', {
         reason: 'no_answer',
         record: shown,
         found: [],
       });
-    if (found.length === 0)
+    if (values.length === 0)
       return new DomainNotVerified(
         `The TXT record ${record.name} was not found; create it, or wait until the DNS shows a new record`,
-        { reason: 'no_record', record: shown, found },
+        { reason: 'no_record', record: shown, found: values },
       );
     return new DomainNotVerified(`No TXT record ${record.name} has the expected value; correct its value`, {
       reason: 'other_value',
       record: shown,
-      found: shownValues(found),
+      found: shownValues(values),
     });
   }
 }

@@ -136,14 +136,14 @@ export class CustomDomainsService {
   setUse(
     project: Project,
     id: string,
-    wanted: DomainUse,
+    change: DomainUse,
     precondition?: Precondition<CustomDomain>,
   ): Promise<CustomDomain> {
     return this.#change(project, id, precondition, () => {
-      if (wanted.active === undefined && wanted.openHost === undefined) return this.get(project, id);
+      if (change.active === undefined && change.openHost === undefined) return this.get(project, id);
       return this.unitOfWork.run(async () => {
         const domain = await this.#lock(project, id);
-        const use = domain.used(wanted);
+        const use = domain.used(change);
         if (use.active === domain.active && use.openHost === domain.openHost) return domain;
         if (use.active && !domain.active) await this.domains.endUse(project.id, 'active');
         if (use.openHost && !domain.openHost) await this.domains.endUse(project.id, 'openHost');

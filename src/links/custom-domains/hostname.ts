@@ -25,13 +25,13 @@ const special =
 
 /** Excludes the ASCII characters that no host name contains. Others are normalised by the rules of internationalised names. */
 const allowedCharacters = '[^\\x00-,/:-@\\x5b-`{-\\x7f]+';
-const given = text({ min: 1, max: 253 });
+const hostnameText = text({ min: 1, max: 253 });
 
 /** A name with what people copy beside it from the address of a site. */
 const address = /^(?:https?:\/\/)?([^/]*)\/?$/i;
 
-const plainHostname = new Rule<Hostname>(given.schema, (value) => {
-  const reading = given.safeParse(value);
+const plainHostname = new Rule<Hostname>(hostnameText.schema, (value) => {
+  const reading = hostnameText.safeParse(value);
   if ('problems' in reading) return reading;
   // Other characters end the host in the conversion, or are decoded.
   const plain = /^[a-z0-9.\-\u0080-\u{10ffff}]*$/iu.test(reading.value);

@@ -37,14 +37,14 @@ export function addressCheck(
   target: { host: string; addresses: Found } | null,
   { aliases, addresses }: { aliases: Found; addresses: Found },
 ): RecordCheck {
-  const found = aliases && aliases.length > 0 ? aliases : (addresses ?? []);
+  const values = aliases && aliases.length > 0 ? aliases : (addresses ?? []);
   return {
     purpose: 'address',
     type: 'CNAME',
     name: hostname,
     value: target?.host ?? null,
     addresses: target?.addresses ?? [],
-    found,
+    found: values,
     state: addressState(target, aliases, addresses),
   };
 }
@@ -63,4 +63,4 @@ function addressState(
   return 'different';
 }
 
-const missingOrDifferent = (found: readonly string[]): RecordState => (found.length === 0 ? 'missing' : 'different');
+const missingOrDifferent = (values: readonly string[]): RecordState => (values.length === 0 ? 'missing' : 'different');

@@ -34,8 +34,8 @@ export class CountMismatch extends DomainError {
   override readonly details: { expected_count: number; actual_count: number };
 
   constructor(expected: number, actual: number) {
-    const found = actual === 1 ? '1 link' : `${actual} links`;
-    super(`The filter finds ${found}, not ${expected}, so nothing was changed; look at them and send their number`);
+    const matches = actual === 1 ? '1 link' : `${actual} links`;
+    super(`The filter finds ${matches}, not ${expected}, so nothing was changed; look at them and send their number`);
     this.details = { expected_count: expected, actual_count: actual };
   }
 }

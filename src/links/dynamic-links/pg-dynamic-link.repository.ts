@@ -51,8 +51,8 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
     this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
     this.#links = this.#lists.any;
     const findAll = async (ids: string[]) => {
-      const found = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
-      return new Map(found.map((link) => [link.id, link]));
+      const links = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+      return new Map(links.map((link) => [link.id, link]));
     };
     this.#batches = new BatchLoader(findAll, { perTenant: true });
     this.#insertions = new BatchInserter(context, this.#links);
@@ -173,10 +173,10 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
       filtersOf(request),
     );
     const { sql, values } = list.pageByNumbers(counts, request);
-    const [found] = await reportTooExpensive(this.context, () =>
+    const [row] = await reportTooExpensive(this.context, () =>
       this.context.read<{ total: number; ids: string[] }>(sql, values),
     );
-    const { total, ids } = found!;
+    const { total, ids } = row!;
     const links = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
     const byId = new Map(links.map((link) => [link.id, link]));
     return { items: ids.flatMap((id) => byId.get(id) ?? []), total };

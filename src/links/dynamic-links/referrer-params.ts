@@ -12,9 +12,9 @@ const maxPairs = 50;
 
 export const referrerParams = new Rule<ReferrerParams>(
   { type: 'object', additionalProperties: paramValue.schema, maxProperties: maxPairs, propertyNames },
-  (given): ParseResult<ReferrerParams> => {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return wrongType('object');
-    const pairs = Object.entries(given);
+  (input): ParseResult<ReferrerParams> => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return wrongType('object');
+    const pairs = Object.entries(input);
     const problems: Problem[] = [];
     if (pairs.length > maxPairs)
       problems.push({ code: 'too_big', path: [], message: `must have at most ${maxPairs} pairs` });

@@ -15,7 +15,7 @@ export async function tagFilterOf(
   findIds: (name: string) => Promise<string[]>,
 ): Promise<DynamicLinkFilters['tags'] | null> {
   const idsOf = (name: string | undefined) => (name === undefined ? undefined : findIds(name));
-  const [wanted, unwanted] = await Promise.all([idsOf(tag), idsOf(excludeTag)]);
-  if (wanted?.length === 0) return null;
-  return { with: wanted, without: unwanted?.length === 0 ? undefined : unwanted };
+  const [included, excluded] = await Promise.all([idsOf(tag), idsOf(excludeTag)]);
+  if (included?.length === 0) return null;
+  return { with: included, without: excluded?.length === 0 ? undefined : excluded };
 }

@@ -15,11 +15,11 @@ export class FormerSubdomainsService {
 
   /**
    * Releases a former subdomain. The project stops answering on it, and every account can take it.
-   * @param given the text in the path
+   * @param text the text in the path
    * @throws NotFound if it is no former subdomain of the project
    */
-  async release(project: Project, given: string): Promise<void> {
-    const name = subdomainRule.tryParse(given);
+  async release(project: Project, text: string): Promise<void> {
+    const name = subdomainRule.tryParse(text);
     if (name === null || !(await this.subdomains.releaseFormer(project.id, name)))
       throw new NotFound('Former subdomain');
   }

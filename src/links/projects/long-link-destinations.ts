@@ -5,7 +5,7 @@ import { text } from '../../shared/text';
 /** A host with an optional port, in lower case and with A-labels. `*.` at the start stands for one or more labels. */
 export type DestinationHost = string & { readonly brand: 'DestinationHost' };
 
-const given = text({ min: 1, max: 260 });
+const patternText = text({ min: 1, max: 260 });
 
 /** Letters, digits and hyphens (RFC 1123, section 2.1). The last label starts with a letter, unlike in addresses. */
 const form =
@@ -17,9 +17,9 @@ const maxHosts = 50;
 
 /** Accepts `shop.example.com`, `*.example.com` and `shop.example.com:8443`. Letter case and international names are normalised. */
 export const destinationHost = new Rule<DestinationHost>(
-  { ...given.schema, pattern: describedPattern(allowed) },
+  { ...patternText.schema, pattern: describedPattern(allowed) },
   (value): ParseResult<DestinationHost> => {
-    const reading = given.safeParse(value);
+    const reading = patternText.safeParse(value);
     if ('problems' in reading) return reading;
     const [, wildcard = '', name = '', port = ''] = /^(\*\.)?([^:]*)((?::.*)?)$/s.exec(reading.value) ?? [];
     // Other characters end the host in the conversion, or are decoded.

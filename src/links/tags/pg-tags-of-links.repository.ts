@@ -32,11 +32,11 @@ export class PgTagsOfLinksRepository extends TagsOfLinksRepository {
     const folded = names.map(foldTag);
     const created = new Set<string>();
     for (let attempt = 1; ; attempt++) {
-      const found = new Map((await this.#locked(projectId, folded)).map((tag) => [tag.foldedName, tag]));
-      const missing = names.filter((_, at) => !found.has(folded[at]!));
+      const tagsByName = new Map((await this.#locked(projectId, folded)).map((tag) => [tag.foldedName, tag]));
+      const missing = names.filter((_, at) => !tagsByName.has(folded[at]!));
       if (missing.length === 0)
         return folded.map((name) => {
-          const tag = found.get(name)!;
+          const tag = tagsByName.get(name)!;
           return { id: tag.id, name: tag.name, isNew: created.has(tag.id) };
         });
       if (attempt === maxAttempts) throw new Error('the tags of the project change too fast');

@@ -62,11 +62,11 @@ export class TagsService {
    */
   async merge(project: Project, id: string, into: string): Promise<Tag> {
     const { merged, linksRemain } = await this.unitOfWork.run(async () => {
-      const found = new Map<string, Tag | null>();
+      const tagsByName = new Map<string, Tag | null>();
       // In one order, so that two merges do not wait for each other.
-      for (const each of [id, into].sort()) found.set(each, await this.tags.findForUpdate(project.id, each));
-      requireFound(found.get(id)!, 'Tag');
-      if (!found.get(into)) throw await this.#refusalOf(into);
+      for (const each of [id, into].sort()) tagsByName.set(each, await this.tags.findForUpdate(project.id, each));
+      requireFound(tagsByName.get(id)!, 'Tag');
+      if (!tagsByName.get(into)) throw await this.#refusalOf(into);
       if (id === into) throw InvalidInput.asAWhole('invalid_format', 'into must be another tag', ['into']);
       const { linksRemain } = requireFound(await this.tagsOfLinks.retire(project.id, id, into), 'Tag');
       return { merged: await this.get(project, into), linksRemain };

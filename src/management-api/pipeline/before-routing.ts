@@ -24,10 +24,10 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cache-Control', defaultCacheControl);
     const { method, path } = request;
-    const found = routes.find(path);
-    const template = found?.template;
+    const matchedRoute = routes.find(path);
+    const template = matchedRoute?.template;
     const route = template ?? 'unknown';
-    request.supportedMethods = found?.methods;
+    request.supportedMethods = matchedRoute?.methods;
     // Health probes would fill the traces.
     const isProbe = template?.startsWith('/health/') ?? false;
     const span = isProbe ? undefined : tracing?.begin(request, template);

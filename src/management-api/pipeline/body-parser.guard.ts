@@ -108,7 +108,7 @@ function inputOf(controller: Type, handler: { name: string }, place: RouteParamt
     { index: number }
   >;
   // Nest's keys are such as `3:1`: the kind of the parameter, and its position.
-  const found = Object.entries(places ?? {}).find(([key]) => key.startsWith(`${place}:`));
-  const type = found && types[found[1].index];
+  const entry = Object.entries(places ?? {}).find(([key]) => key.startsWith(`${place}:`));
+  const type = entry && types[entry[1].index];
   return declaredFields(type).names.size > 0 ? type : undefined;
 }

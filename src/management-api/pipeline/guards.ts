@@ -46,7 +46,7 @@ class AuthenticationGuard implements CanActivate {
     // Health and the console's files must not wait for the database, and nobody is counted there.
     if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
-    const { secret, digest } = this.#credentials.of(request, (found) => this.authenticator.digest(found));
+    const { secret, digest } = this.#credentials.of(request, (secret) => this.authenticator.digest(secret));
     if (secret === undefined) return true;
     if (digest === null) await this.#identifyUser(request, secret);
     else {
@@ -180,9 +180,9 @@ class ProjectOwnerGuard implements CanActivate {
   /** @throws NotFound, AccessDenied */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = apiRequestOf(context);
-    const given = request.params['projectId'];
-    if (typeof given !== 'string' || !request.caller) return true;
-    const id = parseId(given);
+    const text = request.params['projectId'];
+    if (typeof text !== 'string' || !request.caller) return true;
+    const id = parseId(text);
     const source = this.reflector.get(readsCurrentProject, context.getClass()) ? this.projects : this.cache;
     const project = id && (await source.find(id));
     if (!project) throw new NotFound('Project');

@@ -102,10 +102,10 @@ async function isUsable(directory: string, user: ServerUser): Promise<boolean> {
 
 /** Checks that root created the directory, because any user can create one in /var/tmp. */
 async function requireRootOwned(directory: string): Promise<string> {
-  const found = await lstat(directory);
-  if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
+  const stats = await lstat(directory);
+  if (!stats.isDirectory() || stats.uid !== 0 || (stats.mode & 0o022) !== 0) {
     throw new Error(
-      `${directory} does not belong to root alone (created by user id ${found.uid}); remove it and start again.`,
+      `${directory} does not belong to root alone (created by user id ${stats.uid}); remove it and start again.`,
     );
   }
   return directory;

@@ -113,7 +113,7 @@ export class ServerProcess {
 async function openLog(home: ServerHome): Promise<FileHandle> {
   const path = join(home.directory, 'postgres.log');
   const size = await stat(path).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   );
   if (size > 10_000_000) await rename(path, `${path}.1`);

@@ -19,8 +19,8 @@ export async function defaultServerUser(): Promise<ServerUser> {
   if (ownUid() !== 0) return { uid: ownUid(), gid: process.getgid?.() ?? -1 };
   // initdb requires a passwd entry, so that an unused uid is not enough.
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  for (const wanted of ['postgres', 'nobody']) {
-    const account = accounts.find(([name]) => name === wanted);
+  for (const user of ['postgres', 'nobody']) {
+    const account = accounts.find(([name]) => name === user);
     if (account) return { uid: Number(account[2]), gid: Number(account[3]) };
   }
   throw new Error(
@@ -57,13 +57,13 @@ export async function canEnter(user: ServerUser, directory: string): Promise<boo
  */
 export async function privateDirectory(directory: string, user: ServerUser): Promise<void> {
   await makeDirectory(directory, 0o700);
-  const found = await lstat(directory);
-  const ours = found.uid === user.uid || found.uid === ownUid();
-  if (!found.isDirectory() || !ours) {
-    throw new Error(`${directory} was created by another user (id ${found.uid}); remove it and start again.`);
+  const stats = await lstat(directory);
+  const ours = stats.uid === user.uid || stats.uid === ownUid();
+  if (!stats.isDirectory() || !ours) {
+    throw new Error(`${directory} was created by another user (id ${stats.uid}); remove it and start again.`);
   }
   await chmod(directory, 0o700);
-  if (found.uid !== user.uid) await chown(directory, user.uid, user.gid);
+  if (stats.uid !== user.uid) await chown(directory, user.uid, user.gid);
 }
 
 /** @returns whether the directory was created; an existing one is not changed */

@@ -25,10 +25,10 @@ const maxNames = 1000;
 /**
  * Returns the name of a prepared statement, or its operation and table, such as `SELECT projects`.
  *
- * @param given pg's name of the statement; names such as `s12` are ignored
+ * @param ownName pg's name of the statement; names such as `s12` are ignored
  */
-export function statementName(text: string, given?: string): string {
-  if (given !== undefined && !/^s[0-9]+$/.test(given)) return given;
+export function statementName(text: string, ownName?: string): string {
+  if (ownName !== undefined && !/^s[0-9]+$/.test(ownName)) return ownName;
   let name = names.get(text);
   if (name === undefined) {
     name = nameOf(text);

@@ -16,7 +16,7 @@ export class DnsHostAddresses extends HostAddresses {
       dnsAnswer(this.servers, (resolver) => resolver.resolve4(hostname), signal),
       dnsAnswer(this.servers, (resolver) => resolver.resolve6(hostname), signal),
     ]);
-    const found = [...(v4 ?? []), ...(v6 ?? [])];
-    return found.length > 0 || (v4 && v6) ? found : null;
+    const addresses = [...(v4 ?? []), ...(v6 ?? [])];
+    return addresses.length > 0 || (v4 && v6) ? addresses : null;
   }
 }

@@ -34,9 +34,9 @@ export class ResilientClient extends SessionClient {
   override connect = ((callback?: (error: Error | null) => void): unknown =>
     outsideRequests(() => (callback ? super.connect(callback) : super.connect()))) as Client['connect'];
 
-  override query = ((...given: unknown[]): unknown => {
-    const callback = typeof given.at(-1) === 'function' ? (given.pop() as Callback) : null;
-    const [query, values] = given as [string | (QueryConfig & { submit?: unknown }), unknown[] | undefined];
+  override query = ((...args: unknown[]): unknown => {
+    const callback = typeof args.at(-1) === 'function' ? (args.pop() as Callback) : null;
+    const [query, values] = args as [string | (QueryConfig & { submit?: unknown }), unknown[] | undefined];
     if (typeof query !== 'string' && query.submit) return super.query(query as never);
     const leftMs = timeLeft();
     if (leftMs <= 0 && !isCleanUp(query)) {

@@ -89,12 +89,12 @@ export class LinkRows<T extends { id: string }, SortKey extends string> {
   async updateAll(projectId: string, rows: { id: string; changes: Partial<T> }[]): Promise<Map<string, T>> {
     const update = this.#statements.updates(rows, this.#ofProject, [projectId], this.#fields);
     const written = update ? await this.context.write<T>(update.sql, update.values) : [];
-    const found = new Map(written.map((row) => [row.id, this.#instance(row)]));
-    const others = rows.map(({ id }) => id).filter((id) => !found.has(id));
+    const rowsById = new Map(written.map((row) => [row.id, this.#instance(row)]));
+    const others = rows.map(({ id }) => id).filter((id) => !rowsById.has(id));
     if (others.length > 0)
       for (const row of await this.findAll(`${this.#ofProject} AND t.id = ANY ($2)`, [projectId, others]))
-        found.set(row.id, row);
-    return found;
+        rowsById.set(row.id, row);
+    return rowsById;
   }
 
   /** Returns false if the project has no such row. */

@@ -118,14 +118,14 @@ export class ListSql<SortKey extends string> {
     const offset = offsetOf(request);
     const where = this.#where([this.list.only, ...this.#conditions]);
     const columns = `SELECT t.id, t.${this.#column} AS value FROM ${this.table} t`;
-    const kept = this.request.search ? null : this.#keptTotal(push);
+    const total = this.request.search ? null : this.#keptTotal(push);
     const end = `LIMIT $${push(request.limit + 1)} OFFSET $${push(offset)}`;
     const inOrder = `ORDER BY value ${request.sortOrder}, id ${request.sortOrder} ${end}`;
     const others = [this.list.only, ...this.#conditions].filter(Boolean).join(' AND ');
     return `${plannedByParameters} (${columns} ${where} LIMIT ${maxCounted + 1}),
       counted AS MATERIALIZED (
-        SELECT CASE WHEN count(*) <= ${maxCounted} THEN count(*) ELSE coalesce((${kept ?? 'NULL::bigint'}), ${maxCounted}) END AS "ofAll",
-          count(*) <= ${maxCounted} OR ${kept !== null} AS "isCounted", count(*) > ${maxCounted} AS "areMany"
+        SELECT CASE WHEN count(*) <= ${maxCounted} THEN count(*) ELSE coalesce((${total ?? 'NULL::bigint'}), ${maxCounted}) END AS "ofAll",
+          count(*) <= ${maxCounted} OR ${total !== null} AS "isCounted", count(*) > ${maxCounted} AS "areMany"
         FROM matches
       ), scan AS MATERIALIZED (
         SELECT t.id, t.value FROM (

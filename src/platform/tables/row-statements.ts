@@ -35,14 +35,14 @@ export class RowStatements<T extends ObjectLiteral> {
    * Returns an insertion of rows that set the same properties. Its result is the ids, and the times that the database sets.
    */
   insertion(rows: readonly Partial<T>[], check?: InsertionCheck): Statement {
-    const given = this.#metadata.columns.filter(({ propertyName }) => rows[0]![propertyName] !== undefined);
+    const columns = this.#metadata.columns.filter(({ propertyName }) => rows[0]![propertyName] !== undefined);
     const isOne = rows.length === 1;
-    const key = [isOne, check?.function, ...given.map(({ propertyName }) => propertyName)].join();
+    const key = [isOne, check?.function, ...columns.map(({ propertyName }) => propertyName)].join();
     let sql = this.#insertions.get(key);
-    if (sql === undefined) this.#insertions.set(key, (sql = this.#insertionText(given, isOne, check)));
+    if (sql === undefined) this.#insertions.set(key, (sql = this.#insertionText(columns, isOne, check)));
     const values = isOne
-      ? given.map(({ propertyName }) => this.#parameter(propertyName, rows[0]![propertyName]))
-      : this.#arrays(given, rows);
+      ? columns.map(({ propertyName }) => this.#parameter(propertyName, rows[0]![propertyName]))
+      : this.#arrays(columns, rows);
     return { sql, values: check ? [...values, ...check.values, rows.length] : values };
   }
 
@@ -50,21 +50,21 @@ export class RowStatements<T extends ObjectLiteral> {
    * Passes several rows as one array for each column, so that the text is the same for each number of rows. Arrays of rows are JSON,
    * because `unnest` would take them apart.
    */
-  #insertionText(given: EntityMetadata['columns'], isOne: boolean, check?: InsertionCheck): string {
+  #insertionText(inserted: EntityMetadata['columns'], isOne: boolean, check?: InsertionCheck): string {
     const { tableName, columns } = this.#metadata;
-    const names = given.map(({ databaseName }) => databaseName).join(', ');
+    const names = inserted.map(({ databaseName }) => databaseName).join(', ');
     const returned = columns
       .filter(({ isPrimary, isCreateDate, isUpdateDate }) => isPrimary || isCreateDate || isUpdateDate)
       .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
     // PostgreSQL derives no types of parameters in a SELECT.
-    const parameters = given.map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`);
-    const checked = check && [...check.values, 'rows'].map((_, at) => `$${given.length + at + 1}`).join(', ');
+    const parameters = inserted.map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`);
+    const checked = check && [...check.values, 'rows'].map((_, at) => `$${inserted.length + at + 1}`).join(', ');
     const sources = [
-      ...(isOne ? [] : [`${unnested(given, 1)} AS inserted (${names})`]),
+      ...(isOne ? [] : [`${unnested(inserted, 1)} AS inserted (${names})`]),
       ...(check ? [`${check.function}(${checked})`] : []),
     ];
     return `INSERT INTO ${tableName} (${names})
-      SELECT ${(isOne ? parameters : given.map((column) => elementOf(column))).join(', ')}${sources.length > 0 ? ` FROM ${sources.join(', ')}` : ''} RETURNING ${returned.join(', ')}`;
+      SELECT ${(isOne ? parameters : inserted.map((column) => elementOf(column))).join(', ')}${sources.length > 0 ? ` FROM ${sources.join(', ')}` : ''} RETURNING ${returned.join(', ')}`;
   }
 
   /**

@@ -15,8 +15,8 @@ export function mintApiKey(): string {
 
 /** Returns whether the text has the form and the checksum of a key. */
 export function looksLikeApiKey(text: string): boolean {
-  const [, random, given] = form.exec(text) ?? [];
-  return random !== undefined && checksum(random) === given;
+  const [, random, sum] = form.exec(text) ?? [];
+  return random !== undefined && checksum(random) === sum;
 }
 
 /** Returns the HMAC-SHA-256 of a key under the service's pepper, by which keys are stored and looked up. */

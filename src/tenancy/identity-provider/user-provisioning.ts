@@ -22,10 +22,10 @@ export class UserProvisioning {
 
   async #findOrCreate(identity: Identity): Promise<Caller | null> {
     const { accountId } = identity;
-    const found = await this.userIdentities.find(identity);
-    if (found === null) return null;
-    const userId = found.userId ?? (await this.#create(identity));
-    return userId === null ? null : { accountId, plan: found.plan, userId, apiKeyId: null };
+    const user = await this.userIdentities.find(identity);
+    if (user === null) return null;
+    const userId = user.userId ?? (await this.#create(identity));
+    return userId === null ? null : { accountId, plan: user.plan, userId, apiKeyId: null };
   }
 
   /** Inserts the user, or reads it if another replica inserts it at the same time. */

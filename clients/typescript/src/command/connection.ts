@@ -25,15 +25,15 @@ export class Connection {
   /** @throws UsageFailure if no project has the subdomain */
   static async open(io: Io, settings: Settings): Promise<Connection> {
     if (isUuid(settings.project)) return new Connection(io, settings, settings.project.toLowerCase());
-    const wanted = settings.project.toLowerCase();
+    const subdomainOrId = settings.project.toLowerCase();
     const client = clientOf(settings, io.signal);
     for (let page = 1; ; page++) {
-      const query = { search: wanted, limit: 100, page };
+      const query = { search: subdomainOrId, limit: 100, page };
       const { data, pagination } = await send(io, () => client.GET('/projects', { params: { query } }));
-      const found = data.find(({ subdomain }) => subdomain === wanted);
-      if (found) return new Connection(io, settings, found.id);
+      const match = data.find(({ subdomain }) => subdomain === subdomainOrId);
+      if (match) return new Connection(io, settings, match.id);
       if (!pagination.hasNextPage)
-        throw new UsageFailure(`No project of the account has the subdomain ${JSON.stringify(wanted)}.`);
+        throw new UsageFailure(`No project of the account has the subdomain ${JSON.stringify(subdomainOrId)}.`);
     }
   }
 

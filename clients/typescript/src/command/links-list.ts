@@ -82,8 +82,8 @@ function queryOf(args: Arguments): Query {
   // New links are then at the end, where they are still read.
   const isInOrderOfCreation = isAll && texts.sortBy === undefined && texts.sortOrder === undefined;
   const order: Query = isInOrderOfCreation ? { sortBy: 'created_at', sortOrder: 'asc' } : {};
-  const given = Object.entries(texts).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), ...order, limit, page: page ?? 1 };
+  const present = Object.entries(texts).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(present), ...order, limit, page: page ?? 1 };
 }
 
 interface Page {

@@ -8,12 +8,12 @@ export type CheckedDomain = components['schemas']['DomainRecords'];
 
 /** Finds a custom domain of the project by its host name. @throws UsageFailure if it has no such domain */
 export async function readNamedDomain(service: Connection, hostname: string): Promise<CustomDomain> {
-  const wanted = hostname.toLowerCase();
+  const name = hostname.toLowerCase();
   const read = (query: { page: number; limit: number }) => {
     const params = { path: service.path, query };
     return service.send(() => service.client.GET('/projects/{projectId}/custom-domains', { params }));
   };
-  for await (const domain of allItems(read)) if (domain.hostname === wanted) return domain;
+  for await (const domain of allItems(read)) if (domain.hostname === name) return domain;
   throw new UsageFailure(`The project has no custom domain ${JSON.stringify(hostname)}.`);
 }
 

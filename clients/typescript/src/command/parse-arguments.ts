@@ -40,8 +40,8 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   );
   const { values, positionals } = parse(argv, config, Object.keys(options));
   for (const [name, { choices, many }] of Object.entries(options)) {
-    const given = values[name];
-    for (const value of many ? ((given ?? []) as string[]) : given === undefined ? [] : [given])
+    const input = values[name];
+    for (const value of many ? ((input ?? []) as string[]) : input === undefined ? [] : [input])
       if (choices && !choices.includes(String(value)))
         throw new UsageFailure(`--${name} must be one of ${choices.join(', ')}.`);
   }
@@ -67,23 +67,23 @@ function parse(
   }
 }
 
-function checkPositionals({ name, positionals: wanted = [] }: Command, given: readonly string[]): void {
-  const missing = wanted.find(({ isOptional }, at) => !isOptional && given[at] === undefined);
+function checkPositionals({ name, positionals: expected = [] }: Command, values: readonly string[]): void {
+  const missing = expected.find(({ isOptional }, at) => !isOptional && values[at] === undefined);
   if (missing) throw new UsageFailure(`${missing.name} is missing; see signpost ${name} --help.`);
-  const surplus = wanted.at(-1)?.many ? undefined : given[wanted.length];
+  const surplus = expected.at(-1)?.many ? undefined : values[expected.length];
   if (surplus !== undefined)
     throw new UsageFailure(`The argument ${JSON.stringify(surplus)} is one too many; see signpost ${name} --help.`);
-  wanted.forEach(({ name: placeholder, choices }, at) => {
-    if (choices && given[at] !== undefined && !choices.includes(given[at]))
+  expected.forEach(({ name: placeholder, choices }, at) => {
+    if (choices && values[at] !== undefined && !choices.includes(values[at]))
       throw new UsageFailure(`${placeholder} must be one of ${choices.join(', ')}.`);
   });
 }
 
 /** Returns the name with at most two different letters, or null. */
-export function nearest(wanted: string, names: readonly string[]): string | null {
-  const byDistance = names.map((name) => ({ name, distance: distanceOf(wanted, name) }));
+export function nearest(input: string, names: readonly string[]): string | null {
+  const byDistance = names.map((name) => ({ name, distance: distanceOf(input, name) }));
   const [best] = byDistance.sort((one, other) => one.distance - other.distance);
-  return best && best.distance <= Math.min(2, wanted.length - 1) ? best.name : null;
+  return best && best.distance <= Math.min(2, input.length - 1) ? best.name : null;
 }
 
 /** Returns the Levenshtein distance of two short texts. */

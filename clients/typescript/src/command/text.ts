@@ -36,14 +36,14 @@ export function widthOf(text: string): number {
 /** Cuts a text to a number of columns, and marks the cut by an ellipsis. */
 export function cutTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
-  let kept = '';
+  let result = '';
   let width = 1;
   for (const character of text) {
     width += widthOfCharacter(character);
     if (width > columns) break;
-    kept += character;
+    result += character;
   }
-  return `${kept}…`;
+  return `${result}…`;
 }
 
 /** Returns the number with its noun: `1 link`, `2 links`. */

@@ -16,8 +16,8 @@ interface AndroidValues extends AppValues {
 
 /** Returns null if the app is in Google Play only. */
 function storesOf({ android_stores: ids }: AndroidValues): Partial<AndroidValues['android_stores']> | null {
-  const given = stores.map((store) => [store, ids[store].trim()] as const).filter(([, id]) => id !== '');
-  return given.length > 0 ? Object.fromEntries(given) : null;
+  const present = stores.map((store) => [store, ids[store].trim()] as const).filter(([, id]) => id !== '');
+  return present.length > 0 ? Object.fromEntries(present) : null;
 }
 
 const bodyOf = (values: AndroidValues) => ({

@@ -175,13 +175,13 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
 function NotVerified({ error, isPending }: { error: Error; isPending: boolean }) {
   const { t } = useI18n();
   const details = error instanceof ApiError ? error.details : undefined;
-  const found = details && 'found' in details ? details : null;
+  const records = details && 'found' in details ? details : null;
   return (
     <Alert color="yellow" role="alert" title={t(isPending ? 'domains.notVerified' : 'domains.checkFailed')}>
-      {found ? (
+      {records ? (
         <>
-          <Text>{t(`domains.reason.${found.reason}`)}</Text>
-          {found.found.map((value) => (
+          <Text>{t(`domains.reason.${records.reason}`)}</Text>
+          {records.found.map((value) => (
             <Text key={value} className="mono">
               {value}
             </Text>

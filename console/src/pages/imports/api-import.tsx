@@ -61,9 +61,9 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
     setFaults((before) => new Map([...before].filter(([one]) => one !== field)));
   };
   const submit = (): void => {
-    const found = apiFaults(source, values());
-    setFaults(found);
-    if (found.size === 0 && !create.isPending) create.mutate();
+    const faults = apiFaults(source, values());
+    setFaults(faults);
+    if (faults.size === 0 && !create.isPending) create.mutate();
   };
 
   return (

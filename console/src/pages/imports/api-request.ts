@@ -23,23 +23,23 @@ export function apiFields(source: ApiSource): ApiField[] {
 
 /** Returns the faults for which the service would refuse the values. Pasted values may have white space around them. */
 export function apiFaults(source: ApiSource, values: ApiValues): Map<ApiField, ApiFault> {
-  const found = apiFields(source).map((field) => [field, faultOf(field, given(values, field))] as const);
-  return new Map(found.filter((entry): entry is readonly [ApiField, ApiFault] => entry[1] !== null));
+  const faults = apiFields(source).map((field) => [field, faultOf(field, textOf(values, field))] as const);
+  return new Map(faults.filter((entry): entry is readonly [ApiField, ApiFault] => entry[1] !== null));
 }
 
 /** Returns the body of the request. */
 export function apiBody(source: ApiSource, values: ApiValues, rules: ImportRules): CreateImportFromApiBody {
-  const fields = apiFields(source).map((field) => [field, given(values, field)] as const);
+  const fields = apiFields(source).map((field) => [field, textOf(values, field)] as const);
   return {
     source,
-    token: given(values, 'token'),
+    token: textOf(values, 'token'),
     ...Object.fromEntries(fields.filter(([, value]) => value !== '')),
     conflict: rules.conflict,
     options: timeOptions(source, rules),
   };
 }
 
-const given = (values: ApiValues, field: ApiField): string => {
+const textOf = (values: ApiValues, field: ApiField): string => {
   const typed = values[field]?.trim() ?? '';
   return field === 'url' ? webAddress(typed) : typed;
 };

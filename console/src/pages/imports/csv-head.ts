@@ -60,7 +60,7 @@ function firstLineOf(text: string): string {
 
 /** Returns the header and the first rows that end in the text. Empty lines are no rows. */
 function records(text: string, delimiter: string, isWhole: boolean): string[][] {
-  const found: string[][] = [];
+  const rows: string[][] = [];
   let cells: string[] = [];
   let cell = '';
   let isQuoted = false;
@@ -70,10 +70,10 @@ function records(text: string, delimiter: string, isWhole: boolean): string[][] 
   };
   const endRecord = (): void => {
     endCell();
-    if (cells.length > 1 || cells[0] !== '') found.push(cells);
+    if (cells.length > 1 || cells[0] !== '') rows.push(cells);
     cells = [];
   };
-  for (let at = 0; at < text.length && found.length <= maxRows; at++) {
+  for (let at = 0; at < text.length && rows.length <= maxRows; at++) {
     const character = text[at]!;
     if (isQuoted) {
       if (character !== '"') cell += character;
@@ -84,6 +84,6 @@ function records(text: string, delimiter: string, isWhole: boolean): string[][] 
     else if (character === '\n' || character === '\r') endRecord();
     else cell += character;
   }
-  if (isWhole && !isQuoted && found.length <= maxRows) endRecord();
-  return found;
+  if (isWhole && !isQuoted && rows.length <= maxRows) endRecord();
+  return rows;
 }

@@ -25,17 +25,17 @@ export function FileField({
   const [chosen, setChosen] = useState<File | null>(file?.file ?? null);
   const [encoding, setEncoding] = useState<Encoding>(file?.encoding ?? 'utf-8');
   const newest = useRef<object | null>(null);
-  const read = async (given: File | null, wanted?: Encoding): Promise<void> => {
+  const read = async (file: File | null, encoding?: Encoding): Promise<void> => {
     const reading = {};
     newest.current = reading;
-    setChosen(given);
-    if (wanted) setEncoding(wanted);
+    setChosen(file);
+    if (encoding) setEncoding(encoding);
     // The file before must not be sent under the name of this one.
     onChange(null);
-    if (given === null) return;
-    const result = await readableFile(given, wanted).catch((): FileFault => 'unreadable');
+    if (file === null) return;
+    const result = await readableFile(file, encoding).catch((): FileFault => 'unreadable');
     if (newest.current !== reading) return;
-    if (!wanted) setEncoding(typeof result === 'string' ? 'utf-8' : result.encoding);
+    if (!encoding) setEncoding(typeof result === 'string' ? 'utf-8' : result.encoding);
     onChange(result);
   };
   return (
@@ -61,7 +61,7 @@ export function FileField({
         placeholder={t('imports.form.choose')}
         accept={accepted}
         value={chosen}
-        onChange={(given) => void read(given)}
+        onChange={(file) => void read(file)}
         error={error}
         disabled={isDisabled}
         leftSection={<IconUpload size={18} aria-hidden />}

@@ -41,8 +41,8 @@ export async function readableFile(file: File, chosen?: Encoding): Promise<Reada
   if (file.size > maxFileBytes) return 'tooLarge';
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
   const isWhole = bytes.length === file.size;
-  const found = beginnings.find(([beginning]) => beginning.every((byte, at) => bytes[at] === byte));
-  if (found) return found[1];
+  const match = beginnings.find(([beginning]) => beginning.every((byte, at) => bytes[at] === byte));
+  if (match) return match[1];
   // Windows-1252 has a character for each byte, so that it also reads what is not text.
   const candidates = chosen ? [chosen] : bytes.includes(0) ? (['utf-8'] as const) : encodings;
   for (const encoding of candidates) {

@@ -10,8 +10,8 @@ type Mapping = Record<string, Choice>;
 
 /** Returns the mapping that was sent last for a set of columns, in any order; or null. */
 export function rememberedMapping(columns: readonly string[]): Choice[] | null {
-  const found = stored().find((mapping) => hasColumns(mapping, columns));
-  return found ? columns.map((column) => found[column]!) : null;
+  const match = stored().find((mapping) => hasColumns(mapping, columns));
+  return match ? columns.map((column) => match[column]!) : null;
 }
 
 export function rememberMapping(columns: readonly string[], choices: readonly Choice[]): void {

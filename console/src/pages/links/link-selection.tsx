@@ -46,9 +46,9 @@ export function LinkSelection({
   const [failures, setFailures] = useState<Failure[]>([]);
   const bulk = useBulkRun(projectId, (failed, sent) => {
     setFailures(failed);
-    const kept = new Set(failed.map(({ id }) => id));
-    if (sent === null) onSelect([...kept]);
-    else onDeselect(sent.filter((id) => !kept.has(id)));
+    const failedIds = new Set(failed.map(({ id }) => id));
+    if (sent === null) onSelect([...failedIds]);
+    else onDeselect(sent.filter((id) => !failedIds.has(id)));
   });
   const abortOnUnmount = useAbortOnUnmount();
   const count = allCount ?? links.length;

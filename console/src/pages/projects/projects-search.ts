@@ -6,8 +6,8 @@ export interface ProjectsSearch {
 
 /** Reads the address. Values that it does not understand are left out. */
 export function projectsSearch(raw: Record<string, unknown>): ProjectsSearch {
-  const given = raw['search'];
-  const search = typeof given === 'string' || typeof given === 'number' ? String(given).slice(0, 200) : '';
+  const value = raw['search'];
+  const search = typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 200) : '';
   const page = Number(raw['page']);
   return { ...(search !== '' && { search }), ...(Number.isSafeInteger(page) && page > 1 && { page }) };
 }
