@@ -10,7 +10,7 @@ export interface Field<T = unknown> {
   default?: T | null;
   description: string;
   example: T | object;
-  /** What the description of a creation adds. */
+  /** Sentence that the description of a creation adds. */
   onCreate?: string;
   /** The schema in answers, beside the type. */
   answer?: Partial<RuleSchema> & { nullable?: true };
