@@ -42,8 +42,7 @@ export class ExplainController {
     @Query() query: ExplainQuery,
     @Param('linkId', ResourceId) id: string,
   ): Promise<ExplanationResponse> {
-    const visit = ExplainQuery.toVisit(query);
-    return { data: ExplanationDto.of(await this.explanations.explain(project, id, visit)) };
+    return { data: ExplanationDto.of(await this.explanations.explain(project, id, ExplainQuery.toVisit(query))) };
   }
 
   @Post('links/:linkId/explain')

@@ -9,17 +9,18 @@ import { PgImportQueue } from '../model/pg-import-queue';
 import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
 import { LinkExportModule } from '../../links/export/link-export.module';
 import { EventLimits } from './event-limits';
-import { ImportFromApiController } from './import-from-api.controller';
+import { ImportEventsController } from './import-events.controller';
 import { ImportPurgeService } from './import-purge.service';
+import { ImportRowsController } from './import-rows.controller';
 import { ImportUploadService } from './import-upload.service';
 import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
+import { NewImportsController } from './new-imports.controller';
 import { UploadLimits } from './upload-limits';
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ImportModelModule, LinkExportModule, MetricsModule],
-  // `from-api` is no id of an import, so its route comes first.
-  controllers: [ImportFromApiController, ImportsController],
+  controllers: [NewImportsController, ImportsController, ImportRowsController, ImportEventsController],
   providers: [ImportsService, ImportUploadService, EventLimits, UploadLimits, ImportPurgeService],
 })
 export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {

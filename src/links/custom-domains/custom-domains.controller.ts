@@ -1,6 +1,5 @@
-import { Body, Controller, Delete, Get, Header, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
@@ -16,9 +15,6 @@ import {
   CustomDomainDto,
   CustomDomainPage,
   CustomDomainResponse,
-  DomainRecordsDto,
-  DomainRecordsQuery,
-  DomainRecordsResponse,
   DomainWarningDto,
   ListCustomDomainsQuery,
   UpdateCustomDomainBody,
@@ -59,42 +55,6 @@ export class CustomDomainsController {
   @Operation({ summary: 'Get a custom domain', success: { type: CustomDomainResponse, tagged: true } })
   async get(@PathProject() project: Project, @Param('domainId', ResourceId) id: string): Promise<CustomDomainResponse> {
     return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
-  }
-
-  @Get(':domainId/records')
-  @Header('Cache-Control', 'no-store')
-  @Operation({
-    id: 'checkCustomDomain',
-    summary: 'Check the DNS records of a custom domain',
-    description:
-      'Looks up both records that the domain needs: the TXT record that proves it, and the record that leads visitors to the ' +
-      'service. With `probe`, the service also visits the domain as people do. The operation changes nothing.',
-    success: DomainRecordsResponse,
-  })
-  async records(
-    @PathProject() project: Project,
-    @Param('domainId', ResourceId) id: string,
-    @Query() { probe }: DomainRecordsQuery,
-  ): Promise<DomainRecordsResponse> {
-    return { data: DomainRecordsDto.of(await this.domains.checkRecords(project, id, probe)) };
-  }
-
-  // No Idempotency-Key, because a client that repeats the request wants a new check. A transaction around it would also hold a
-  // connection while a DNS server does not answer.
-  @Post(':domainId/verify')
-  @Operation({
-    summary: 'Verify a custom domain',
-    description:
-      'Looks up the TXT record immediately. The project answers on a verified domain before its links use it, so that DNS and ' +
-      'TLS can be tested. The operation takes no body.',
-    success: CustomDomainResponse,
-    errors: ['DOMAIN_NOT_VERIFIED', 'DOMAIN_TAKEN'],
-  })
-  async verify(
-    @PathProject() project: Project,
-    @Param('domainId', ResourceId) id: string,
-  ): Promise<CustomDomainResponse> {
-    return { data: CustomDomainDto.of(await this.domains.verify(project, id)) };
   }
 
   @Put(':domainId')

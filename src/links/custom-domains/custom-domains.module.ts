@@ -20,6 +20,7 @@ import { CustomDomainsController } from './custom-domains.controller';
 import { CustomDomainsService } from './custom-domains.service';
 import { DnsDomainRecords } from './dns-domain-records';
 import { DomainCheckRepository } from './domain-check.repository';
+import { DomainChecksController } from './domain-checks.controller';
 import { DomainChecks } from './domain-checks';
 import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
@@ -41,7 +42,7 @@ const warnings = {
     ProbeLimitsModule,
     ProjectsModule,
   ],
-  controllers: [CustomDomainsController],
+  controllers: [CustomDomainsController, DomainChecksController],
   providers: [
     CustomDomainsService,
     { provide: CustomDomainRepository, useClass: TypeormCustomDomainRepository },

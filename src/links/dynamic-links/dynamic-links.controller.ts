@@ -3,30 +3,22 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { IfMatch, resourceTag, unchangedSince } from '../../api-kit/kit/if-match';
-import { Locations } from '../../api-kit/kit/locations';
 import { message, MessageResponse } from '../../api-kit/openapi/envelopes';
-import { ExternalIdInPath, Operation } from '../../api-kit/openapi/operation';
+import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
-import { parseInPath, ResourceId } from '../../api-kit/kit/resource-id';
+import { ResourceId } from '../../api-kit/kit/resource-id';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
-import { externalId as externalIdRule } from './link-fields';
 import {
   DynamicLinkDto,
   DynamicLinkResponse,
   DynamicLinkWithAppsDto,
   DynamicLinkWithAppsResponse,
 } from './dynamic-link.dto';
-import {
-  CreateDynamicLinkBody,
-  errorsOfLinkBody,
-  ReplaceDynamicLinkBody,
-  toChanges,
-  UpdateDynamicLinkBody,
-} from './dynamic-link-bodies.dto';
+import { CreateDynamicLinkBody, errorsOfLinkBody, toChanges, UpdateDynamicLinkBody } from './dynamic-link-bodies.dto';
 import { DynamicLinksService } from './dynamic-links.service';
 
 @ApiTags('Dynamic links')
@@ -35,7 +27,6 @@ export class DynamicLinksController {
   constructor(
     private readonly links: DynamicLinksService,
     private readonly hosts: LinkHosts,
-    private readonly locations: Locations,
   ) {}
 
   @Post()
@@ -82,54 +73,6 @@ export class DynamicLinksController {
     const precondition = this.unchangedSince(project, ifMatch);
     const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition);
     // The response lacks the summaries of apps, which a GET has.
-    response.setHeader('ETag', resourceTag(this.render(project, link)));
-    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
-  }
-
-  @Get('by-external-id/:externalId')
-  @ExternalIdInPath(externalIdRule.schema)
-  @Operation({
-    id: 'getDynamicLinkByExternalId',
-    summary: 'Get a dynamic link by its external id',
-    description: 'Returns the link, archived or not.',
-    success: { type: DynamicLinkWithAppsResponse, tagged: true },
-  })
-  async getByExternalId(
-    @PathProject() project: Project,
-    @Param('externalId') given: string,
-  ): Promise<DynamicLinkWithAppsResponse> {
-    const link = await this.links.getByExternalId(project, externalIdRule.tryParse(given));
-    return { data: this.render(project, link) };
-  }
-
-  @Put('by-external-id/:externalId')
-  @ExternalIdInPath(externalIdRule.schema)
-  @Operation({
-    id: 'replaceDynamicLink',
-    summary: 'Create or replace a dynamic link by its external id',
-    description:
-      'Creates the link (201), or replaces it (200): fields that are absent get their defaults. A link that exists keeps its ' +
-      '`custom_path` if the body has none. A repeated request has the same result, so it needs no `Idempotency-Key`.',
-    success: { type: DynamicLinkResponse, orCreates: true },
-    // Nobody else can have the external id of the path.
-    errors: [...errorsOfLinkBody.filter((error) => error !== 'EXTERNAL_ID_EXISTS'), 'QUOTA'],
-  })
-  async replace(
-    @PathProject() project: Project,
-    @TheCaller() caller: Caller,
-    @Body() body: ReplaceDynamicLinkBody,
-    @Param('externalId') given: string,
-    @IfMatch() ifMatch: string | undefined,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<DynamicLinkResponse> {
-    const externalId = parseInPath('externalId', externalIdRule, given);
-    const fields = CreateDynamicLinkBody.toLink(body);
-    const precondition = this.unchangedSince(project, ifMatch);
-    const { link, isNew } = await this.links.replace(project, caller.plan, externalId, fields, precondition);
-    if (isNew) {
-      response.status(201);
-      this.locations.created(response, `projects/${project.id}/links/${link.id}`);
-    }
     response.setHeader('ETag', resourceTag(this.render(project, link)));
     return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
   }

@@ -13,6 +13,7 @@ import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
+import { ExternalIdLinksController } from './external-id-links.controller';
 import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
 
 @Module({
@@ -24,7 +25,7 @@ import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
     AppsModule,
     TagsModule,
   ],
-  controllers: [DynamicLinksController],
+  controllers: [DynamicLinksController, ExternalIdLinksController],
   providers: [
     DynamicLinksService,
     { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },

@@ -31,8 +31,7 @@ export class TagsController {
     errors: ['TAG_EXISTS'],
   })
   async create(@PathProject() project: Project, @Body() body: CreateTagBody): Promise<TagResponse> {
-    const tag = await this.tags.create(project, body.name);
-    return { data: TagDto.of(tag) };
+    return { data: TagDto.of(await this.tags.create(project, body.name)) };
   }
 
   @Get(':tagId')

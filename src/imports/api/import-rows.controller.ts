@@ -1,0 +1,66 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { fileHeaders } from '../../api-kit/kit/file-headers';
+import { ResourceId } from '../../api-kit/kit/resource-id';
+import { streamText } from '../../api-kit/kit/streamed-answer';
+import { ExportLimits } from '../../links/export/export-limits';
+import { page } from '../../api-kit/openapi/envelopes';
+import { Operation } from '../../api-kit/openapi/operation';
+import { PathProject } from '../../links/projects/path-project.decorator';
+import type { Project } from '../../links/projects/project';
+import { ImportReportQuery, ImportRowDto, ImportRowPage, ListImportRowsQuery } from './imports.dto';
+import { ImportsService } from './imports.service';
+
+@ApiTags('Imports')
+@Controller('api/v1/projects/:projectId/imports')
+export class ImportRowsController {
+  constructor(
+    private readonly imports: ImportsService,
+    private readonly exportLimits: ExportLimits,
+  ) {}
+
+  @Get(':importId/rows')
+  @Operation({
+    id: 'listImportRows',
+    summary: 'List rows of an import',
+    description: 'Returns the rows that the dry run or the run has processed, in the order of the file.',
+    success: ImportRowPage,
+    errors: ['TOO_EXPENSIVE'],
+  })
+  async listRows(
+    @PathProject() project: Project,
+    @Param('importId', ResourceId) id: string,
+    @Query() query: ListImportRowsQuery,
+  ): Promise<ImportRowPage> {
+    const { job, rows, read } = await this.imports.rows(project, id, query);
+    return page(rows, query, (row) => ImportRowDto.of(row, job, read));
+  }
+
+  @Get(':importId/report')
+  @Operation({
+    id: 'getImportReport',
+    summary: 'Get the rows of an import as CSV',
+    description:
+      'Returns the processed rows with their outcomes, for people who correct them. The file can be sent as another import of the same ' +
+      'source. An apostrophe before a formula is removed again then. It counts towards the limit of exports at once.',
+    success: {
+      files: {
+        'text/csv':
+          'signpost_row,signpost_outcome,signpost_field,signpost_reason,signpost_unmapped,name,custom_path\r\n' +
+          '2,conflict,custom_path,custom_path belongs to a link that differs,,Summer sale,sale\r\n',
+      },
+      description: 'The rows, as a file.',
+    },
+  })
+  async report(
+    @PathProject() project: Project,
+    @Param('importId', ResourceId) id: string,
+    @Query() { outcome }: ImportReportQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const headers = fileHeaders('text/csv', `import-${id}.csv`);
+    const texts = this.imports.report(project, id, outcome);
+    await this.exportLimits.run(project.accountId, () => streamText(response, texts, headers));
+  }
+}
