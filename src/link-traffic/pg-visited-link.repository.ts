@@ -9,7 +9,12 @@ import type { LinkPath } from '../links/link-paths/custom-path';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { meantPathsSql } from '../links/link-paths/meant-path';
 import { type HostedAt, openHostColumns } from '../links/link-paths/open-host';
-import { type LinkOwnerships, type LinkOwnership, ownedPathsSql, toLinkOwnerships } from '../links/association-files/owned-paths';
+import {
+  type LinkOwnerships,
+  type LinkOwnership,
+  ownedPathsSql,
+  toLinkOwnerships,
+} from '../links/association-files/owned-paths';
 import { subdomainOfOpenLabel } from '../links/projects/open-label';
 import type { Subdomain } from '../links/projects/project';
 import { isWebUrl } from '../shared/destination-url';

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import { meantPathsSql } from '../../links/link-paths/meant-path';
 import { openHostColumns, type OpenHostFacts } from '../../links/link-paths/open-host';
-import { type LinkOwnerships, type LinkOwnership, ownedPathsSql, toLinkOwnerships } from '../../links/association-files/owned-paths';
+import {
+  type LinkOwnerships,
+  type LinkOwnership,
+  ownedPathsSql,
+  toLinkOwnerships,
+} from '../../links/association-files/owned-paths';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { AssociationFactsRepository } from './association-facts.repository';
 
