@@ -4,7 +4,6 @@ CREATE TABLE idempotent_answers (
   request_digest bytea CONSTRAINT idempotent_answers_pkey PRIMARY KEY,
   payload_digest bytea NOT NULL,
   account_id uuid NOT NULL,
-  location text,
   body text NOT NULL,
   bytes bigint NOT NULL,
   answered_at timestamptz(3) NOT NULL

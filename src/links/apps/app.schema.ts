@@ -1,4 +1,4 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { EntitySchema } from 'typeorm';
 import { NotFound } from '../../shared/domain-error';
 import { type App, type AppPlatform, fieldsByPlatform } from './app';
 import type { AppField } from './app-fields';
@@ -49,7 +49,7 @@ function schemaOf<P extends AppPlatform>(platform: P): EntitySchema<App<P>> {
       ...Object.fromEntries(columns),
       createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
       updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
-    } as Record<keyof App<P>, EntitySchemaColumnOptions>,
+    },
   });
 }
 

@@ -93,7 +93,9 @@ export const toChanges = <P extends AppPlatform>(platform: P, body: AppBody) =>
 export const toDto = <P extends AppPlatform>(platform: P, app: App<P>): object => ({
   id: app.id,
   project_id: app.projectId,
-  ...Object.fromEntries(fieldsOf(platform).map(([property, { column }]) => [column, app[property as keyof App<P>]])),
+  ...(Object.fromEntries(
+    fieldsOf(platform).map(([property, { column }]) => [column, app[property as keyof App<P>]]),
+  ) as object),
   created_at: app.createdAt.toISOString(),
   updated_at: app.updatedAt.toISOString(),
 });

@@ -1,6 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { Caller } from '../accounts/caller';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { PageQuery } from '../../api-kit/kit/list-query';
