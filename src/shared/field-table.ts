@@ -34,7 +34,7 @@ export type CreateBody<F extends FieldTable> = { [N in RequiredIn<F>]: Sent<F[N]
   [N in Exclude<keyof F, RequiredIn<F>>]?: Sent<F[N]>;
 };
 export type UpdateBody<F extends FieldTable> = { [N in keyof F]?: Sent<F[N]> | NullOf<F[N]> };
-export type Answer<F extends FieldTable> = {
+export type AnswerFields<F extends FieldTable> = {
   [N in keyof F]: (F[N] extends { render: (value: never) => infer R } ? R : Immutable<Sent<F[N]>>) | NullOf<F[N]>;
 };
 

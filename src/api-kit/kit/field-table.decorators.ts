@@ -1,5 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { type Answer, type FieldTable, isNullable, propertyOf } from '../../shared/field-table';
+import { type AnswerFields, type FieldTable, isNullable, propertyOf } from '../../shared/field-table';
 import { ruleDecorator } from './rule.decorator';
 
 /** Declares the fields in a body of a creation. */
@@ -68,7 +68,7 @@ export function bodyReader<T>(fields: FieldTable): (body: object) => T {
 /** Returns a function that writes the fields of a model to an answer. */
 export function fieldsRenderer<F extends FieldTable>(
   fields: F,
-): <T extends Partial<Answer<F>>>(answer: T, model: object) => T & Answer<F> {
+): <T extends Partial<AnswerFields<F>>>(answer: T, model: object) => T & AnswerFields<F> {
   const names = Object.entries(fields).map(([name, { render }]) => [name, propertyOf(name), render] as const);
   return (answer, model) => {
     const rendered = answer as Record<string, unknown>;
@@ -76,6 +76,6 @@ export function fieldsRenderer<F extends FieldTable>(
       const value = (model as Record<string, unknown>)[property];
       rendered[name] = render && value !== null ? render(value as never) : value;
     }
-    return rendered as typeof answer & Answer<F>;
+    return rendered as typeof answer & AnswerFields<F>;
   };
 }

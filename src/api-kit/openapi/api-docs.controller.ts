@@ -22,15 +22,15 @@ export class ApiDocsController {
 
   @Get()
   async page(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.send(request, response, () => this.files.page());
+    await this.#send(request, response, () => this.files.page());
   }
 
   @Get(':file')
   async file(@Param('file') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.send(request, response, () => this.files.find(name));
+    await this.#send(request, response, () => this.files.find(name));
   }
 
-  private async send(request: Request, response: Response, find: () => Promise<StaticFile | undefined>): Promise<void> {
+  async #send(request: Request, response: Response, find: () => Promise<StaticFile | undefined>): Promise<void> {
     const file = this.settings.enabled ? await find() : undefined;
     if (!file) throw new NotFound('Route');
     // Swagger UI styles its elements in place. Its requests go to the API's origin, which may differ from the page's.

@@ -161,13 +161,6 @@ export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
     }),
   );
 
-const idInPath = (name: string, what: string, lastDigits: string): MethodDecorator & ClassDecorator =>
-  ApiParam({
-    name,
-    description: `Id of the ${what}.`,
-    schema: { type: 'string', format: 'uuid', example: `0198c0de-7e57-7000-8000-0000000000${lastDigits}` },
-  });
-
 /** Documents the subdomain in the path. */
 export const SubdomainInPath = (schema: RuleSchema): MethodDecorator & ClassDecorator =>
   ApiParam({ name: 'subdomain', description: 'The former subdomain.', schema: { ...schema, example: 'summer-2024' } });
@@ -180,5 +173,14 @@ export const ExternalIdInPath = (schema: RuleSchema): MethodDecorator & ClassDec
     schema: { ...schema, example: 'crm-4711' },
   });
 
-export const ProjectInPath = () => idInPath('projectId', 'project', '01');
-export const AppInPath = (what: 'iOS app' | 'Android app') => idInPath('appId', what, what === 'iOS app' ? 'b1' : 'b2');
+/** Documents the id of an app in the path. `describeKinds` documents the other ids. */
+export const AppInPath = (what: 'iOS app' | 'Android app'): MethodDecorator =>
+  ApiParam({
+    name: 'appId',
+    description: `Id of the ${what}.`,
+    schema: {
+      type: 'string',
+      format: 'uuid',
+      example: `0198c0de-7e57-7000-8000-0000000000${what === 'iOS app' ? 'b1' : 'b2'}`,
+    },
+  });

@@ -84,7 +84,7 @@ export const toApp = <P extends AppPlatform>(platform: P, body: AppBody) =>
   ) as AppFields<P>;
 
 /** Returns the fields that a body changes. */
-export const toChanges = <P extends AppPlatform>(platform: P, body: AppBody) =>
+export const toAppChanges = <P extends AppPlatform>(platform: P, body: AppBody) =>
   omitUndefined(
     Object.fromEntries(fieldsOf(platform).map(([property, { column }]) => [property, body[column]])),
   ) as AppChanges<P>;

@@ -37,7 +37,7 @@ export class AppsService {
       await this.apps.lock(project.id);
       const [limit, used] = [this.settings.perProject, await this.apps.count(project.id)];
       if (used >= limit) throw new LimitReached('apps in a project', { limit, used, plan });
-      await this.assertFileFits(platform, project, plan, (apps) => [...apps, app]);
+      await this.#assertFileFits(platform, project, plan, (apps) => [...apps, app]);
       return this.apps.insert(platform, app);
     });
   }
@@ -58,11 +58,11 @@ export class AppsService {
   ): Promise<App<P>> {
     const { appName, file } = appPlatforms[platform];
     const write = async () => requireFound(await this.apps.update(platform, project.id, id, changes), appName);
-    if (!file.fields.some((field) => field in changes)) return this.change(platform, project, id, precondition, write);
+    if (!file.fields.some((field) => field in changes)) return this.#change(platform, project, id, precondition, write);
     return this.unitOfWork.run(async () => {
       await this.apps.lock(project.id);
-      return this.change(platform, project, id, precondition, async () => {
-        await this.assertFileFits(platform, project, plan, (apps) =>
+      return this.#change(platform, project, id, precondition, async () => {
+        await this.#assertFileFits(platform, project, plan, (apps) =>
           apps.map((app) => {
             if (app.id !== id) return app;
             const changed = { ...app, ...changes };
@@ -82,7 +82,7 @@ export class AppsService {
     id: string,
     precondition?: Precondition<App<P>>,
   ): Promise<void> {
-    return this.change(platform, project, id, precondition, async () => {
+    return this.#change(platform, project, id, precondition, async () => {
       if (!(await this.apps.delete(platform, project.id, id))) throw new NotFound(appPlatforms[platform].appName);
     });
   }
@@ -92,7 +92,7 @@ export class AppsService {
    * the limit is newer, may shrink.
    * @throws AssociationFileFull
    */
-  private async assertFileFits<P extends AppPlatform>(
+  async #assertFileFits<P extends AppPlatform>(
     platform: P,
     project: Project,
     plan: Plan,
@@ -106,7 +106,7 @@ export class AppsService {
     if (needed > used) throw new AssociationFileFull(file.name, { limit: maxFileBytes, used, needed, plan });
   }
 
-  private change<P extends AppPlatform, R>(
+  #change<P extends AppPlatform, R>(
     platform: P,
     project: Project,
     id: string,

@@ -1,7 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { Answers, answersOf, fieldsRenderer } from '../../api-kit/kit/field-table.decorators';
-import { type Answer, shapeOf } from '../../shared/field-table';
+import { type AnswerFields, shapeOf } from '../../shared/field-table';
 import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
 import { linkFieldNames, type LinkFields, linkFields } from './link-fields';
 
@@ -10,7 +10,7 @@ const nullable = true;
 const { name, custom_path, ...further } = answersOf(linkFields);
 const render = fieldsRenderer(linkFields);
 /** Properties that `render` sets. An object that has them stays fast. Measured: 10 µs instead of 13 µs for an answer as JSON. */
-const unset = Object.fromEntries(linkFieldNames.map((field) => [field, null])) as Partial<Answer<LinkFields>>;
+const unset = Object.fromEntries(linkFieldNames.map((field) => [field, null])) as Partial<AnswerFields<LinkFields>>;
 const id = (example: string): ApiPropertyOptions => ({ type: 'string', format: 'uuid', example });
 const time: ApiPropertyOptions = { type: 'string', format: 'date-time', example: '2026-06-01T09:30:00.000Z' };
 
@@ -51,7 +51,7 @@ const answer: Record<keyof DynamicLinkAnswer, ApiPropertyOptions> = {
   updated_at: time,
 };
 
-interface DynamicLinkAnswer extends Answer<LinkFields> {
+interface DynamicLinkAnswer extends AnswerFields<LinkFields> {
   id: string;
   project_id: string;
   full_url: string;

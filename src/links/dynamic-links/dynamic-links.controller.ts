@@ -42,7 +42,7 @@ export class DynamicLinksController {
     @Body() body: CreateDynamicLinkBody,
   ): Promise<DynamicLinkResponse> {
     const link = await this.links.create(project, caller.plan, CreateDynamicLinkBody.toLink(body));
-    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
+    return { data: DynamicLinkDto.of(link, this.#fullUrl(project, link)) };
   }
 
   @Get(':linkId')
@@ -52,7 +52,7 @@ export class DynamicLinksController {
     @Param('linkId', ResourceId) id: string,
   ): Promise<DynamicLinkWithAppsResponse> {
     const link = await this.links.get(project, id);
-    return { data: this.render(project, link) };
+    return { data: this.#render(project, link) };
   }
 
   @Put(':linkId')
@@ -70,11 +70,11 @@ export class DynamicLinksController {
     @IfMatch() ifMatch: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DynamicLinkResponse> {
-    const precondition = this.unchangedSince(project, ifMatch);
+    const precondition = this.#unchangedSince(project, ifMatch);
     const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition);
     // The response lacks the summaries of apps, which a GET has.
-    response.setHeader('ETag', resourceTag(this.render(project, link)));
-    return { data: DynamicLinkDto.of(link, this.fullUrl(project, link)) };
+    response.setHeader('ETag', resourceTag(this.#render(project, link)));
+    return { data: DynamicLinkDto.of(link, this.#fullUrl(project, link)) };
   }
 
   @Delete(':linkId')
@@ -88,19 +88,19 @@ export class DynamicLinksController {
     @Param('linkId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<MessageResponse> {
-    await this.links.delete(project, id, this.unchangedSince(project, ifMatch));
+    await this.links.delete(project, id, this.#unchangedSince(project, ifMatch));
     return message('Dynamic link deleted');
   }
 
-  private unchangedSince(project: Project, ifMatch: string | undefined) {
-    return unchangedSince(ifMatch, (link: DynamicLinkWithApps) => this.render(project, link));
+  #unchangedSince(project: Project, ifMatch: string | undefined) {
+    return unchangedSince(ifMatch, (link: DynamicLinkWithApps) => this.#render(project, link));
   }
 
-  private render(project: Project, link: DynamicLinkWithApps): DynamicLinkWithAppsDto {
-    return DynamicLinkWithAppsDto.withApps(link, this.fullUrl(project, link));
+  #render(project: Project, link: DynamicLinkWithApps): DynamicLinkWithAppsDto {
+    return DynamicLinkWithAppsDto.withApps(link, this.#fullUrl(project, link));
   }
 
-  private fullUrl(project: Project, link: DynamicLink): string {
+  #fullUrl(project: Project, link: DynamicLink): string {
     return this.hosts.urlOf(project, link.customPath);
   }
 }

@@ -39,7 +39,7 @@ export class ShortLinksController {
   async list(@PathProject() project: Project, @Query() query: ListShortLinksQuery): Promise<ShortLinkPage> {
     const { dynamic_link_id: dynamicLinkId, ...request } = query;
     const found = await this.shortLinks.list(project, { ...request, dynamicLinkId });
-    return page(found, query, (link) => this.render(project, link));
+    return page(found, query, (link) => this.#render(project, link));
   }
 
   @Post()
@@ -57,13 +57,13 @@ export class ShortLinksController {
     @Body() body: CreateShortLinkBody,
   ): Promise<ShortLinkResponse> {
     const link = await this.shortLinks.create(project, caller, body.dynamic_link_id, body.slug);
-    return { data: this.render(project, link) };
+    return { data: this.#render(project, link) };
   }
 
   @Get(':shortLinkId')
   @Operation({ summary: 'Get a short link', success: { type: ShortLinkResponse, tagged: true } })
   async get(@PathProject() project: Project, @Param('shortLinkId', ResourceId) id: string): Promise<ShortLinkResponse> {
-    return { data: this.render(project, await this.shortLinks.get(project, id)) };
+    return { data: this.#render(project, await this.shortLinks.get(project, id)) };
   }
 
   @Delete(':shortLinkId')
@@ -73,12 +73,12 @@ export class ShortLinksController {
     @Param('shortLinkId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<MessageResponse> {
-    const precondition = unchangedSince(ifMatch, (link: ShortLink) => this.render(project, link));
+    const precondition = unchangedSince(ifMatch, (link: ShortLink) => this.#render(project, link));
     await this.shortLinks.delete(project, id, precondition);
     return message('Short link deleted');
   }
 
-  private render(project: Project, link: ShortLink): ShortLinkDto {
+  #render(project: Project, link: ShortLink): ShortLinkDto {
     return ShortLinkDto.of(link, this.hosts.urlOf(project, link.slug));
   }
 }

@@ -23,37 +23,37 @@ export class ConsoleController {
 
   @Get('assets/:file')
   async asset(@Param('file') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.sendFile(await this.files.asset(name), request, response);
+    await this.#sendFile(await this.files.asset(name), request, response);
   }
 
   @Get('third-party-licences.txt')
   async licences(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.sendFile(await this.files.licences(), request, response);
+    await this.#sendFile(await this.files.licences(), request, response);
   }
 
   /** Serves the page of the frame in which the provider ends a silent renewal. */
   @Get('silent-renew.html')
   async silentRenew(@Res() response: Response): Promise<void> {
-    await this.send('silent-renew.html', response);
+    await this.#send('silent-renew.html', response);
   }
 
   @Get()
   async start(@Res() response: Response): Promise<void> {
-    await this.send('index.html', response);
+    await this.#send('index.html', response);
   }
 
   /** Answers the same page on all paths, because the page itself routes them. */
   @Get('{*path}')
   async page(@Res() response: Response): Promise<void> {
-    await this.send('index.html', response);
+    await this.#send('index.html', response);
   }
 
-  private async sendFile(file: StaticFile | undefined, request: Request, response: Response): Promise<void> {
+  async #sendFile(file: StaticFile | undefined, request: Request, response: Response): Promise<void> {
     if (!file || !this.settings.enabled) throw new NotFound('Route');
     await file.send(request, response);
   }
 
-  private async send(name: string, response: Response): Promise<void> {
+  async #send(name: string, response: Response): Promise<void> {
     const { enabled, provider } = this.settings;
     const html = enabled ? await this.files.page(name) : undefined;
     if (html === undefined) throw new NotFound('Route');
