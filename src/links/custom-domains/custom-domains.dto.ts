@@ -207,7 +207,8 @@ class DomainRecordDto {
   @ApiProperty({
     type: [String],
     description:
-      'Values in the DNS, at most ten of 100 characters: for `address` the target of a CNAME record, or the addresses without one.',
+      'Values in the DNS, at most ten of 100 characters: for `address` the target of a CNAME record, or the addresses without one. ' +
+      'Empty for a host with a private address, because it may be internal.',
     example: ['edge.example.net'],
   })
   found: string[];

@@ -23,7 +23,7 @@ afterAll(async () => {
 test('domains check shows both records and what the DNS says', async () => {
   const { hostname, verification_record: record } = await aCustomDomain(on, key, projectId);
   dns.publish(record.name, record.value);
-  dns.setResponse(hostname, { cname: 'parking.example.org', addresses: ['192.0.2.7'] });
+  dns.setResponse(hostname, { cname: 'parking.example.org', addresses: ['93.184.216.34'] });
   dns.setResponse('edge.example.net', { addresses: ['192.0.2.1'] });
   const { stdout, stderr, exitCode } = await signpost(['domains', 'check', hostname.toUpperCase()]);
   expect(exitCode).toBe(0);
