@@ -141,7 +141,7 @@ test('from a dry run without a valid row, the form is corrected with the same fi
   await choose(page, german);
   // Of the values, because the name of the column fits addresses, too.
   await page.getByText('Möbel').first().waitFor();
-  expect([await fieldOf('Kurzlink'), await fieldOf('Titel')]).toEqual(['Pfad', 'Titel']);
+  expect([await fieldOf('Kurzlink'), await fieldOf('Titel')]).toEqual(['Pfad', 'Titel für Menschen']);
   expect(await page.getByRole('combobox', { name: 'Kodierung der Datei' }).inputValue()).toMatch(/^Windows-1252/);
   await select(page, 'Feld für die Spalte Angelegt', 'Zeit der Erstellung');
   await select(page, 'Feld für die Spalte Kurzlink', 'Kurzadresse (Host und Pfad)');

@@ -182,7 +182,7 @@ describe('domains', () => {
     await page.getByText('Verified', { exact: true }).waitFor();
     expect(await page.getByText('Not verified yet').count()).toBe(0);
 
-    dns.setResponse('links.orchard.example.com', { cname: 'parking.example.org', addresses: ['192.0.2.7'] });
+    dns.setResponse('links.orchard.example.com', { cname: 'parking.example.org', addresses: ['93.184.216.34'] });
     await page.getByRole('button', { name: 'Check now' }).click();
     await address.getByText('Different').waitFor();
     await address.getByText('parking.example.org').waitFor();
