@@ -11,12 +11,8 @@ import {
 } from '../../src/links/apps/app.errors';
 import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/links/custom-domains/custom-domain.errors';
 import { TagExists } from '../../src/links/tags/tag.errors';
-import {
-  BulkRefused,
-  CountMismatch,
-  CustomPathExists,
-  ExternalIdExists,
-} from '../../src/links/dynamic-links/dynamic-link.errors';
+import { BulkRefused, CountMismatch } from '../../src/links/bulk/bulk.errors';
+import { CustomPathExists, ExternalIdExists } from '../../src/links/dynamic-links/dynamic-link.errors';
 import { maxBulkBytes } from '../../src/links/bulk/bulk-links.controller';
 import { mediaTypes } from '../../src/imports/api/import-file.decorator';
 import { maxUploadBytes } from '../../src/imports/api/import-upload.service';

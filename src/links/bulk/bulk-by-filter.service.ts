@@ -3,7 +3,7 @@ import type { Project } from '../projects/project';
 import { foldTag, maxTags } from '../tags/tag';
 import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { CountMismatch } from '../dynamic-links/dynamic-link.errors';
+import { CountMismatch } from './bulk.errors';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
 import { type NamedFilters, tagFilterOf } from '../dynamic-links/tag-filter';

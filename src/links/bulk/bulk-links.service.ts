@@ -6,7 +6,7 @@ import type { Project } from '../projects/project';
 import { foldTag } from '../tags/tag';
 import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { BulkRefused } from '../dynamic-links/dynamic-link.errors';
+import { BulkRefused } from './bulk.errors';
 import type { DynamicLink } from '../dynamic-links/dynamic-link';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
 import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '../../shared/domain-error';
+import { DomainError } from '../../shared/domain-error';
 import { clip } from '../../shared/problem';
 
 export class ExternalIdExists extends DomainError {
@@ -8,35 +8,6 @@ export class ExternalIdExists extends DomainError {
     super(
       `Another link of this project has the external_id ${clip(externalId)}; update that link or choose another one`,
     );
-  }
-}
-
-/** Reports the operations because of which none of an atomic request was run. Details: their places and errors. */
-export class BulkRefused extends DomainError {
-  readonly code = 'BULK_REFUSED';
-  override readonly details: { operations: { index: number; code: ErrorCode; message: string; details?: unknown }[] };
-
-  constructor(results: readonly (object | { error: DomainError })[]) {
-    const operations = results.flatMap((result, index) => {
-      if (!('error' in result)) return [];
-      const { code, message, details } = result.error;
-      return [{ index, code, message, ...(details !== undefined && { details }) }];
-    });
-    const failed = operations.length === 1 ? '1 operation' : `${operations.length} operations`;
-    super(`${failed} of ${results.length} cannot be run, so none was; correct them or send atomic: false`);
-    this.details = { operations };
-  }
-}
-
-/** Reports that a filter finds another number of links than the caller has confirmed. Details: both numbers. */
-export class CountMismatch extends DomainError {
-  readonly code = 'COUNT_MISMATCH';
-  override readonly details: { expected_count: number; actual_count: number };
-
-  constructor(expected: number, actual: number) {
-    const matches = actual === 1 ? '1 link' : `${actual} links`;
-    super(`The filter finds ${matches}, not ${expected}, so nothing was changed; look at them and send their number`);
-    this.details = { expected_count: expected, actual_count: actual };
   }
 }
 

@@ -54,7 +54,7 @@ test('the share is free again after every release', () => {
   }
 });
 
-test('a use that waits too long is no fault of its tenant if the database does not answer', async () => {
+test('the tenant is not blamed for a long wait if the database does not answer', async () => {
   const shares = new TenantConnectionLimiter(1, () => Promise.resolve(false));
   use(shares, 'one');
   const late = use(shares, 'one', 5);
