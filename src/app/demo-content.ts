@@ -8,7 +8,7 @@ export const demoIosApp: AppFields<'ios'> = {
   name: 'Alpine Shop',
   bundleId: 'com.example.alpine',
   teamId: 'A1B2C3D4E5',
-  appStoreId: '1234567890',
+  appstoreId: '1234567890',
   appClipBundleId: null,
   paths: null,
   sharedCredentials: false,

@@ -16,7 +16,7 @@ export type { AssociationFile };
 /** An app as its association file shows it. */
 interface FileApp {
   id: string;
-  paths: string[] | null;
+  paths: readonly string[] | null;
 }
 
 /** An association file, and the paths that each app without own paths leaves to the others. */

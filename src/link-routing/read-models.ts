@@ -35,7 +35,7 @@ export const toProjectReadModel = (
         name: app.name,
         bundleId: app.bundleId,
         teamId: app.teamId,
-        storeId: app.appStoreId,
+        storeId: app.appstoreId,
         appClipBundleId: app.appClipBundleId,
         paths: app.paths,
         sharedCredentials: app.sharedCredentials,

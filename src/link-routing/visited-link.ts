@@ -34,18 +34,18 @@ export interface VisitedIosApp {
   storeId: string | null;
   appClipBundleId: string | null;
   /** Patterns of the paths that open the app; null derives them from the links. */
-  paths: string[] | null;
+  paths: readonly string[] | null;
   sharedCredentials: boolean;
 }
 
 export interface VisitedAndroidApp {
   name: string;
   packageName: string;
-  fingerprints: string[];
+  fingerprints: readonly string[];
   /** The ids in other stores than Google Play. */
   stores: AndroidStores | null;
   /** Patterns of the paths that open the app; null derives them from the links. */
-  paths: string[] | null;
+  paths: readonly string[] | null;
   sharedCredentials: boolean;
 }
 

@@ -12,6 +12,10 @@ export interface Field<T = unknown> {
   example: T | object;
   /** Sentence that the description of a creation adds. */
   onCreate?: string;
+  /** Sentence that the description of an update adds. */
+  onUpdate?: string;
+  /** The rule of updates, if it is another one. */
+  updateRule?: Rule<T>;
   /** The schema in answers, beside the type. */
   answer?: Partial<RuleSchema> & { nullable?: true };
   /** Renders a value that is not null. */

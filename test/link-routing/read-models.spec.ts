@@ -1,4 +1,3 @@
-import type { AndroidApp, IosApp } from '../../src/links/apps/app';
 import type { DynamicLink } from '../../src/links/dynamic-links/dynamic-link';
 import type { Project, Subdomain } from '../../src/links/projects/project';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
@@ -21,16 +20,22 @@ test('the read model of a project has only the fields that routing needs', () =>
   } as unknown as Project;
   const iosApp = {
     id: 'i',
+    projectId: 'p',
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
     name: 'Shop',
     bundleId: 'com.example.shop',
     teamId: 'ABCDE12345',
-    appStoreId: '42',
+    appstoreId: '42',
     appClipBundleId: 'com.example.shop.Clip',
     paths: ['/a*'],
     sharedCredentials: true,
   };
   const androidApp = {
     id: 'a',
+    projectId: 'p',
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
     name: 'Store',
     packageName: 'com.example.store',
     shaFingerprints: ['AA'],
@@ -38,7 +43,7 @@ test('the read model of a project has only the fields that routing needs', () =>
     paths: null,
     sharedCredentials: true,
   };
-  expect(toProjectReadModel(project, [iosApp as IosApp], [androidApp as AndroidApp], null, hosts)).toEqual({
+  expect(toProjectReadModel(project, [iosApp], [androidApp], null, hosts)).toEqual({
     id: 'p',
     subdomain: 'summer',
     customDomain: 'links.example.com',

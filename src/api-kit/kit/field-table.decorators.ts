@@ -19,11 +19,13 @@ export const CreatesFields =
 export const UpdatesFields =
   (fields: FieldTable): ClassDecorator =>
   ({ prototype }) => {
-    for (const [name, { rule, description, example, ...field }] of Object.entries(fields))
-      ruleDecorator(rule)({ description, example, optional: true, nullable: field.default === null })(
-        prototype as object,
-        name,
-      );
+    for (const [name, { rule, updateRule, description, onUpdate, example, ...field }] of Object.entries(fields))
+      ruleDecorator(updateRule ?? rule)({
+        description: onUpdate ? `${description} ${onUpdate}` : description,
+        example,
+        optional: true,
+        nullable: field.default === null,
+      })(prototype as object, name);
   };
 
 /** Declares the properties of an answer, in this order. */
@@ -32,6 +34,16 @@ export const Answers =
   ({ prototype }) => {
     for (const [name, options] of Object.entries(properties)) ApiProperty(options)(prototype as object, name);
   };
+
+/** Describes an id in an answer. */
+export const idAnswer = (example: string): ApiPropertyOptions => ({ type: 'string', format: 'uuid', example });
+
+/** Describes a time in an answer. */
+export const timeAnswer: ApiPropertyOptions = {
+  type: 'string',
+  format: 'date-time',
+  example: '2026-06-01T09:30:00.000Z',
+};
 
 /** Describes the fields in an answer. */
 export const answersOf = <F extends FieldTable>(fields: F): Record<keyof F, ApiPropertyOptions> =>

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
+import { fieldColumns } from '../../platform/tables/field-columns';
 import { NotFound } from '../../shared/domain-error';
 import { type App, type AppPlatform, fieldsByPlatform } from './app';
-import type { AppField } from './app-fields';
 import { BundleIdExists, PackageNameExists } from './app.errors';
 
 /** The tables of apps, the SQL of the texts that lists search, and what references apps in dynamic links. */
@@ -31,14 +31,7 @@ export function errorsByConstraint(fields: object) {
   };
 }
 
-const columnTypes = { string: 'text', integer: 'integer', boolean: 'boolean', array: 'text', object: 'jsonb' } as const;
-
 function schemaOf<P extends AppPlatform>(platform: P): EntitySchema<App<P>> {
-  const columns = Object.entries<AppField>(fieldsByPlatform[platform]).map(([property, field]) => {
-    const { type } = field.rule.schema;
-    const nullable = field.default === null;
-    return [property, { type: columnTypes[type], array: type === 'array', name: field.column, nullable }] as const;
-  });
   const { name } = appTables[platform];
   return new EntitySchema<App<P>>({
     name,
@@ -46,7 +39,7 @@ function schemaOf<P extends AppPlatform>(platform: P): EntitySchema<App<P>> {
     columns: {
       id: { type: 'uuid', primary: true },
       projectId: { type: 'uuid', name: 'project_id' },
-      ...Object.fromEntries(columns),
+      ...fieldColumns(fieldsByPlatform[platform]),
       createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
       updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
     },

@@ -9,21 +9,20 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
-import type { App, AppPlatform } from './app';
+import type { AppPlatform } from './app';
 import { appPlatforms } from './app-platforms';
-import * as dto from './apps.dto';
+import { type AppBody, appDtos } from './apps.dto';
 import { AppsService } from './apps.service';
 
 /** Returns a controller with the routes of the apps of a platform. */
 function appRoutes<P extends AppPlatform>(platform: P) {
-  const { AppResponse, AppPage } = dto.appDtos[platform];
+  const { AppResponse, AppPage, toApp, toChanges, toDto, nullableFields } = appDtos[platform];
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Nest reads the classes from the types of parameters
-  const { CreateBody, UpdateBody, AppsQuery } = dto.appDtos[platform];
+  const { CreateBody, UpdateBody, AppsQuery } = appDtos[platform];
   const { appName, fileName, duplicate } = appPlatforms[platform];
-  type CreateBody = dto.AppBody;
-  type UpdateBody = dto.AppBody;
-  type AppsQuery = InstanceType<typeof dto.appDtos.ios.AppsQuery>;
-  const render = (app: App<P>) => dto.toDto(platform, app);
+  type CreateBody = AppBody;
+  type UpdateBody = AppBody;
+  type AppsQuery = InstanceType<typeof appDtos.ios.AppsQuery>;
 
   @ApiTags(`${appName}s`)
   class AppRoutes {
@@ -32,7 +31,7 @@ function appRoutes<P extends AppPlatform>(platform: P) {
     @Get()
     @Operation({ summary: `List ${appName}s`, success: AppPage })
     async list(@PathProject() project: Project, @Query() query: AppsQuery) {
-      return page(await this.apps.list(platform, project, query), query, render);
+      return page(await this.apps.list(platform, project, query), query, toDto);
     }
 
     @Post()
@@ -46,21 +45,21 @@ function appRoutes<P extends AppPlatform>(platform: P) {
       errors: ['QUOTA', duplicate],
     })
     async create(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: CreateBody) {
-      return { data: render(await this.apps.create(platform, project, caller.plan, dto.toApp(platform, body))) };
+      return { data: toDto(await this.apps.create(platform, project, caller.plan, toApp(body))) };
     }
 
     @Get(':appId')
     @AppInPath(appName)
     @Operation({ summary: `Get an ${appName}`, success: { type: AppResponse, tagged: true } })
     async get(@PathProject() project: Project, @Param('appId', ResourceId) id: string) {
-      return { data: render(await this.apps.get(platform, project, id)) };
+      return { data: toDto(await this.apps.get(platform, project, id)) };
     }
 
     @Put(':appId')
     @AppInPath(appName)
     @Operation({
       summary: `Update an ${appName}`,
-      description: `Only the fields present in the body change; null clears ${dto.nullableFields(platform)}.`,
+      description: `Only the fields present in the body change; null clears ${new Intl.ListFormat('en-GB').format(nullableFields)}.`,
       success: AppResponse,
       errors: ['QUOTA', duplicate],
     })
@@ -71,8 +70,8 @@ function appRoutes<P extends AppPlatform>(platform: P) {
       @Param('appId', ResourceId) id: string,
       @IfMatch() ifMatch?: string,
     ) {
-      const [changes, unchanged] = [dto.toAppChanges(platform, body), unchangedSince(ifMatch, render)];
-      return { data: render(await this.apps.update(platform, project, caller.plan, id, changes, unchanged)) };
+      const [changes, unchanged] = [toChanges(body), unchangedSince(ifMatch, toDto)];
+      return { data: toDto(await this.apps.update(platform, project, caller.plan, id, changes, unchanged)) };
     }
 
     @Delete(':appId')
@@ -84,7 +83,7 @@ function appRoutes<P extends AppPlatform>(platform: P) {
       errors: ['LINKED_REFERENCES'],
     })
     async delete(@PathProject() project: Project, @Param('appId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
-      await this.apps.delete(platform, project, id, unchangedSince(ifMatch, render));
+      await this.apps.delete(platform, project, id, unchangedSince(ifMatch, toDto));
       return message(`${appName} deleted`);
     }
   }

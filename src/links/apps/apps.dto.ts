@@ -1,25 +1,35 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { IsSearchText } from '../../api-kit/kit/field.decorators';
+import {
+  Answers,
+  answersOf,
+  bodyReader,
+  CreatesFields,
+  fieldsRenderer,
+  idAnswer,
+  timeAnswer,
+  UpdatesFields,
+} from '../../api-kit/kit/field-table.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
-import { omitUndefined } from '../../api-kit/kit/omit-undefined';
-import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
+import { defaultsOf, type FieldTable, isNullable } from '../../shared/field-table';
 import { type App, type AppChanges, type AppFields, type AppPlatform, fieldsByPlatform } from './app';
-import type { AppField } from './app-fields';
 import { appPlatforms } from './app-platforms';
 
 export type AppBody = Record<string, unknown>;
 
-const fieldsOf = (platform: AppPlatform) => Object.entries<AppField>(fieldsByPlatform[platform]);
-
-function dtosOf(platform: AppPlatform) {
+/** Returns the bodies, queries and answers of a platform. */
+function dtosOf<P extends AppPlatform>(platform: P) {
   const { schemaName, identifier, exampleId } = appPlatforms[platform];
+  const fields: FieldTable = fieldsByPlatform[platform];
 
   @ApiSchema({ name: `Create${schemaName}Body` })
+  @CreatesFields(fields)
   class CreateBody {}
 
   @ApiSchema({ name: `Update${schemaName}Body` })
+  @UpdatesFields(fields)
   class UpdateBody {}
 
   class AppsQuery extends ListQuery {
@@ -34,30 +44,14 @@ function dtosOf(platform: AppPlatform) {
   }
 
   @ApiSchema({ name: schemaName })
-  class AppDto {
-    @ApiProperty({ format: 'uuid', example: exampleId })
-    id: string;
-
-    @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
-    project_id: string;
-  }
-
-  for (const [, field] of fieldsOf(platform)) {
-    const { column, rule, description, example, limits, update } = field;
-    const [optional, nullable] = ['default' in field, field.default === null];
-    ruleDecorator(rule)({ description, example, optional })(CreateBody.prototype, column);
-    ruleDecorator(update?.rule ?? rule)({
-      description: update ? `${description} ${update.remark}` : description,
-      example,
-      optional: true,
-      nullable,
-    })(UpdateBody.prototype, column);
-    const type = rule.schema.type === 'array' ? [String] : rule.schema.type;
-    const shown = { type, ...(nullable && { nullable }), ...limits, description, example };
-    ApiProperty(shown as ApiPropertyOptions)(AppDto.prototype, column);
-  }
-  for (const time of ['created_at', 'updated_at'])
-    ApiProperty({ type: String, format: 'date-time', example: '2026-06-01T09:30:00.000Z' })(AppDto.prototype, time);
+  @Answers({
+    id: idAnswer(exampleId),
+    project_id: idAnswer('0198c0de-7e57-7000-8000-000000000001'),
+    ...answersOf(fields),
+    created_at: timeAnswer,
+    updated_at: timeAnswer,
+  })
+  class AppDto {}
 
   @ApiSchema({ name: `${schemaName}Response` })
   class AppResponse extends dataOf(AppDto) {}
@@ -65,43 +59,27 @@ function dtosOf(platform: AppPlatform) {
   @ApiSchema({ name: `${schemaName}Page` })
   class AppPage extends pageOf(AppDto) {}
 
+  const defaults = defaultsOf(fields);
+  const toChanges: (body: AppBody) => AppChanges<P> = bodyReader(fields);
+  const render = fieldsRenderer(fields);
+
   return {
     CreateBody: CreateBody as Type<AppBody>,
     UpdateBody: UpdateBody as Type<AppBody>,
     AppsQuery,
     AppResponse,
     AppPage,
+    toChanges,
+    toApp: (body: AppBody) => ({ ...defaults, ...toChanges(body) }) as AppFields<P>,
+    toDto: (app: App<P>): object => ({
+      ...render({ id: app.id, project_id: app.projectId }, app),
+      created_at: app.createdAt.toISOString(),
+      updated_at: app.updatedAt.toISOString(),
+    }),
+    nullableFields: Object.entries(fields).flatMap(([name, field]) => (isNullable(field) ? `\`${name}\`` : [])),
   };
 }
 
-/** The bodies, queries and answers of each platform. */
-export const appDtos = { ios: dtosOf('ios'), android: dtosOf('android') };
+type AppDtos = { readonly [P in AppPlatform]: ReturnType<typeof dtosOf<P>> };
 
-/** Returns the fields of a new app by its body. */
-export const toApp = <P extends AppPlatform>(platform: P, body: AppBody) =>
-  Object.fromEntries(
-    fieldsOf(platform).map(([property, field]) => [property, body[field.column] ?? field.default]),
-  ) as AppFields<P>;
-
-/** Returns the fields that a body changes. */
-export const toAppChanges = <P extends AppPlatform>(platform: P, body: AppBody) =>
-  omitUndefined(
-    Object.fromEntries(fieldsOf(platform).map(([property, { column }]) => [property, body[column]])),
-  ) as AppChanges<P>;
-
-/** Returns the app as the API shows it. */
-export const toDto = <P extends AppPlatform>(platform: P, app: App<P>): object => ({
-  id: app.id,
-  project_id: app.projectId,
-  ...(Object.fromEntries(
-    fieldsOf(platform).map(([property, { column }]) => [column, app[property as keyof App<P>]]),
-  ) as object),
-  created_at: app.createdAt.toISOString(),
-  updated_at: app.updatedAt.toISOString(),
-});
-
-/** Returns the names of the fields that null clears. */
-export const nullableFields = (platform: AppPlatform): string =>
-  new Intl.ListFormat('en-GB').format(
-    fieldsOf(platform).flatMap(([, { column, default: fallback }]) => (fallback === null ? `\`${column}\`` : [])),
-  );
+export const appDtos: AppDtos = { ios: dtosOf('ios'), android: dtosOf('android') };

@@ -102,7 +102,8 @@ export class AppsService {
     const apps = await this.apps.all(platform, project.id);
     const needed = fileBytes(file, change(apps));
     if (needed <= maxFileBytes) return;
-    const used = fileBytes(file, apps);
+    const stored: AppFields<P>[] = apps;
+    const used = fileBytes(file, stored);
     if (needed > used) throw new AssociationFileFull(file.name, { limit: maxFileBytes, used, needed, plan });
   }
 

@@ -6,7 +6,7 @@ export interface IosCredentials {
   readonly teamId: string;
   readonly bundleId: string;
   readonly appClipBundleId: string | null;
-  readonly paths: string[] | null;
+  readonly paths: readonly string[] | null;
   readonly sharedCredentials: boolean;
 }
 

@@ -4,8 +4,8 @@ import { componentsOf } from './path-scope';
 /** The fields of an Android app that the file contains. */
 export interface AndroidCredentials {
   readonly packageName: string;
-  readonly shaFingerprints: string[];
-  readonly paths: string[] | null;
+  readonly shaFingerprints: readonly string[];
+  readonly paths: readonly string[] | null;
   readonly sharedCredentials: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
-import { Answers, answersOf, fieldsRenderer } from '../../api-kit/kit/field-table.decorators';
+import { Answers, answersOf, fieldsRenderer, idAnswer, timeAnswer } from '../../api-kit/kit/field-table.decorators';
 import { type AnswerFields, shapeOf } from '../../shared/field-table';
 import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
 import { linkFieldNames, type LinkFields, linkFields } from './link-fields';
@@ -11,13 +11,11 @@ const { name, custom_path, ...further } = answersOf(linkFields);
 const render = fieldsRenderer(linkFields);
 /** Properties that `render` sets. An object that has them stays fast. Measured: 10 µs instead of 13 µs for an answer as JSON. */
 const unset = Object.fromEntries(linkFieldNames.map((field) => [field, null])) as Partial<AnswerFields<LinkFields>>;
-const id = (example: string): ApiPropertyOptions => ({ type: 'string', format: 'uuid', example });
-const time: ApiPropertyOptions = { type: 'string', format: 'date-time', example: '2026-06-01T09:30:00.000Z' };
 
 /** The answer of create and update, in its order. */
 const answer: Record<keyof DynamicLinkAnswer, ApiPropertyOptions> = {
-  id: id('0198c0de-7e57-7000-8000-000000000002'),
-  project_id: id('0198c0de-7e57-7000-8000-000000000001'),
+  id: idAnswer('0198c0de-7e57-7000-8000-000000000002'),
+  project_id: idAnswer('0198c0de-7e57-7000-8000-000000000001'),
   name,
   custom_path,
   full_url: {
@@ -47,8 +45,8 @@ const answer: Record<keyof DynamicLinkAnswer, ApiPropertyOptions> = {
     description: 'Clicks that the link had in that system; null if unknown. Statistics do not include them.',
     example: null,
   },
-  created_at: time,
-  updated_at: time,
+  created_at: timeAnswer,
+  updated_at: timeAnswer,
 };
 
 interface DynamicLinkAnswer extends AnswerFields<LinkFields> {

@@ -1,14 +1,10 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import { type Field, isNullable, propertyOf } from '../../shared/field-table';
+import { EntitySchema } from 'typeorm';
+import { fieldColumns } from '../../platform/tables/field-columns';
 import { DynamicLink, type TagIds } from './dynamic-link';
-import { linkFieldEntries } from './link-fields';
+import { linkFields } from './link-fields';
 
-const settable = linkFieldEntries.filter(([name]) => name !== 'tags');
-
-const columnOf = ([name, field]: [string, Field]): [string, EntitySchemaColumnOptions] => [
-  propertyOf(name),
-  { type: field.column, name, nullable: isNullable(field), array: field.rule.schema.type === 'array' },
-];
+// Links are read with the names of their tags.
+const { tags: _, ...stored } = linkFields;
 
 export const DynamicLinkSchema = new EntitySchema<DynamicLink & TagIds>({
   name: 'DynamicLink',
@@ -17,8 +13,7 @@ export const DynamicLinkSchema = new EntitySchema<DynamicLink & TagIds>({
   columns: {
     id: { type: 'uuid', primary: true },
     projectId: { type: 'uuid', name: 'project_id' },
-    ...Object.fromEntries(settable.map(columnOf)),
-    // Links are read with the names of their tags.
+    ...fieldColumns(stored),
     tagIds: { type: 'uuid', name: 'tag_ids', array: true, select: false },
     importedFrom: { type: 'text', name: 'imported_from', nullable: true },
     originalCreatedAt: { type: 'timestamptz', name: 'original_created_at', nullable: true },
