@@ -73,6 +73,7 @@ export class DeferredLinkClaims {
       full_url: this.hosts.urlOf(project, path),
       path,
       referrer_params: claimed.referrerParams.length > 0 ? asObject(claimed.referrerParams) : null,
+      app_data: claimed.appData === null ? null : (JSON.parse(claimed.appData) as unknown),
       clicked_at: claimed.clickedAt.toISOString(),
     };
   }

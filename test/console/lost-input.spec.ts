@@ -29,6 +29,9 @@ test.each<[what: string, values: Values, lost: Record<string, string>]>([
     withParameters(['a', '1'], ['b', '2'], [' a ', '3']),
     { 'referrer_params.2.key': 'link.fault.repeatedName' },
   ],
+  ['data for apps', aLink({ app_data: ' {"a": 1}\n' }), {}],
+  ['data without an object', aLink({ app_data: '[1]' }), { app_data: 'link.fault.noObject' }],
+  ['data that is no JSON', aLink({ app_data: '{a: 1}' }), { app_data: 'link.fault.noObject' }],
 ])('%s', (_, values, lost) => {
   expect(lostInput(values, aLink())).toEqual(lost);
 });

@@ -186,6 +186,33 @@ const androidStores: Field = {
   ],
 };
 
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+
+const appData: Field = {
+  type: 'an object',
+  nullable: true,
+  accepts: [
+    {},
+    { b: 'text', a: -0.5, z: true, 10: '', product: { id: 42, name: '😀', constructor: 'x' } },
+    keys(50),
+    { inner: keys(49) },
+    { a: 'x'.repeat(4088) },
+    { ['😀'.repeat(100)]: false },
+  ],
+  refuses: [
+    [keys(51), 'too_big'],
+    [{ inner: keys(50) }, 'too_big'],
+    [{ a: 'x'.repeat(4089) }, 'too_big'],
+    [{ a: '😀'.repeat(1023) }, 'too_big'],
+    [{ '': 1 }, 'too_small', ''],
+    [{ a: null }, 'invalid_type', 'a'],
+    [{ a: [1] }, 'invalid_type', 'a'],
+    [{ a: 'x\0' }, 'invalid_type', 'a'],
+    [{ a: { b: {} } }, 'invalid_type', 'a', 'b'],
+    [{ a: { b: null } }, 'invalid_type', 'a', 'b'],
+  ],
+};
+
 /** app-paths.spec.ts tests the patterns. */
 const appPaths: Field = {
   type: 'an array',
@@ -432,6 +459,7 @@ const ofLinks: Record<LinkFieldKind, (name: string, field: TableField) => Field>
   app: () => ({ ...reference, nullable: true }),
   flag: () => flag,
   params: () => ({ type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] }),
+  json: () => appData,
   forwarding: () => ({ ...queryForwarding, nullable: true }),
   names: () => forwardedParams,
   tags: () => tags,

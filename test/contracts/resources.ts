@@ -172,6 +172,7 @@ const dynamicLink: Resource = {
     ios_deferred_deep_link: true,
     social_image_url: 'https://example.com/image.png',
     referrer_params: { utm_source: 'mail', utm_campaign: 'summer' },
+    app_data: { screen: 'product', product: { id: 42, in_stock: true } },
     query_forwarding: 'listed',
     forwarded_params: ['gclid', 'a b'],
     external_id: unique('External/1'),

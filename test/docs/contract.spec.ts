@@ -13,6 +13,7 @@ import { maxBulkOperations } from '../../src/links/bulk/bulk-operation';
 import { forwardedParams } from '../../src/shared/query-forwarding';
 import { allowedSchemes, destinationUrl } from '../../src/shared/destination-url';
 import { linkFieldEntries, linkFields } from '../../src/links/dynamic-links/link-fields';
+import { appData } from '../../src/links/dynamic-links/app-data';
 import { referrerParams } from '../../src/links/dynamic-links/referrer-params';
 import { maxListed } from '../../src/imports/sources/link-draft';
 import { maxCells } from '../../src/imports/files/file-columns';
@@ -156,6 +157,7 @@ test('limits of fields are those of their rules', () => {
       .slice(0, length - 3)
       .replace(/\.$/, 'j') + '.de';
   const key = (length: number) => referrerParams.tryParse({ ['k'.repeat(length)]: 'v' }) !== null;
+  const appDataTakes = (sent: object) => appData.tryParse(sent) !== null;
   const params = referrerParams.schema;
   const linkTexts = linkFieldEntries.filter(([name, { kind }]) => kind === 'text' && name !== 'name');
   expect(tableAfter('## Limits')).toEqual(
@@ -169,6 +171,14 @@ test('limits of fields are those of their rules', () => {
       ['`referrer_params`, pairs', unbounded, params.maxProperties!, unbounded],
       ['`referrer_params`, characters of a key', key(0) ? unbounded : 1, largest(key), unbounded],
       ofText('`referrer_params`, characters of a value', params.additionalProperties as RuleSchema),
+      [
+        '`app_data`, bytes as JSON',
+        unbounded,
+        largest((bytes) => appDataTakes({ a: 'x'.repeat(Math.max(bytes - 8, 0)) })),
+        unbounded,
+      ],
+      ['`app_data`, keys of all its objects', unbounded, appData.schema.maxProperties!, unbounded],
+      ['`app_data`, characters of a key', 1, largest((length) => appDataTakes({ ['k'.repeat(length)]: 1 })), unbounded],
       ofItems('`forwarded_params`', forwardedParams.schema),
       ofText('`forwarded_params`, characters of one', forwardedParams.schema.items!),
       ofItems('`allowed_schemes` of a project', allowedSchemes.schema),

@@ -61,6 +61,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     ios_deferred_deep_link: fc.boolean(),
     social_image_url: orNull(one(urls)),
     referrer_params: orNull(one(params)),
+    app_data: orNull(one([{}, { screen: 'sale', more: { z: 1, a: true } }])),
     query_forwarding: orNull(one(['all'])),
     forwarded_params: one([[], ['a', 'utm_source']]),
     external_id: orNull(one(['crm-1', 'CRM-1', 'crm/2'])),

@@ -1,5 +1,6 @@
 import * as to from './field-readers';
 import type { LinkDraft, UrlTarget } from './link-draft';
+import type { Cell } from './source-cells';
 import { TableSource, withoutPlace } from './table-source';
 
 /** Takes the destination unless a field before it in Branch's order has one. */
@@ -28,6 +29,11 @@ const reportMissingDestination = (draft: LinkDraft, cells: to.Cells): void => {
 /** Returns whether a field in `data` is Branch's. The others belong to the app, also if they have the name of a field of Branch. */
 const isOfBranch = (name: string): boolean => name === 'url' || /^[$~]/.test(name);
 
+const dataPrefix = 'data.';
+
+const appData = (cell: Cell, draft: LinkDraft): boolean =>
+  cell.field.startsWith(dataPrefix) && draft.appValue(cell.field.slice(dataPrefix.length), cell.value);
+
 export const branch = new TableSource(
   'branch',
   [
@@ -55,5 +61,10 @@ export const branch = new TableSource(
     [['$ipad_url'], to.sameAs('$ios_url')],
     ...withoutPlace('$one_time_use', '~id', '~creation_source'),
   ],
-  { texts: ['alias'], nested: { data: { inline: isOfBranch } }, reportMissing: reportMissingDestination },
+  {
+    texts: ['alias'],
+    nested: { data: { inline: isOfBranch } },
+    other: appData,
+    reportMissing: reportMissingDestination,
+  },
 );

@@ -22,6 +22,8 @@ function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string,
       return [[name, to.forwardingMode]];
     case 'names':
       return [[name, to.forwardedNames]];
+    case 'json':
+      return [[name, to.appDataObject]];
     case 'tags':
       return [[name, to.tags]];
     case 'app':

@@ -1,3 +1,4 @@
+import { appData } from '../../links/dynamic-links/app-data';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { domainToASCII } from 'node:url';
 import { foldBundleId } from '../../links/apps/ios-identifiers';
@@ -96,6 +97,11 @@ export const forwardedNames: Reader = (cell, draft) => {
   const list = parseJson(cell.value);
   const read = draft.read(forwardedParams, cell, typeof list === 'string' ? listed(list).filter(Boolean) : list);
   if (read !== null) draft.set('forwarded_params', read, cell);
+};
+
+export const appDataObject: Reader = (cell, draft) => {
+  const read = draft.read(appData, cell, parseJson(cell.value));
+  if (read !== null) draft.set('app_data', JSON.parse(read), cell);
 };
 
 /** Returns the time of a cell by the time zone and the date format of the options; null for other forms. */

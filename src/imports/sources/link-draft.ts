@@ -5,6 +5,7 @@ import { parseUrl } from '../../shared/url';
 import { destinationUrl, isWebUrl, linkDestination, schemeOf } from '../../shared/destination-url';
 import { schemeProblem } from '../../links/dynamic-links/link-references';
 import { type LinkFieldOf, linkFields } from '../../links/dynamic-links/link-fields';
+import { appData } from '../../links/dynamic-links/app-data';
 import { referrerParams } from '../../links/dynamic-links/referrer-params';
 import { customPath } from '../../links/link-paths/custom-path';
 import { foldTag, tagName, tagNames } from '../../links/tags/tag';
@@ -24,6 +25,7 @@ export const maxListed = { unmapped: 200, unmappedLength: 4000, refusals: 20 };
 export class LinkDraft {
   readonly #body = new Map<string, unknown>();
   readonly #params = new Map<string, string>();
+  readonly #appData = new Map<string, unknown>();
   readonly #tags = new Map<string, string>();
   readonly #unmapped: UnmappedField[] = [];
   #unmappedLength = 0;
@@ -130,6 +132,14 @@ export class LinkDraft {
     else if (this.#params.get(name) !== text) this.report(cell);
   }
 
+  /** Adds a value to the data for apps. Returns false if `app_data` cannot have it, or already has another value. */
+  appValue(name: string, value: unknown): boolean {
+    if (this.#appData.has(name)) return isDeepStrictEqual(this.#appData.get(name), value);
+    const json = appData.tryParse(Object.fromEntries([...this.#appData, [name, value]]));
+    if (json !== null) this.#appData.set(name, value);
+    return json !== null;
+  }
+
   /** Adds the tag. Reports it as unmapped if the name is invalid or the link has the maximum number. */
   tag(name: unknown, cell: Cell): void {
     if (name === '') return;
@@ -162,6 +172,7 @@ export class LinkDraft {
     const outcome = { unmapped, refusals: this.#refusals };
     if (this.#refusals.length > 0) return { link: null, ...outcome };
     if (this.#params.size > 0) this.#body.set('referrer_params', Object.fromEntries(this.#params));
+    if (this.#appData.size > 0) this.#body.set('app_data', Object.fromEntries(this.#appData));
     if (this.#tags.size > 0) this.#body.set('tags', [...this.#tags.values()]);
     const body = { name: this.#name(), ...Object.fromEntries(this.#body) };
     const origin = {

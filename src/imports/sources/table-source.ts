@@ -27,6 +27,8 @@ interface SourceOptions {
   texts?: readonly string[];
   /** Tells whether a value holds nothing. By default, empty texts, lists and objects do. */
   isEmpty?: (value: unknown, isCsv: boolean) => boolean;
+  /** Reads a cell that no field matches. Returns false if it is not for the link. */
+  other?: (cell: Cell, draft: LinkDraft) => boolean;
   /** Reports what the whole record lacks. */
   reportMissing?: (draft: LinkDraft, cells: Cells) => void;
 }
@@ -125,7 +127,7 @@ export class TableSource implements ImportSource {
       if (name !== undefined && taken && textOf(name, taken) === valueText(cell.value)) continue;
       if (read === noPlace) noPlace(cell, draft, cells);
       else if (taken && match?.form === exact) draft.refuse(cell, `has another value than the field ${taken.field}`);
-      else draft.report(cell);
+      else if (match || !this.options.other?.(cell, draft)) draft.report(cell);
     }
     return cells;
   }

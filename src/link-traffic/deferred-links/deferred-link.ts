@@ -25,6 +25,8 @@ export interface DeferredLink {
 export interface ClaimedLink {
   customPath: string;
   referrerParams: readonly (readonly [string, string])[];
+  /** JSON for the app. */
+  appData: string | null;
   clickedAt: Date;
 }
 

@@ -36,20 +36,26 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     const { rows } = await this.pool.query<{
       custom_path: string;
       referrer_params: [string, string][] | null;
+      app_data: string | null;
       clicked_at: Date;
     }>(
       `WITH claimed AS (
          UPDATE deferred_links AS deferred SET expires_at = clicked_at FROM dynamic_links AS link
          WHERE token_digest = $1 AND deferred.project_id = $2 AND expires_at > greatest(now(), clicked_at) AND moved_at IS NULL
            AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
-         RETURNING link.custom_path, link.referrer_params, clicked_at
+         RETURNING link.custom_path, link.referrer_params, link.app_data, clicked_at
        )
-       SELECT custom_path, referrer_params, clicked_at FROM claimed`,
+       SELECT custom_path, referrer_params, app_data, clicked_at FROM claimed`,
       [digestOfToken(token), projectId],
     );
     const row = rows[0];
     return row
-      ? { customPath: row.custom_path, referrerParams: row.referrer_params ?? [], clickedAt: row.clicked_at }
+      ? {
+          customPath: row.custom_path,
+          referrerParams: row.referrer_params ?? [],
+          appData: row.app_data,
+          clickedAt: row.clicked_at,
+        }
       : null;
   }
 

@@ -6,6 +6,7 @@ import { jsonBoolean, limitsOf } from '../../shared/rule';
 import { displayName, text as textRule } from '../../shared/text';
 import { customPath, linkPath } from '../link-paths/custom-path';
 import { tagNames } from '../tags/tag';
+import { appData } from './app-data';
 import { asObject, referrerParams } from './referrer-params';
 
 type Described = Pick<Field<string>, 'description' | 'example'>;
@@ -115,6 +116,17 @@ export const linkFields = {
       'Query parameters added to the destination, for attribution. At most 50 parameters; keys have 1 to 100 characters.',
     example: { utm_source: 'newsletter' },
     render: asObject,
+  },
+  app_data: {
+    kind: 'json',
+    rule: appData,
+    column: 'text',
+    default: null,
+    description:
+      'Data that only apps get, when they open the link or claim it: texts, numbers, booleans, and objects of these. At most 4,096 bytes as ' +
+      'JSON and 50 keys in all; keys have 1 to 100 characters. It is no place for secrets, because everyone who has the link can ask for it.',
+    example: { screen: 'product', product: { id: 42, in_stock: true } },
+    render: (json: string) => JSON.parse(json) as Record<string, unknown>,
   },
   query_forwarding: {
     kind: 'forwarding',

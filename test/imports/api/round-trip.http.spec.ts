@@ -43,6 +43,7 @@ const everything = {
   social_description: 'First line\nsecond "line"; third\r\n\tand more',
   social_image_url: 'https://shop.example.com/a.png',
   referrer_params: { utm_source: 'news, letter', utm_term: '=x' },
+  app_data: { screen: '=sale', product: { id: 42 } },
   query_forwarding: 'listed',
   forwarded_params: ['utm_source', 'a, b'],
   external_id: '-4711',

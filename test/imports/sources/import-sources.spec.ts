@@ -163,13 +163,14 @@ describe('firebase-dynamic-links', () => {
   });
 });
 
-test('branch: fields of `data` are fields of the record, and unknown ones are reported', () => {
+test('branch: fields of `data` are fields of the record, and the others are data for apps', () => {
   const data = {
     url: 'https://go.example.com/summer',
     $og_title: 'Summer',
     '~tags': ['a'],
     $desktop_url: url,
     product: 7,
+    list: [1],
     $web_only: true,
   };
   const record = { data, campaign: 'summer', type: 0, alias: 'summer', tags: ['a'] };
@@ -177,10 +178,16 @@ test('branch: fields of `data` are fields of the record, and unknown ones are re
   expect(mapped).toMatchObject({
     link: {
       path: 'summer',
-      body: { name: 'Summer', social_title: 'Summer', referrer_params: { utm_campaign: 'summer' }, tags: ['a'] },
+      body: {
+        name: 'Summer',
+        social_title: 'Summer',
+        referrer_params: { utm_campaign: 'summer' },
+        app_data: { product: 7 },
+        tags: ['a'],
+      },
     },
     unmapped: [
-      { field: 'data.product', value: '7' },
+      { field: 'data.list', value: '[1]' },
       { field: '$web_only', value: 'true' },
     ],
     refusals: [],
@@ -193,9 +200,8 @@ test('branch: fields of the app in `data` are not those of Branch with the same 
   const own = { alias: 'a/-b', campaign: 'x', id: 7, stage: 'two', tags: 3, type: 'shoe', canonical_url: 'shop://1' };
   const record = { type: 2, alias: 'summer', stage: 'one', campaign: 'summer' };
   const mapped = map('branch', { ...record, data: { ...own, ...data } });
-  const reports = Object.entries(own).map(([name, value]) => ({ field: `data.${name}`, value: String(value) }));
   const plain = map('branch', { ...record, data });
-  expect(mapped).toEqual({ ...plain, unmapped: [...reports, ...plain.unmapped] });
+  expect(mapped).toEqual({ ...plain, link: { ...plain.link!, body: { ...plain.link!.body, app_data: own } } });
   expect(plain.unmapped.map(({ field }) => field)).toEqual(['stage', 'type', '~id']);
 });
 

@@ -36,7 +36,10 @@ const change = ({ project, link }: Campaign, fields: Record<string, unknown>) =>
   on.api('put', `/projects/${project.id}/links/${link.id}`, key).send(fields).expect(200);
 
 test('an iPhone copies the link with a token, and the app claims the link once', async () => {
-  const made = await campaign({ referrer_params: { utm_source: 'mail', ref: 'ä b' } });
+  const made = await campaign({
+    referrer_params: { utm_source: 'mail', ref: 'ä b' },
+    app_data: { z: 1, a: { b: 'ä' } },
+  });
   const { project, link } = made;
   const before = on.clock.now();
   const page = await on.visit(project.subdomain, '/summer?x=1', { 'User-Agent': iPhone });
@@ -57,6 +60,7 @@ test('an iPhone copies the link with a token, and the app claims the link once',
       full_url: link.full_url,
       path: 'summer',
       referrer_params: { utm_source: 'mail', ref: 'ä b' },
+      app_data: { z: 1, a: { b: 'ä' } },
       clicked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     },
   });

@@ -14,7 +14,7 @@ let projectId: string;
 let otherProjectId: string;
 let deletedProjectId: string;
 let linkId: string;
-const links = new Map([['', { customPath: '', referrerParams: [] as [string, string][] }]]);
+const links = new Map([['', { customPath: '', referrerParams: [] as [string, string][], appData: null }]]);
 
 beforeAll(async () => {
   on = await aService();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ];
   const referrerParams = { b: '2', a: '1' };
   linkId = (await aDynamicLink(on, key, projectId, { custom_path: 'summer', referrer_params: referrerParams })).id;
-  links.set(linkId, { customPath: 'summer', referrerParams: Object.entries(referrerParams) });
+  links.set(linkId, { customPath: 'summer', referrerParams: Object.entries(referrerParams), appData: null });
   await on.api('delete', `/projects/${deletedProjectId}`, key).expect(200);
 });
 afterAll(async () => {
@@ -63,6 +63,7 @@ describe.each<[string, () => DeferredLinkRepository]>([
         ['b', '2'],
         ['a', '1'],
       ],
+      appData: null,
       clickedAt: expect.any(Date),
     });
     expect(await repository.claim(projectId, token)).toBeNull();

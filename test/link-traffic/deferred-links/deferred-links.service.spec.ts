@@ -11,7 +11,10 @@ let errors: unknown[];
 beforeEach(() => {
   jest.useFakeTimers();
   errors = [];
-  repository = new FakeDeferredLinks(new Map([[link, { customPath: 'p', referrerParams: [] }]]), new Set([project]));
+  repository = new FakeDeferredLinks(
+    new Map([[link, { customPath: 'p', referrerParams: [], appData: null }]]),
+    new Set([project]),
+  );
   service = new DeferredLinksService(repository, new NoMovedLinks(), (error) => errors.push(error));
 });
 afterEach(async () => {

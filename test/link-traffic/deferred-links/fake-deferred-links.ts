@@ -17,7 +17,7 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
 
   /** @param links the dynamic links by id */
   constructor(
-    private readonly links: Map<string, Pick<ClaimedLink, 'customPath' | 'referrerParams'>>,
+    private readonly links: Map<string, Pick<ClaimedLink, 'customPath' | 'referrerParams' | 'appData'>>,
     private readonly liveProjects: Set<string>,
   ) {
     super();

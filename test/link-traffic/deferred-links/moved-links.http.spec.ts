@@ -26,7 +26,7 @@ async function aToken(): Promise<string> {
 
 const claimElsewhere = (token: string) => elsewhere.claim(on.projectId, token, on.code);
 const claimInRegion = (token: string) => inRegion.claim(on.projectId, token);
-const claimed = { customPath: 'summer', referrerParams: [], clickedAt: expect.any(Date) as Date };
+const claimed = { customPath: 'summer', referrerParams: [], appData: null, clickedAt: expect.any(Date) as Date };
 
 /** Returns the tokens that the primary asks the region for. */
 async function requested(): Promise<Buffer[]> {

@@ -44,6 +44,7 @@ const everything = (ids: { ios: string; android: string }) => ({
   social_description: 'First line\nsecond "line"; third\r\n\tand more',
   social_image_url: 'https://shop.example.com/a.png',
   referrer_params: { utm_source: 'news, letter', __proto: '' },
+  app_data: { screen: 'sale, "1"', product: { id: 42 } },
   query_forwarding: 'listed',
   forwarded_params: ['utm_source', 'a, b'],
   external_id: '-4711',
@@ -96,6 +97,7 @@ describe('formats', () => {
       ios_bundle_id: ios.bundle_id,
       android_package_name: android.package_name,
       referrer_params: JSON.stringify(fields['referrer_params']),
+      app_data: JSON.stringify(fields['app_data']),
       forwarded_params: 'utm_source, "a, b"',
       tags: `"Sommer, spät", +plus, "the ""best"""`,
     });

@@ -6,7 +6,7 @@ import { UsageFailure } from './failures.js';
 export type LinkBody = components['schemas']['UpdateDynamicLinkBody'];
 export type LinkField = keyof LinkBody;
 
-type FieldKind = 'text' | 'boolean' | 'tags' | 'parameters';
+type FieldKind = 'text' | 'boolean' | 'tags' | 'parameters' | 'json';
 
 interface Field {
   kind: FieldKind;
@@ -32,6 +32,7 @@ export const linkFields: Readonly<Record<LinkField, Field>> = {
   social_description: text('description of previews'),
   social_image_url: text('image of previews'),
   referrer_params: { kind: 'parameters', help: 'query parameter NAME=VALUE of the destination', isNullable: true },
+  app_data: { kind: 'json', help: 'data for apps that open the link', isNullable: true },
   query_forwarding: text('parameters of visitors that destinations get: all, none or listed'),
   forwarded_params: { kind: 'tags', help: 'name of a parameter of visitors that destinations get', isNullable: false },
   external_id: text('id of the link in your system'),
@@ -58,12 +59,12 @@ export const linkOptions: Options = Object.fromEntries(
     const { kind, help } = linkFields[field];
     const many = kind === 'tags' || kind === 'parameters';
     const choices = kind === 'boolean' ? { choices: ['true', 'false'] } : {};
-    const value = { text: 'TEXT', boolean: 'BOOLEAN', tags: 'NAME', parameters: 'NAME=VALUE' }[kind];
+    const value = { text: 'TEXT', boolean: 'BOOLEAN', tags: 'NAME', parameters: 'NAME=VALUE', json: 'JSON' }[kind];
     return [optionOf(field), { value, help: many ? `${help}; may be repeated` : help, many, ...choices }];
   }),
 );
 
-/** Returns the fields that the options set. @throws UsageFailure if a parameter has no name */
+/** Returns the fields that the options set. @throws UsageFailure if a parameter has no name, or a value is not JSON */
 export function readLinkOptions(args: Arguments): LinkBody {
   return Object.fromEntries(
     linkFieldNames.flatMap((field): [string, unknown][] => {
@@ -76,6 +77,7 @@ export function readLinkOptions(args: Arguments): LinkBody {
       }
       const value = args.text(option);
       if (value === undefined) return [];
+      if (kind === 'json') return [[field, jsonOf(option, value)]];
       return [[field, kind === 'boolean' ? value === 'true' : value]];
     }),
   );
@@ -89,6 +91,14 @@ function parametersOf(option: string, values: readonly string[]): Record<string,
       return [value.slice(0, at), value.slice(at + 1)];
     }),
   );
+}
+
+function jsonOf(option: string, value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new UsageFailure(`--${option} must be JSON, such as '{"screen": "product"}'.`);
+  }
 }
 
 const clearable = linkFieldNames.filter((field) => linkFields[field].isNullable || linkFields[field].kind === 'tags');

@@ -47,6 +47,11 @@ export const link: Record<keyof typeof english, string> = {
   'forwarding.listed': 'Nur diese',
   'forwarding.names': 'Weitergegebene Parameter',
   'forwarding.namesHint': 'Namen wie utm_source. Höchstens 50.',
+  'link.appData': 'Daten für Apps',
+  'link.appDataHint':
+    'Ein JSON-Objekt, das Apps mit dem Link bekommen, zum Beispiel {"screen": "product"}. Alle, die den Link haben, können es lesen.',
+  'link.fault.noObject':
+    'Das ist kein JSON-Objekt. Schreiben Sie eines wie {"screen": "product"}, oder leeren Sie das Feld.',
   'link.organisation': 'Verwaltung',
   'link.title': 'Titel für Menschen',
   'link.titleHint': 'Seiten zeigen ihn, wenn die Karte keinen Titel hat.',

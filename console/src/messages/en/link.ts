@@ -45,6 +45,10 @@ export const link = {
   'forwarding.listed': 'Only these',
   'forwarding.names': 'Parameters that are forwarded',
   'forwarding.namesHint': 'Names such as utm_source. At most 50.',
+  'link.appData': 'Data for apps',
+  'link.appDataHint':
+    'A JSON object that apps get with the link, such as {"screen": "product"}. Everyone who has the link can read it.',
+  'link.fault.noObject': 'This is no JSON object. Write one such as {"screen": "product"}, or empty the field.',
   'link.organisation': 'Organisation',
   'link.title': 'Title for people',
   'link.titleHint': 'Pages show it if the card has no title.',

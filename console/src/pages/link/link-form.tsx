@@ -108,6 +108,15 @@ export function LinkFields({
             namesError={errorAt(form.errors, 'forwarded_params')}
             asProject
           />
+          <Textarea
+            {...form.getInputProps('app_data')}
+            error={errorAt(form.errors, 'app_data')}
+            className="mono"
+            label={t('link.appData')}
+            description={t('link.appDataHint')}
+            autosize
+            minRows={2}
+          />
         </Stack>
       </Paper>
       <Paper className="card" p="lg">

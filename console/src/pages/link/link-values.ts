@@ -27,6 +27,8 @@ export interface LinkValues extends Record<PlainText, string> {
   ios_deferred_deep_link: boolean;
   social_image_url: string;
   referrer_params: { key: string; value: string }[];
+  /** JSON for apps. */
+  app_data: string;
   /** Empty: as the project says. */
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
@@ -50,6 +52,7 @@ export const emptyLink: LinkValues = {
   ios_deferred_deep_link: false,
   social_image_url: '',
   referrer_params: [],
+  app_data: '',
   query_forwarding: '',
   forwarded_params: [],
   external_id: '',
@@ -73,6 +76,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     ios_deferred_deep_link: link.ios_deferred_deep_link,
     social_image_url: link.social_image_url ?? '',
     referrer_params: Object.entries(link.referrer_params ?? {}).map(([key, value]) => ({ key, value })),
+    app_data: link.app_data ? JSON.stringify(link.app_data, null, 2) : '',
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
     external_id: link.external_id ?? '',
@@ -83,6 +87,16 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
 }
 
 const optional = (text: string): string | null => text.trim() || null;
+
+/** Returns null for a text that is no JSON object. `lostInput` reports it. */
+export function objectOf(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown> | null) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Returns all fields as a change sends them, where null clears a field. */
 export function changesOf(values: LinkValues): LinkChanges {
@@ -101,6 +115,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     social_image_url: optional(webAddress(values.social_image_url)),
     referrer_params:
       parameters.length === 0 ? null : Object.fromEntries(parameters.map(({ key, value }) => [key.trim(), value])),
+    app_data: objectOf(values.app_data),
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
     // Another system knows it, so its spaces count.
