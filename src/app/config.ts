@@ -9,96 +9,7 @@ import { type Variables, variables } from './config-variables';
 import { identityProviderSettings, isLoopback } from './identity-provider-variables';
 
 /** The settings of the service, read from the environment once, at the start. docs/settings.md documents them for operators. */
-export interface Config {
-  production: boolean;
-  host: string | undefined;
-  port: number;
-  /** Undefined for an embedded PostgreSQL under `dataDir`. */
-  databaseUrl: string | undefined;
-  /** The URL of the same database without a pooler in between, for `LISTEN`. */
-  databaseDirectUrl: string | undefined;
-  /** The database of the primary, if this process serves a region; `databaseUrl` is the database of the region then. */
-  primaryDatabaseUrl: string | undefined;
-  dataDir: string;
-  /** Connections of the management API; link traffic opens half as many for itself. */
-  databasePoolSize: number;
-  migrateOnStart: boolean;
-  apiBaseUrl: URL;
-  linkBaseUrl: URL;
-  /** The host to which the DNS records of custom domains point; undefined if it is not set. */
-  linkTargetHost: string | undefined;
-  /** Origins whose pages may call the management API from a browser. */
-  allowedOrigins: string[];
-  /** Requests of an API key or an address. */
-  rateLimitPerMinute: number;
-  /** Requests of a person with tokens. */
-  personRateLimitPerMinute: number;
-  /** Whether `/api/docs` shows the API description. */
-  apiDocs: boolean;
-  /** Whether `/console/` serves the web console. */
-  console: boolean;
-  /** Sign-in of the console at the identity provider; undefined if it takes API keys only. */
-  consoleProvider: ConsoleProvider | undefined;
-  /** Redis for shared rate limits; undefined if requests are counted in the process. */
-  redisUrl: string | undefined;
-  /** Whether this process answers the management API, link traffic or both, or runs imports. */
-  role: 'all' | 'api' | 'traffic' | 'import';
-  /** Whether a process of the API starts one for imports while there are some, or leaves them to processes of `ROLE=import`. */
-  importProcess: 'child' | 'separate';
-  /** Undefined if metrics are off. */
-  metricsPort: number | undefined;
-  /** The largest size of the link cache. */
-  linkCacheBytes: number;
-  /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
-  trustedProxies: string[];
-  /** The header, in lower case, in which those proxies state the visitor's country. */
-  countryHeader: string | undefined;
-  recordClicks: boolean;
-  /** Whole months that clicks are kept, in addition to the current one. */
-  clickRetentionMonths: number;
-  /** The database of ClickHouse that stores clicks; undefined if PostgreSQL does. */
-  clickHouseUrl: URL | undefined;
-  /** The cluster whose servers have its tables; undefined for one server. */
-  clickHouseCluster: string | undefined;
-  /** Which store is written and read, if ClickHouse is used. */
-  clickHouseMode: ClickHouseMode;
-  apiKeyPepper: string;
-  /** Undefined if the management API takes API keys only. */
-  identityProvider: IdentityProviderSettings | undefined;
-  quotas: Record<Plan, Quotas>;
-  /** Resolvers for the records of custom domains; empty for the system's. */
-  dnsResolvers: string[];
-  /** Apps per project, iOS and Android together. */
-  appsPerProject: number;
-  customDomainsPerProject: number;
-  /** Infinity means no limit. */
-  shortLinksPerLink: number;
-  /** Milliseconds between two checks of a verified domain's record. */
-  customDomainRecheckIntervalMs: number;
-  /** Milliseconds that a domain stays verified without its record. */
-  customDomainGraceMs: number;
-  /** Whether checks of association files may request hosts outside the public internet. */
-  probePrivateAddresses: boolean;
-  /** Imports read APIs of installations with private addresses too. */
-  importPrivateAddresses: boolean;
-  /** Probes of association files per minute and account. */
-  probesPerMinute: number;
-  /** Former subdomains on which a project still answers. */
-  formerSubdomainsPerProject: number;
-  /** Subdomains of deleted projects that are reserved for an account. */
-  heldSubdomainsPerAccount: number;
-  /** Milliseconds of that reservation, and of the one for custom domains whose records exist. */
-  subdomainHoldMs: number;
-  logLevel: LevelWithSilent;
-  /** The level of the log line per visit. */
-  visitLogLevel: LevelWithSilent;
-  /** The collector of traces; undefined if tracing is off. The SDK reads this and its other variables itself. */
-  otlpEndpoint: URL | undefined;
-  /** Milliseconds after SIGTERM in which new connections are accepted, until proxies have noticed. */
-  shutdownDelayMs: number;
-  /** Milliseconds after the delay in which requests in flight may end. */
-  shutdownTimeoutMs: number;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -112,7 +23,7 @@ const developmentPepper = 'development-pepper-that-protects-nothing';
 export const environmentWith = (values: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...process.env, ...values });
 
 /** @throws BadSetting for the first variable that is invalid or missing */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -136,34 +47,57 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     production,
     host: env.HOST,
     port: env.PORT,
+    /** Undefined for an embedded PostgreSQL under `dataDir`. */
     databaseUrl: env.DATABASE_URL,
+    /** The URL of the same database without a pooler in between, for `LISTEN`. */
     databaseDirectUrl: env.DATABASE_DIRECT_URL,
+    /** The database of the primary, if this process serves a region; `databaseUrl` is the database of the region then. */
     primaryDatabaseUrl: env.PRIMARY_DATABASE_URL,
     dataDir: env.DATA_DIR,
+    /** Connections of the management API; link traffic opens half as many for itself. */
     databasePoolSize: env.DATABASE_POOL_SIZE,
     migrateOnStart: env.MIGRATE_ON_START,
     apiBaseUrl: env.API_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
     linkBaseUrl: env.LINK_BASE_URL ?? new URL(`http://localhost:${env.PORT}`),
+    /** The host to which the DNS records of custom domains point; undefined if it is not set. */
     linkTargetHost: env.LINK_TARGET_HOST,
+    /** Origins whose pages may call the management API from a browser. */
     allowedOrigins: env.ALLOWED_ORIGINS,
+    /** Requests of an API key or an address. */
     rateLimitPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    /** Requests of a person with tokens. */
     personRateLimitPerMinute: env.PERSON_RATE_LIMIT_PER_MINUTE,
+    /** Whether `/api/docs` shows the API description. */
     apiDocs: env.API_DOCS,
+    /** Whether `/console/` serves the web console. */
     console: env.CONSOLE,
+    /** Sign-in of the console at the identity provider; undefined if it takes API keys only. */
     consoleProvider: consoleProvider(env, identityProvider, production),
+    /** Redis for shared rate limits; undefined if requests are counted in the process. */
     redisUrl: env.REDIS_URL,
+    /** Whether this process answers the management API, link traffic or both, or runs imports. */
     role: env.ROLE,
+    /** Whether a process of the API starts one for imports while there are some, or leaves them to processes of `ROLE=import`. */
     importProcess: env.IMPORT_PROCESS,
+    /** Undefined if metrics are off. */
     metricsPort: env.METRICS_PORT,
+    /** The largest size of the link cache. */
     linkCacheBytes: env.LINK_CACHE_MB * 1_000_000,
+    /** Addresses and CIDR ranges whose `X-Forwarded-For` is trusted. */
     trustedProxies: env.TRUSTED_PROXIES,
+    /** The header, in lower case, in which those proxies state the visitor's country. */
     countryHeader: env.COUNTRY_HEADER,
     recordClicks: env.RECORD_CLICKS,
+    /** Whole months that clicks are kept, in addition to the current one. */
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
+    /** The database of ClickHouse that stores clicks; undefined if PostgreSQL does. */
     clickHouseUrl: env.CLICKHOUSE_URL,
+    /** The cluster whose servers have its tables; undefined for one server. */
     clickHouseCluster: env.CLICKHOUSE_CLUSTER,
+    /** Which store is written and read, if ClickHouse is used. */
     clickHouseMode: env.CLICKHOUSE_MODE,
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
+    /** Undefined if the management API takes API keys only. */
     identityProvider,
     quotas: {
       free: {
@@ -185,22 +119,37 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
         apiKeys,
       },
     } satisfies Record<(typeof plans)[number], Quotas>,
+    /** Resolvers for the records of custom domains; empty for the system's. */
     dnsResolvers: env.DNS_RESOLVERS,
+    /** Apps per project, iOS and Android together. */
     appsPerProject: env.APPS_PER_PROJECT,
     customDomainsPerProject: env.CUSTOM_DOMAINS_PER_PROJECT,
+    /** Infinity means no limit. */
     shortLinksPerLink: env.SHORT_LINKS_PER_LINK,
+    /** Milliseconds between two checks of a verified domain's record. */
     customDomainRecheckIntervalMs: env.CUSTOM_DOMAIN_RECHECK_HOURS * hour,
+    /** Milliseconds that a domain stays verified without its record. */
     customDomainGraceMs: env.CUSTOM_DOMAIN_GRACE_DAYS * day,
+    /** Whether checks of association files may request hosts outside the public internet. */
     probePrivateAddresses: env.PROBE_PRIVATE_ADDRESSES,
+    /** Imports read APIs of installations with private addresses too. */
     importPrivateAddresses: env.IMPORT_PRIVATE_ADDRESSES,
+    /** Probes of association files per minute and account. */
     probesPerMinute: env.PROBES_PER_MINUTE,
+    /** Former subdomains on which a project still answers. */
     formerSubdomainsPerProject: env.FORMER_SUBDOMAINS_PER_PROJECT,
+    /** Subdomains of deleted projects that are reserved for an account. */
     heldSubdomainsPerAccount: env.HELD_SUBDOMAINS_PER_ACCOUNT,
+    /** Milliseconds of that reservation, and of the one for custom domains whose records exist. */
     subdomainHoldMs: env.SUBDOMAIN_HOLD_DAYS * day,
     logLevel: env.LOG_LEVEL,
+    /** The level of the log line per visit. */
     visitLogLevel: env.VISIT_LOG_LEVEL,
+    /** The collector of traces; undefined if tracing is off. The SDK reads this and its other variables itself. */
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** Milliseconds after SIGTERM in which new connections are accepted, until proxies have noticed. */
     shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
+    /** Milliseconds after the delay in which requests in flight may end. */
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_SECONDS * 1000,
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { ClickSettings } from '../clicks/recording/clicks.composition';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { ClickSettings, clickSettingsOf } from '../clicks/recording/clicks.composition';
 import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../tenancy/accounts/quota-settings';
 import { ImportApiSettings } from '../imports/apis/import-api-settings';
@@ -32,6 +32,8 @@ import { NestDispatcherSettings } from './nest-dispatcher';
 /** The output of `npm run build:console`. */
 const consoleFolder = join(packageRoot, 'dist', 'console');
 
+const value = <T>(provide: Type<T>, useValue: NoInfer<T>) => ({ provide, useValue });
+
 /**
  * Splits the configuration into one type per part, so that no part knows the rest. The module is global because it holds values
  * only: it starts and stops nothing (docs/decisions/0001-composition.md).
@@ -47,120 +49,57 @@ export class SettingsModule {
     tracing,
   }: Environment): DynamicModule {
     const providers = [
-      { provide: Log, useValue: log },
-      { provide: Clock, useValue: clock },
-      { provide: Pepper, useValue: new Pepper(config.apiKeyPepper) },
-      { provide: Locations, useValue: new Locations(config.apiBaseUrl) },
-      { provide: LinkHosts, useValue: new LinkHosts(config.linkBaseUrl, config.apiBaseUrl) },
-      { provide: ReservedSubdomains, useValue: new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl) },
-      {
-        provide: DatabaseSettings,
-        useValue: {
-          url: database.url,
-          directUrl: database.directUrl,
-          poolSize: config.databasePoolSize,
-        } satisfies DatabaseSettings,
-      },
-      {
-        provide: MetricsSettings,
-        useValue: { port: config.metricsPort, host: config.host } satisfies MetricsSettings,
-      },
-      {
-        provide: RateLimitSettings,
-        useValue: {
-          perMinute: config.rateLimitPerMinute,
-          perMinuteOfPerson: config.personRateLimitPerMinute,
-          redisUrl: config.redisUrl,
-        } satisfies RateLimitSettings,
-      },
-      { provide: ApiDocsSettings, useValue: { enabled: config.apiDocs } satisfies ApiDocsSettings },
-      {
-        provide: ConsoleSettings,
-        useValue: {
-          enabled: config.console,
-          folder: consoleFolder,
-          provider: config.consoleProvider ?? null,
-        } satisfies ConsoleSettings,
-      },
-      {
-        provide: ClickSettings,
-        useValue: {
-          record: config.recordClicks,
-          retentionMonths: config.clickRetentionMonths,
-          migrate: config.migrateOnStart,
-          writesBoth: config.clickHouseMode !== 'only',
-        } satisfies ClickSettings,
-      },
-      {
-        provide: ClickHouseSettings,
-        useValue: {
-          url: config.clickHouseUrl,
-          cluster: config.clickHouseCluster,
-          mode: config.clickHouseMode,
-        } satisfies ClickHouseSettings,
-      },
-      {
-        provide: LinkTrafficSettings,
-        useValue: {
-          linkCacheBytes: config.linkCacheBytes,
-          trustedProxies: config.trustedProxies,
-          countryHeader: config.countryHeader,
-          visitLogLevel: config.visitLogLevel,
-          tracing,
-        } satisfies LinkTrafficSettings,
-      },
-      {
-        provide: NestDispatcherSettings,
-        useValue: {
-          role: config.role === 'api' ? 'api' : 'all',
-          shutdownDelayMs: config.shutdownDelayMs,
-          shutdownTimeoutMs: config.shutdownTimeoutMs,
-        } satisfies NestDispatcherSettings,
-      },
-      { provide: QuotaSettings, useValue: { byPlan: config.quotas } satisfies QuotaSettings },
-      {
-        provide: TokenAuthenticatorSettings,
-        useValue: {
-          provider: config.identityProvider,
-        } satisfies TokenAuthenticatorSettings,
-      },
-      {
-        provide: ReservationSettings,
-        useValue: {
-          holdTimeMs: config.subdomainHoldMs,
-          heldPerAccount: config.heldSubdomainsPerAccount,
-          formerPerProject: config.formerSubdomainsPerProject,
-        } satisfies ReservationSettings,
-      },
-      {
-        provide: DomainSettings,
-        useValue: {
-          perProject: config.customDomainsPerProject,
-          recheckIntervalMs: config.customDomainRecheckIntervalMs,
-          graceMs: config.customDomainGraceMs,
-          holdTimeMs: config.subdomainHoldMs,
-          linkTargetHost: config.linkTargetHost ?? null,
-        } satisfies DomainSettings,
-      },
-      {
-        provide: ShortLinkSettings,
-        useValue: { perDynamicLink: config.shortLinksPerLink } satisfies ShortLinkSettings,
-      },
-      { provide: AppSettings, useValue: { perProject: config.appsPerProject } satisfies AppSettings },
-      { provide: DnsSettings, useValue: { resolvers: config.dnsResolvers } satisfies DnsSettings },
-      {
-        provide: ProbeSettings,
-        useValue: {
-          allowPrivateAddresses: config.probePrivateAddresses,
-          perMinute: config.probesPerMinute,
-        } satisfies ProbeSettings,
-      },
-      {
-        provide: ImportApiSettings,
-        useValue: { allowPrivateAddresses: config.importPrivateAddresses } satisfies ImportApiSettings,
-      },
-      { provide: BackgroundJobs, useValue: new BackgroundJobs(config.role !== 'import') },
-      { provide: ImportProcesses, useValue: importProcesses },
+      value(Log, log),
+      value(Clock, clock),
+      value(Pepper, new Pepper(config.apiKeyPepper)),
+      value(Locations, new Locations(config.apiBaseUrl)),
+      value(LinkHosts, new LinkHosts(config.linkBaseUrl, config.apiBaseUrl)),
+      value(ReservedSubdomains, new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl)),
+      value(DatabaseSettings, { ...database, poolSize: config.databasePoolSize }),
+      value(MetricsSettings, { port: config.metricsPort, host: config.host }),
+      value(RateLimitSettings, {
+        perMinute: config.rateLimitPerMinute,
+        perMinuteOfPerson: config.personRateLimitPerMinute,
+        redisUrl: config.redisUrl,
+      }),
+      value(ApiDocsSettings, { enabled: config.apiDocs }),
+      value(ConsoleSettings, {
+        enabled: config.console,
+        folder: consoleFolder,
+        provider: config.consoleProvider ?? null,
+      }),
+      value(ClickSettings, clickSettingsOf(config)),
+      value(ClickHouseSettings, {
+        url: config.clickHouseUrl,
+        cluster: config.clickHouseCluster,
+        mode: config.clickHouseMode,
+      }),
+      value(LinkTrafficSettings, { ...config, tracing }),
+      value(NestDispatcherSettings, { ...config, role: config.role === 'api' ? 'api' : 'all' }),
+      value(QuotaSettings, { byPlan: config.quotas }),
+      value(TokenAuthenticatorSettings, { provider: config.identityProvider }),
+      value(ReservationSettings, {
+        holdTimeMs: config.subdomainHoldMs,
+        heldPerAccount: config.heldSubdomainsPerAccount,
+        formerPerProject: config.formerSubdomainsPerProject,
+      }),
+      value(DomainSettings, {
+        perProject: config.customDomainsPerProject,
+        recheckIntervalMs: config.customDomainRecheckIntervalMs,
+        graceMs: config.customDomainGraceMs,
+        holdTimeMs: config.subdomainHoldMs,
+        linkTargetHost: config.linkTargetHost ?? null,
+      }),
+      value(ShortLinkSettings, { perDynamicLink: config.shortLinksPerLink }),
+      value(AppSettings, { perProject: config.appsPerProject }),
+      value(DnsSettings, { resolvers: config.dnsResolvers }),
+      value(ProbeSettings, {
+        allowPrivateAddresses: config.probePrivateAddresses,
+        perMinute: config.probesPerMinute,
+      }),
+      value(ImportApiSettings, { allowPrivateAddresses: config.importPrivateAddresses }),
+      value(BackgroundJobs, new BackgroundJobs(config.role !== 'import')),
+      value(ImportProcesses, importProcesses),
     ];
     return { module: SettingsModule, global: true, providers, exports: providers };
   }

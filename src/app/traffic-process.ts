@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Clicks } from '../clicks/recording/clicks.composition';
+import { Clicks, clickSettingsOf } from '../clicks/recording/clicks.composition';
 import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
@@ -60,12 +60,7 @@ export class TrafficProcess {
     const local = new InMemoryRateLimitStorage(clock);
     this.#redis = redisOf(local);
     if (this.#redis) metrics?.watchRateLimits(this.#redis);
-    const settings = {
-      record: config.recordClicks,
-      retentionMonths: config.clickRetentionMonths,
-      migrate: config.migrateOnStart,
-      writesBoth: config.clickHouseMode !== 'only',
-    };
+    const settings = clickSettingsOf(config);
     this.#clicks = new Clicks({ settings, pools, log, metrics, clickHouse, isRegion: region !== null });
     this.#regional = region && this.#openRegion(region, config.primaryDatabaseUrl!, metrics);
     this.#linkTraffic = new LinkTrafficParts({

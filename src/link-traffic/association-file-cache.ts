@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock';
 import { tagOf } from '../shared/entity-tag';
 import { isUnavailable } from '../platform/postgres/database-error';
 import { type CachedProject, type SentFiles, toSentFile } from './cached-project';
-import type { VisitedLinkRepository } from './visited-link.repository';
+import type { PgVisitedLinkRepository } from './pg-visited-link.repository';
 
 /** How long links may change before the files show it. Caches on the way and phones keep the files longer. */
 const maxAgeMs = 60_000;
@@ -32,7 +32,7 @@ export class AssociationFileCache {
   readonly #tags = new WeakMap<CachedProject, string>();
 
   constructor(
-    private readonly repository: Pick<VisitedLinkRepository, 'findOwnedPaths'>,
+    private readonly repository: Pick<PgVisitedLinkRepository, 'findOwnedPaths'>,
     private readonly clock: Clock,
     maxBytes: number,
   ) {

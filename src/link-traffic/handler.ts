@@ -3,14 +3,13 @@ import type { Logger } from 'pino';
 import { isUnavailable } from '../platform/postgres/database-error';
 import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
-import { namesTag } from '../shared/entity-tag';
 import { type LinkPath, linkPath as storedPath } from '../links/link-paths/custom-path';
-import { hostProofOf, hostProofPath } from '../links/link-paths/host-proof';
+import { hostProofPath } from '../links/link-paths/host-proof';
 import { redirectTo, sendMessage } from './answer-page';
 import type { AssociationFileCache } from './association-file-cache';
-import type { CachedProject, SentFile } from './cached-project';
-import { flushResponses } from './flush-responses';
+import type { CachedProject } from './cached-project';
 import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
+import { sendAssociationFile, sendHostProof } from './host-files';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
 import { longLinkPath } from '../link-routing/long-link';
@@ -211,52 +210,4 @@ function readTarget(url: string): Target | null {
   const sentPath = mark < 0 ? beforeHash.slice(1) : beforeHash.slice(1, mark);
   const query = mark < 0 ? '' : beforeHash.slice(mark + 1);
   return { sentPath, path: decodePath(sentPath), linkPath: decodePath(withoutFinalSlash(sentPath)), query };
-}
-
-/**
- * Sends an association file (docs/contract-link-traffic.md, “Association files”). Apple and Google require this exact media type
- * and no redirect.
- */
-function sendAssociationFile(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { content, tag }: SentFile,
-  requestId: string,
-): 'association-file' {
-  const headers = ['X-Request-Id', requestId, 'ETag', tag, 'Cache-Control', 'public, max-age=300'];
-  if (namesTag(request.headers['if-none-match'], tag)) {
-    response.writeHead(304, headers);
-    flushResponses(response);
-    return 'association-file';
-  }
-  response.writeHead(200, [
-    ...headers,
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    `${content.length}`,
-    'X-Content-Type-Options',
-    'nosniff',
-  ]);
-  flushResponses(response, request.method === 'HEAD' ? undefined : content);
-  return 'association-file';
-}
-
-/** Tells the service that a custom domain leads to it. */
-function sendHostProof(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { id }: CachedProject,
-  requestId: string,
-): 'host-proof' {
-  const proof = hostProofOf(id);
-  response.writeHead(200, {
-    'X-Request-Id': requestId,
-    'Cache-Control': 'no-store',
-    'Content-Type': 'text/plain',
-    'Content-Length': proof.length,
-    'X-Content-Type-Options': 'nosniff',
-  });
-  flushResponses(response, request.method === 'HEAD' ? undefined : proof);
-  return 'host-proof';
 }

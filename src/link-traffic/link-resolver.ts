@@ -3,11 +3,11 @@ import type { ChangeListener } from '../platform/change-notifications/change-lis
 import { CircuitBreaker } from '../shared/circuit-breaker';
 import { BatchLoader } from '../platform/tables/batch-loader';
 import type { LinkPath } from '../links/link-paths/custom-path';
-import { subdomainRule } from '../links/projects/project';
+import { subdomainRule } from '../links/projects/subdomain';
 import type { Clock } from '../shared/clock';
 import { keyOf } from './link-key';
 import { customHostnameOf, type Site } from './site';
-import type { VisitedLinkRepository } from './visited-link.repository';
+import type { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
 
@@ -28,7 +28,7 @@ export class LinkResolver {
   readonly #meantPaths: BatchLoader<LinkPath>;
 
   /** @param cacheBytes maximum size of the link cache; the project cache gets a quarter of it in addition */
-  constructor(repository: VisitedLinkRepository, changeListener: ChangeListener, clock: Clock, cacheBytes: number) {
+  constructor(repository: PgVisitedLinkRepository, changeListener: ChangeListener, clock: Clock, cacheBytes: number) {
     const circuitBreaker = new CircuitBreaker();
     const projects = new BatchLoader((sites) => repository.findProjects(sites as Site[]), {
       maxRunning: maxQueries,

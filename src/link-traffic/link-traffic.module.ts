@@ -15,6 +15,7 @@ import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { Clock } from '../shared/clock';
 import { LinkTrafficParts, LinkTrafficSettings } from './link-traffic.composition';
+import { provide } from '../shared/provide';
 
 /**
  * Provides link traffic to the listener of a process that also answers the management API. Nest starts and stops it. It takes
@@ -23,19 +24,32 @@ import { LinkTrafficParts, LinkTrafficSettings } from './link-traffic.compositio
 @Module({
   imports: [PoolModule, ChangeListenerModule, ClicksModule, RateLimitModule, MetricsModule],
   providers: [
-    {
-      provide: LinkTrafficParts,
-      useFactory: (
-        settings: LinkTrafficSettings,
-        { poolSize }: DatabaseSettings,
-        { perMinute }: RateLimitSettings,
-        hosts: LinkHosts,
-        pools: PoolFactory,
-        changeListener: ChangeListener,
+    provide(
+      LinkTrafficParts,
+      [
+        LinkTrafficSettings,
+        DatabaseSettings,
+        RateLimitSettings,
+        LinkHosts,
+        PoolFactory,
+        ChangeListener,
+        ClickRecorder,
+        ThrottlerStorage,
+        Clock,
+        Log,
+        Metrics,
+      ],
+      (
+        settings,
+        { poolSize },
+        { perMinute },
+        hosts,
+        pools,
+        changeListener,
         clicks: ClickRecorder | null,
         rateLimits: ThrottlerStorage,
-        clock: Clock,
-        log: Log,
+        clock,
+        log,
         metrics: Metrics | null,
       ) =>
         new LinkTrafficParts({
@@ -51,20 +65,7 @@ import { LinkTrafficParts, LinkTrafficSettings } from './link-traffic.compositio
           log,
           metrics,
         }),
-      inject: [
-        LinkTrafficSettings,
-        DatabaseSettings,
-        RateLimitSettings,
-        LinkHosts,
-        PoolFactory,
-        ChangeListener,
-        ClickRecorder,
-        ThrottlerStorage,
-        Clock,
-        Log,
-        Metrics,
-      ],
-    },
+    ),
   ],
   exports: [LinkTrafficParts],
 })

@@ -1,10 +1,8 @@
 import type { Pool } from 'pg';
-import { VerifiedDomainRepository } from './verified-domain.repository';
 
-export class PgVerifiedDomainRepository extends VerifiedDomainRepository {
-  constructor(private readonly pool: Pool) {
-    super();
-  }
+/** Reads host names of verified custom domains (docs/decisions/0020-read-models.md). */
+export class PgVerifiedDomainRepository {
+  constructor(private readonly pool: Pool) {}
 
   async listVerified(): Promise<string[]> {
     const { rows } = await this.pool.query<[string]>({
@@ -14,6 +12,7 @@ export class PgVerifiedDomainRepository extends VerifiedDomainRepository {
     return rows.map(([hostname]) => hostname);
   }
 
+  /** Returns the verified ones of `hostnames`. */
   async findVerified(hostnames: string[]): Promise<string[]> {
     const { rows } = await this.pool.query<[string]>({
       name: 'custom-hosts',

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
-import { hostsOfSamePath } from '../link-routing/own-address';
-import { servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
+import { type StoredLink, toLinkReadModel } from '../link-routing/read-models';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
 import type { LinkPath } from '../links/link-paths/custom-path';
@@ -16,14 +15,12 @@ import {
   toLinkOwnerships,
 } from '../links/association-files/owned-paths';
 import { subdomainOfOpenLabel } from '../links/projects/open-label';
-import type { Subdomain } from '../links/projects/project';
-import { isWebUrl } from '../shared/destination-url';
+import type { Subdomain } from '../links/projects/subdomain';
 import type { QueryForwarding } from '../shared/query-forwarding';
 import type { CachedLink } from './cached-link';
 import { type CachedProject, nextVersion, toSentFile } from './cached-project';
 import { keyOf, pathOf, projectIdOf } from './link-key';
 import { customHostnameOf, type Site, siteOfCustomDomain, siteOfLabel } from './site';
-import { VisitedLinkRepository } from './visited-link.repository';
 
 interface ProjectRow {
   site: Site;
@@ -41,40 +38,22 @@ interface ProjectRow {
   androidApps: (VisitedAndroidApp & { id: string })[] | null;
 }
 
-type LinkRow = [
-  projectId: string,
-  path: string,
-  id: string,
-  shortLinkId: string | null,
-  shortLinkSource: string | null,
-  desktopUrl: string | null,
-  iosAppId: string | null,
-  androidAppId: string | null,
-  iosFallbackUrl: string | null,
-  androidFallbackUrl: string | null,
-  iosDeferredDeepLink: boolean,
-  socialTitle: string | null,
-  socialDescription: string | null,
-  socialImageUrl: string | null,
-  referrerParams: unknown,
-  title: string | null,
-  disabled: boolean,
-  queryForwarding: QueryForwarding | null,
-  forwardedParams: string[],
-];
+interface LinkRow extends StoredLink {
+  projectId: string;
+  path: string;
+}
 
 /**
  * Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's
  * connections.
  */
-export class PgVisitedLinkRepository extends VisitedLinkRepository {
+export class PgVisitedLinkRepository {
   constructor(
     private readonly pool: Pool,
     private readonly hosts: LinkHosts,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** Returns projects by site, without the sites that have none. */
   async findProjects(sites: Site[]): Promise<Map<Site, CachedProject>> {
     const hostnames = sites.map(customHostnameOf);
     // A subdomain belongs to its project before it is the open host of another one.
@@ -107,23 +86,27 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
     return new Map(rows.map((row) => [row.site, toProject(row, this.hosts)]));
   }
 
+  /** Returns links by key (`keyOf`), without the keys that have none. */
   async findLinks(keys: string[]): Promise<Map<string, CachedLink>> {
     const { rows } = await this.pool.query<LinkRow>({
       name: 'visited-links',
-      text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, short.source, link.desktop_url, link.ios_app_id,
-                    link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
-                    link.social_title, link.social_description, link.social_image_url, link.referrer_params,
-                    link.title, link.disabled, link.query_forwarding, link.forwarded_params
+      text: `SELECT taken.project_id AS "projectId", taken.path, link.id, taken.short_link_id AS "shortLinkId",
+                    short.source AS "shortLinkSource", link.desktop_url AS "desktopUrl", link.ios_app_id AS "iosAppId",
+                    link.android_app_id AS "androidAppId", link.ios_fallback_url AS "iosFallbackUrl",
+                    link.android_fallback_url AS "androidFallbackUrl", link.ios_deferred_deep_link AS "iosDeferredDeepLink",
+                    link.social_title AS "socialTitle", link.social_description AS "socialDescription",
+                    link.social_image_url AS "socialImageUrl", link.referrer_params AS "referrerParams", link.title, link.disabled,
+                    link.query_forwarding AS "queryForwarding", link.forwarded_params AS "forwardedParams"
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
              LEFT JOIN short_links short ON short.id = taken.short_link_id`,
       values: [keys.map(projectIdOf), keys.map(pathOf)],
-      rowMode: 'array',
     });
-    return new Map(rows.map((row) => [keyOf(row[0], row[1]), toLink(row)]));
+    return new Map(rows.map((row) => [keyOf(row.projectId, row.path), toLink(row)]));
   }
 
+  /** Returns the meant paths by key (`keyOf` with the possible paths, joined by spaces), without the keys that mean none. */
   async findMeantPaths(keys: string[]): Promise<Map<string, LinkPath>> {
     const asked = keys.flatMap((key, visit) =>
       pathOf(key)
@@ -142,6 +125,7 @@ export class PgVisitedLinkRepository extends VisitedLinkRepository {
     return new Map(rows.map(({ visit, path }) => [keys[visit]!, path]));
   }
 
+  /** Returns the paths of a project with the apps of their links; null if they are too many to derive anything from. */
   async findOwnedPaths(projectId: string): Promise<LinkOwnerships> {
     const { rows } = await this.pool.query<LinkOwnership>({
       name: 'owned-paths',
@@ -201,32 +185,10 @@ const siteOf = ({ subdomain, customDomain }: HostedAt): Site =>
 /** Shared, because nearly every link has no list. */
 const noParams: readonly string[] = [];
 
-function toLink(row: LinkRow): CachedLink {
-  const desktopUrl = servedDestination(row[5]);
-  const iosFallbackUrl = servedDestination(row[8]);
-  const androidFallbackUrl = servedDestination(row[9]);
-  return {
-    id: row[2],
-    shortLinkId: row[3],
-    shortLinkSource: row[4],
-    quarterSerial: 0,
-    numberInQuarter: 0,
-    version: nextVersion(),
-    desktopUrl,
-    iosAppId: row[6],
-    androidAppId: row[7],
-    iosFallbackUrl,
-    androidFallbackUrl,
-    iosDeferredDeepLink: row[10],
-    socialTitle: row[11],
-    socialDescription: row[12],
-    socialImageUrl: servedUrl(row[13]),
-    referrerParams: servedParams(row[14]),
-    title: row[15],
-    disabled: row[16],
-    queryForwarding: row[17],
-    forwardedParams: row[18].length === 0 ? noParams : row[18],
-    hostsOfSamePath: hostsOfSamePath(row[1], [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
-    hasOtherSchemes: [desktopUrl, iosFallbackUrl, androidFallbackUrl].some((url) => url !== null && !isWebUrl(url)),
-  };
-}
+const toLink = (row: LinkRow): CachedLink => ({
+  ...toLinkReadModel(row, row.path),
+  forwardedParams: row.forwardedParams.length === 0 ? noParams : row.forwardedParams,
+  quarterSerial: 0,
+  numberInQuarter: 0,
+  version: nextVersion(),
+});

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeListener, Changes } from '../platform/change-notifications/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { hostnameOf, type LinkHosts } from '../links/link-paths/link-hosts';
-import type { VerifiedDomainRepository } from './verified-domain.repository';
+import type { PgVerifiedDomainRepository } from './pg-verified-domain.repository';
 import { type Site, siteOfCustomDomain } from './site';
 
 const checkIntervalMs = 100;
@@ -37,7 +37,7 @@ export class VerifiedDomainIndex {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly domains: VerifiedDomainRepository,
+    private readonly domains: Pick<PgVerifiedDomainRepository, 'listVerified' | 'findVerified'>,
     private readonly changeListener: Pick<ChangeListener, 'current' | 'onChanges' | 'onLost'>,
     private readonly linkHosts: LinkHosts,
     private readonly onError: (error: unknown) => void,

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { outsideRequests } from '../platform/postgres/deadline';
+import { ParallelShutdown } from '../shared/parallel-shutdown';
 
 const intervalMs = 5000;
 
@@ -16,14 +17,16 @@ interface RegionSlot {
 }
 
 /** Reads the slots of all regions in the primary, for metrics. A region that is gone cannot report that it is behind. */
-export class RegionSlots {
+export class RegionSlots extends ParallelShutdown {
   #slots: RegionSlot[] = [];
   /** When the slots were read, by `performance.now`. */
   #readAt = -Infinity;
   #reading: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly database: Pick<DataSource, 'query'>) {}
+  constructor(private readonly database: Pick<DataSource, 'query'>) {
+    super();
+  }
 
   /** As they were some seconds ago. Empty if the database has not answered for a minute. */
   get slots(): readonly RegionSlot[] {

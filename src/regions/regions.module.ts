@@ -1,32 +1,25 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ParallelShutdown } from '../api-kit/kit/parallel-shutdown';
 import { Metrics } from '../platform/observability/metrics';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { DatabaseModule } from '../platform/postgres/database.module';
 import { RegionSlots } from './region-slots';
+import { provide } from '../shared/provide';
 
 /** Watches the regions of a primary. Without metrics it does nothing. */
 @Module({
   imports: [DatabaseModule, MetricsModule],
-  providers: [
-    { provide: RegionSlots, useFactory: (database: DataSource) => new RegionSlots(database), inject: [DataSource] },
-  ],
+  providers: [provide(RegionSlots, [DataSource], (database) => new RegionSlots(database))],
 })
-export class RegionsModule extends ParallelShutdown implements OnModuleInit {
+export class RegionsModule implements OnModuleInit {
   constructor(
     private readonly slots: RegionSlots,
     @Inject(Metrics) private readonly metrics: Metrics | null,
   ) {
-    super();
     metrics?.watchRegionSlots(slots);
   }
 
   onModuleInit(): void {
     if (this.metrics) this.slots.start();
-  }
-
-  protected stop(): Promise<void> {
-    return this.slots.stop();
   }
 }

@@ -54,18 +54,19 @@ export abstract class DomainError extends Error {
   }
 }
 
-export class CrossScope extends DomainError {
-  readonly code = 'FORBIDDEN_CROSS_SCOPE';
+/** Returns a class of errors that have a code and a message. */
+export const domainError = <Parts extends unknown[]>(errorCode: ErrorCode, message: (...parts: Parts) => string) =>
+  class extends DomainError {
+    readonly code = errorCode;
 
-  constructor(what: string) {
-    super(`${what} belongs to another project`);
-  }
-}
+    constructor(...parts: Parts) {
+      super(message(...parts));
+    }
+  };
 
-export class NotFound extends DomainError {
-  readonly code = 'NOT_FOUND';
+export class CrossScope extends domainError(
+  'FORBIDDEN_CROSS_SCOPE',
+  (what: string) => `${what} belongs to another project`,
+) {}
 
-  constructor(what: string) {
-    super(`${what} not found`);
-  }
-}
+export class NotFound extends domainError('NOT_FOUND', (what: string) => `${what} not found`) {}

@@ -24,10 +24,10 @@ export interface Field<T = unknown> {
 
 export type FieldTable = Record<string, Field>;
 
-type Camel<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+export type Camel<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 type Sent<F> = F extends { rule: Rule<infer T> } ? T : never;
 type NullOf<F> = F extends { default: null } ? null : never;
-type Immutable<T> = T extends string[] ? readonly string[] : T;
+type Immutable<T> = T extends (infer E)[] ? readonly E[] : T;
 type RequiredIn<F extends FieldTable> = { [N in keyof F]: F[N] extends { required: true } ? N : never }[keyof F];
 
 /** The properties of a model with these fields. */

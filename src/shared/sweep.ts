@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BackgroundJobs } from './background-jobs';
+import { ParallelShutdown } from './parallel-shutdown';
 
 const sweepIntervalMs = 30_000;
 
 /** A task that runs each half minute, and when a request asks for it, once at a time. An error ends the run; the next one continues. */
-export abstract class Sweep {
+export abstract class Sweep extends ParallelShutdown {
   #stopped = false;
   #running: Promise<void> | undefined;
   #again = false;
@@ -14,6 +15,7 @@ export abstract class Sweep {
     protected readonly onError: (error: unknown) => void,
     jobs = new BackgroundJobs(),
   ) {
+    super();
     this.#timer = jobs.every(sweepIntervalMs, () => void this.sweep());
   }
 

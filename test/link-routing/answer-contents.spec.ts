@@ -5,7 +5,7 @@ import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../src/lin
 import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/destination';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
-import type { Subdomain } from '../../src/links/projects/project';
+import type { Subdomain } from '../../src/links/projects/subdomain';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from './builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));

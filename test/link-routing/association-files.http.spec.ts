@@ -1,6 +1,6 @@
 import { appleAppSiteAssociation, assetLinks } from '../../src/link-routing/association-files';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../src/link-routing/visited-link';
-import type { Subdomain } from '../../src/links/projects/project';
+import type { Subdomain } from '../../src/links/projects/subdomain';
 import { aFingerprint, anAndroidApp, anIosApp, aProject, unique } from '../support/builders';
 import { aVisitedAndroidApp, aVisitedIosApp } from './builders';
 import { eventually } from '../support/eventually';

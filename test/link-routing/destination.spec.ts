@@ -1,5 +1,5 @@
 import { destinationUrl, linkDestination } from '../../src/shared/destination-url';
-import type { Subdomain } from '../../src/links/projects/project';
+import type { Subdomain } from '../../src/links/projects/subdomain';
 import { type Answer, decideAnswer, appsOf, type RegularAnswer } from '../../src/link-routing/destination';
 import { hostsOfSamePath, visitedAs } from '../../src/link-routing/own-address';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';

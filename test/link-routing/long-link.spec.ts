@@ -1,6 +1,6 @@
 import { longLinksId, readLongLink } from '../../src/link-routing/long-link';
 import type { VisitedProject } from '../../src/link-routing/visited-link';
-import type { Subdomain } from '../../src/links/projects/project';
+import type { Subdomain } from '../../src/links/projects/subdomain';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink } from './builders';
 
 const project: VisitedProject = {

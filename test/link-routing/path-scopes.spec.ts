@@ -5,7 +5,7 @@ import { maxFileBytes } from '../../src/links/association-files/association-file
 import { customPath } from '../../src/links/link-paths/custom-path';
 import type { LinkOwnership } from '../../src/links/association-files/owned-paths';
 import { appPaths } from '../../src/links/association-files/app-paths';
-import type { Subdomain } from '../../src/links/projects/project';
+import type { Subdomain } from '../../src/links/projects/subdomain';
 import { fc, runs } from '../support/properties';
 import { aVisitedAndroidApp, aVisitedIosApp } from './builders';
 import { appsOnAndroid, appsOnIos } from './phone-models';

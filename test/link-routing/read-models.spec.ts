@@ -1,5 +1,6 @@
 import type { DynamicLink } from '../../src/links/dynamic-links/dynamic-link';
-import type { Project, Subdomain } from '../../src/links/projects/project';
+import type { Project } from '../../src/links/projects/project';
+import type { Subdomain } from '../../src/links/projects/subdomain';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
 import { toLinkReadModel, toProjectReadModel } from '../../src/link-routing/read-models';
 import { servedParams, servedUrl } from '../../src/link-routing/served-values';
@@ -131,24 +132,28 @@ const served = {
 };
 
 test('the read model of a link has its destinations, apps and social card', () => {
-  expect(toLinkReadModel(stored)).toEqual(served);
+  expect(toLinkReadModel(stored, stored.customPath)).toEqual(served);
 });
 
 test.each(['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl', 'socialImageUrl'])(
   'a stored %s that is no http URL is not served',
   (field) => {
     const link = Object.assign({}, stored, { [field]: 'javascript:alert(1)' });
-    expect(toLinkReadModel(link)).toEqual({ ...served, [field]: null });
+    expect(toLinkReadModel(link, link.customPath)).toEqual({ ...served, [field]: null });
   },
 );
 
 test('a link with another scheme is marked when it is loaded', () => {
   for (const field of ['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl']) {
     const link = Object.assign({}, stored, { [field]: 'mailto:ann@example.com' });
-    expect(toLinkReadModel(link)).toEqual({ ...served, [field]: 'mailto:ann@example.com', hasOtherSchemes: true });
+    expect(toLinkReadModel(link, link.customPath)).toEqual({
+      ...served,
+      [field]: 'mailto:ann@example.com',
+      hasOtherSchemes: true,
+    });
   }
   const link = Object.assign({}, stored, { socialImageUrl: 'mailto:ann@example.com' });
-  expect(toLinkReadModel(link)).toEqual({ ...served, socialImageUrl: null });
+  expect(toLinkReadModel(link, link.customPath)).toEqual({ ...served, socialImageUrl: null });
 });
 
 test.each([

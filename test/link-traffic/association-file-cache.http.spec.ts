@@ -4,7 +4,7 @@ import { AssociationFileCache } from '../../src/link-traffic/association-file-ca
 import type { CachedProject } from '../../src/link-traffic/cached-project';
 import type { Site } from '../../src/link-traffic/site';
 import type { LinkOwnerships } from '../../src/links/association-files/owned-paths';
-import type { Subdomain } from '../../src/links/projects/project';
+import type { Subdomain } from '../../src/links/projects/subdomain';
 import { aVisitedIosApp } from '../link-routing/builders';
 import { appsOnAndroid, appsOnIos } from '../link-routing/phone-models';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';

@@ -17,7 +17,7 @@ import { PageCache } from '../../src/link-traffic/page-cache';
 import type { Site } from '../../src/link-traffic/site';
 import type { LinkPath } from '../../src/links/link-paths/custom-path';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
-import type { Subdomain } from '../../src/links/projects/project';
+import type { Subdomain } from '../../src/links/projects/subdomain';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from '../link-routing/builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));

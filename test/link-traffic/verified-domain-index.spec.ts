@@ -1,18 +1,15 @@
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
-import { VerifiedDomainRepository } from '../../src/link-traffic/verified-domain.repository';
 import type { Site } from '../../src/link-traffic/site';
 import { VerifiedDomainIndex } from '../../src/link-traffic/verified-domain-index';
 
 /** Answers after `delayMs`, and counts its full lists. */
-class SlowRepository extends VerifiedDomainRepository {
+class SlowRepository {
   lists = 0;
 
   constructor(
     public hosts: string[],
     private readonly delayMs: number,
-  ) {
-    super();
-  }
+  ) {}
 
   async listVerified(): Promise<string[]> {
     this.lists++;

@@ -1,5 +1,5 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type AnswerFields, type FieldTable, isNullable, propertyOf } from '../../shared/field-table';
+import type { TypedSchema } from './answer';
 import { ruleDecorator } from './rule.decorator';
 
 /** Declares the fields in a body of a creation. */
@@ -28,25 +28,10 @@ export const UpdatesFields =
       })(prototype as object, name);
   };
 
-/** Declares the properties of an answer, in this order. */
-export const Answers =
-  (properties: Record<string, ApiPropertyOptions>): ClassDecorator =>
-  ({ prototype }) => {
-    for (const [name, options] of Object.entries(properties)) ApiProperty(options)(prototype as object, name);
-  };
-
-/** Describes an id in an answer. */
-export const idAnswer = (example: string): ApiPropertyOptions => ({ type: 'string', format: 'uuid', example });
-
-/** Describes a time in an answer. */
-export const timeAnswer: ApiPropertyOptions = {
-  type: 'string',
-  format: 'date-time',
-  example: '2026-06-01T09:30:00.000Z',
-};
+type AnswerSchemas<F extends FieldTable> = { [N in keyof F]: TypedSchema<AnswerFields<F>[N]> };
 
 /** Describes the fields in an answer. */
-export const answersOf = <F extends FieldTable>(fields: F): Record<keyof F, ApiPropertyOptions> =>
+export const answersOf = <F extends FieldTable>(fields: F): AnswerSchemas<F> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const { type, enum: choices, items, additionalProperties } = field.rule.schema;
@@ -60,9 +45,9 @@ export const answersOf = <F extends FieldTable>(fields: F): Record<keyof F, ApiP
         ...field.answer,
         ...(isNullable(field) && { nullable: true }),
       };
-      return [name, { ...shown, description: field.description, example: field.example } as ApiPropertyOptions];
+      return [name, { ...shown, description: field.description, example: field.example }];
     }),
-  ) as Record<keyof F, ApiPropertyOptions>;
+  ) as AnswerSchemas<F>;
 
 /** Returns a function that converts a body. Absent fields stay absent, because an update does not change them. */
 export function bodyReader<T>(fields: FieldTable): (body: object) => T {

@@ -1,16 +1,11 @@
 import { dateTime } from '../../shared/date-time';
-import { destinationUrl } from '../../shared/destination-url';
 import { uuid } from '../../shared/id';
-import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { jsonBoolean, queryBoolean, oneOf, queryInteger } from '../../shared/rule';
 import { displayName, text } from '../../shared/text';
 import { type FieldOptions, ruleDecorator } from './rule.decorator';
 
 export const IsDisplayName = ruleDecorator(displayName);
 export const IsResourceId = ruleDecorator(uuid);
-export const IsWebUrl = ruleDecorator(destinationUrl);
-export const IsQueryForwarding = ruleDecorator(queryForwarding);
-export const IsForwardedParams = ruleDecorator(forwardedParams);
 export const IsDateTime = ruleDecorator(dateTime);
 export const IsJsonBoolean = ruleDecorator(jsonBoolean);
 

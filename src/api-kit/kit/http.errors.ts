@@ -1,23 +1,17 @@
 import { maxBodyBytes } from '../../platform/http/unwanted-body';
-import { DomainError } from '../../shared/domain-error';
+import { DomainError, domainError } from '../../shared/domain-error';
 import { clip } from '../../shared/problem';
 
-export class Unauthorized extends DomainError {
-  readonly code = 'UNAUTHORIZED';
-
-  constructor() {
-    super('The API key or dashboard token is missing or invalid; send a valid one as Authorization: Bearer …');
-  }
-}
+export class Unauthorized extends domainError(
+  'UNAUTHORIZED',
+  () => 'The API key or dashboard token is missing or invalid; send a valid one as Authorization: Bearer …',
+) {}
 
 /** An API key called an operation that needs a signed-in user. */
-export class AuthRequired extends DomainError {
-  readonly code = 'AUTH_REQUIRED';
-
-  constructor() {
-    super('An API key cannot perform this operation; send the dashboard token of a signed-in user');
-  }
-}
+export class AuthRequired extends domainError(
+  'AUTH_REQUIRED',
+  () => 'An API key cannot perform this operation; send the dashboard token of a signed-in user',
+) {}
 
 export class MethodNotAllowed extends DomainError {
   readonly code = 'METHOD_NOT_ALLOWED';
@@ -27,21 +21,15 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
-export class PayloadTooLarge extends DomainError {
-  readonly code = 'PAYLOAD_TOO_LARGE';
+export class PayloadTooLarge extends domainError(
+  'PAYLOAD_TOO_LARGE',
+  (maxBytes: number = maxBodyBytes) => `The body must not be larger than ${maxBytes / 1000} kB`,
+) {}
 
-  constructor(maxBytes = maxBodyBytes) {
-    super(`The body must not be larger than ${maxBytes / 1000} kB`);
-  }
-}
-
-export class UnsupportedMediaType extends DomainError {
-  readonly code = 'UNSUPPORTED_MEDIA_TYPE';
-
-  constructor(message = 'The body must be application/json in UTF-8') {
-    super(message);
-  }
-}
+export class UnsupportedMediaType extends domainError(
+  'UNSUPPORTED_MEDIA_TYPE',
+  (message?: string) => message ?? 'The body must be application/json in UTF-8',
+) {}
 
 /** The values of `Content-Encoding` that bodies may have. */
 export const contentEncodings = ['gzip', 'deflate', 'br'] as const;
@@ -57,10 +45,7 @@ export class UnsupportedContentEncoding extends UnsupportedMediaType {
 }
 
 /** Reports that `If-Match` names another version of the resource (RFC 9110, section 13.1.1). */
-export class PreconditionFailed extends DomainError {
-  readonly code = 'PRECONDITION_FAILED';
-
-  constructor() {
-    super('The resource does not match If-Match; read it again and send its new ETag');
-  }
-}
+export class PreconditionFailed extends domainError(
+  'PRECONDITION_FAILED',
+  () => 'The resource does not match If-Match; read it again and send its new ETag',
+) {}

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
+import { answer } from '../kit/answer';
 import type { Page } from '../../shared/page';
 
 /** Wraps one resource as `{ "data": … }`. */
@@ -11,42 +12,30 @@ export function dataOf<T>(resource: Type<T>): Type<{ data: T }> {
   return Data;
 }
 
-export class Pagination {
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  page: number;
-
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, example: 10 })
-  limit: number;
-
-  @ApiProperty({
+export class Pagination extends answer({
+  page: { type: 'integer', minimum: 1, example: 1 },
+  limit: { type: 'integer', minimum: 1, maximum: 100, example: 10 },
+  total: {
     type: 'integer',
     minimum: 0,
     description: 'Number of items on all pages, or a lower bound of it (`totalRelation`).',
     example: 1,
-  })
-  total: number;
-
-  @ApiPropertyOptional({
+  },
+  totalRelation: {
+    required: false,
     enum: ['at_least'],
     description:
       '`at_least` if `total` is a lower bound, because a search or filter finds more; absent if it is exact.',
-  })
-  totalRelation?: 'at_least';
-
-  @ApiProperty({
+  },
+  totalPages: {
     type: 'integer',
     minimum: 0,
     description: 'Number of pages for `total`; 0 for an empty list. `hasNextPage` tells whether more follow.',
     example: 1,
-  })
-  totalPages: number;
-
-  @ApiProperty({ example: false })
-  hasNextPage: boolean;
-
-  @ApiProperty({ example: false })
-  hasPreviousPage: boolean;
-}
+  },
+  hasNextPage: { type: 'boolean', example: false },
+  hasPreviousPage: { type: 'boolean', example: false },
+}) {}
 
 /** Wraps a list as `{ "data": […], "pagination": {…} }`. */
 export function pageOf<T>(resource: Type<T>): Type<{ data: T[]; pagination: Pagination }> {
@@ -79,10 +68,9 @@ export function page<T, D>(
   return { data: source.items.map(render), pagination };
 }
 
-export class Message {
-  @ApiProperty({ description: 'Confirmation in plain text.', example: 'Deleted' })
-  message: string;
-}
+export class Message extends answer({
+  message: { description: 'Confirmation in plain text.', example: 'Deleted' },
+}) {}
 
 export class MessageResponse extends dataOf(Message) {}
 

@@ -14,40 +14,31 @@ const sharedCodes: Partial<Record<ErrorCase, ErrorCode>> = {
 
 export const codeOf = (error: ErrorCase): ErrorCode => sharedCodes[error] ?? (error as ErrorCode);
 
-const example = (summary: string, code: string, message: string, details?: unknown) => ({
-  summary,
-  value: { error: { code, message, ...(details !== undefined && { details }) } },
-});
+type Example = readonly [summary: string, message: string, details?: unknown];
 
 /** One example per case, worded as the service words it. */
-export const errorExamples: Record<ErrorCase, { summary: string; value: unknown }> = {
-  INVALID_INPUT: example('The body or the query is invalid', 'INVALID_INPUT', 'name is required', [
-    { code: 'required', path: ['name'], message: 'name is required' },
-  ]),
-  FORBIDDEN_FIELD: example(
+const examples: Record<ErrorCase, Example> = {
+  INVALID_INPUT: [
+    'The body or the query is invalid',
+    'name is required',
+    [{ code: 'required', path: ['name'], message: 'name is required' }],
+  ],
+  FORBIDDEN_FIELD: [
     'The body has a field that is not allowed',
-    'FORBIDDEN_FIELD',
     'Fields that this operation does not accept: id',
     [{ code: 'unrecognized_key', path: ['id'], message: 'id is not a field that this operation takes' }],
-  ),
-  UNAUTHORIZED: example(
+  ],
+  UNAUTHORIZED: [
     'The API key or token is missing, invalid, expired or revoked',
-    'UNAUTHORIZED',
     'The API key or dashboard token is missing or invalid; send a valid one as Authorization: Bearer …',
-  ),
-  AUTH_REQUIRED: example(
+  ],
+  AUTH_REQUIRED: [
     'The operation requires a signed-in user',
-    'AUTH_REQUIRED',
     'An API key cannot perform this operation; send the dashboard token of a signed-in user',
-  ),
-  ACCESS_DENIED: example(
-    'The resource belongs to another account',
-    'ACCESS_DENIED',
-    'The project belongs to another account',
-  ),
-  QUOTA: example(
+  ],
+  ACCESS_DENIED: ['The resource belongs to another account', 'The project belongs to another account'],
+  QUOTA: [
     "The plan's limit is reached",
-    'ACCESS_DENIED',
     "The free plan's limit of projects is reached: 1 of 1 are in use; delete some, or change to the pro plan",
     {
       limit: 1,
@@ -55,91 +46,75 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
       current_plan: 'free',
       required_plan: 'pro',
     },
-  ),
-  FORBIDDEN_PLAN: example(
+  ],
+  FORBIDDEN_PLAN: [
     'The plan does not include the feature',
-    'FORBIDDEN_PLAN',
     'The free plan does not include deferred deep links; the pro plan does',
     { feature: 'deferred_deep_links', current_plan: 'free', required_plan: 'pro' },
-  ),
-  FORBIDDEN_CROSS_SCOPE: example(
+  ],
+  FORBIDDEN_CROSS_SCOPE: [
     'A referenced resource belongs to a different project or account',
-    'FORBIDDEN_CROSS_SCOPE',
     'The iOS app of ios_app_id belongs to another project',
-  ),
-  NOT_FOUND: example('The resource does not exist', 'NOT_FOUND', 'Project not found'),
-  IOS_APP_NOT_FOUND: example(
+  ],
+  NOT_FOUND: ['The resource does not exist', 'Project not found'],
+  IOS_APP_NOT_FOUND: [
     'The iOS app of ios_app_id does not exist',
-    'IOS_APP_NOT_FOUND',
     'The iOS app of ios_app_id does not exist; send the id of a registered app',
-  ),
-  ANDROID_APP_NOT_FOUND: example(
+  ],
+  ANDROID_APP_NOT_FOUND: [
     'The Android app of android_app_id does not exist',
-    'ANDROID_APP_NOT_FOUND',
     'The Android app of android_app_id does not exist; send the id of a registered app',
-  ),
-  METHOD_NOT_ALLOWED: example(
+  ],
+  METHOD_NOT_ALLOWED: [
     'The route does not support the method',
-    'METHOD_NOT_ALLOWED',
     'The resource does not support this method; use one of GET, HEAD',
-  ),
-  SUBDOMAIN_TAKEN: example(
+  ],
+  SUBDOMAIN_TAKEN: [
     'The subdomain is or was used by another project, is held for another account, or is reserved',
-    'SUBDOMAIN_TAKEN',
     'The subdomain summer is in use; choose another one',
-  ),
-  CUSTOM_PATH_EXISTS: example(
+  ],
+  CUSTOM_PATH_EXISTS: [
     'The path is already used in the project',
-    'CUSTOM_PATH_EXISTS',
     'The path summer/sale is already used in this project; choose another one',
-  ),
-  EXTERNAL_ID_EXISTS: example(
+  ],
+  EXTERNAL_ID_EXISTS: [
     'Another link of the project has the external id',
-    'EXTERNAL_ID_EXISTS',
     'Another link of this project has the external_id crm-4711; update that link or choose another one',
-  ),
-  TAG_EXISTS: example(
+  ],
+  TAG_EXISTS: [
     'The project already has the tag',
-    'TAG_EXISTS',
     'The project already has the tag Newsletter; merge the two tags or choose another name',
-  ),
-  SLUG_EXISTS: example(
+  ],
+  SLUG_EXISTS: [
     'The slug is already used in the project',
-    'SLUG_EXISTS',
     'The slug s4le is already used in this project; choose another one',
-  ),
-  BUNDLE_ID_EXISTS: example(
+  ],
+  BUNDLE_ID_EXISTS: [
     'The bundle id is already used in the project',
-    'BUNDLE_ID_EXISTS',
     'The project already has an iOS app with the bundle id com.example.shop; update that app or choose another bundle id',
-  ),
-  PACKAGE_NAME_EXISTS: example(
+  ],
+  PACKAGE_NAME_EXISTS: [
     'The package name is already used in the project',
-    'PACKAGE_NAME_EXISTS',
     'The project already has an Android app with the package name com.example.shop; update that app or choose another name',
-  ),
-  LINKED_REFERENCES: example(
+  ],
+  LINKED_REFERENCES: [
     'Dynamic links reference the app',
-    'LINKED_REFERENCES',
     '1 dynamic link references this iOS app: summer/sale; change its ios_app_id first, or delete it',
     {
       total: 1,
       dynamic_links: [{ id: '0198c0de-7e57-7000-8000-000000000002', name: 'Summer sale', custom_path: 'summer/sale' }],
     },
-  ),
-  DOMAIN_EXISTS: example(
+  ],
+  DOMAIN_EXISTS: [
     'The project already has the domain',
-    'DOMAIN_EXISTS',
     'The project already has the domain links.example.com; use the existing one',
-  ),
-  DOMAIN_TAKEN: example(
+  ],
+  DOMAIN_TAKEN: [
     'Another project has verified the domain, or the domain is held',
-    'DOMAIN_TAKEN',
     'Another project has verified links.example.com; remove the domain from that project, or remove the TXT record of that project. Without the record, that project loses the domain after some days',
-  ),
-  DOMAIN_NOT_VERIFIED: example(
+  ],
+  DOMAIN_NOT_VERIFIED: [
     'The domain is not verified',
-    'DOMAIN_NOT_VERIFIED',
     'No TXT record _link-domain-challenge.links.example.com has the expected value; correct its value',
     {
       reason: 'other_value',
@@ -150,16 +125,14 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
       },
       found: ['mistyped'],
     },
-  ),
-  IMPORT_STATE: example(
+  ],
+  IMPORT_STATE: [
     'The state of the import does not allow the operation',
-    'IMPORT_STATE',
     'The import is checking; the operation needs ready',
     { state: 'checking' },
-  ),
-  BULK_REFUSED: example(
+  ],
+  BULK_REFUSED: [
     'An operation of an atomic request cannot be run',
-    'BULK_REFUSED',
     '2 operations of 3 cannot be run, so none was; correct them or send atomic: false',
     {
       operations: [
@@ -172,75 +145,54 @@ export const errorExamples: Record<ErrorCase, { summary: string; value: unknown 
         { index: 2, code: 'NOT_FOUND', message: 'Dynamic link not found' },
       ],
     },
-  ),
-  COUNT_MISMATCH: example(
+  ],
+  COUNT_MISMATCH: [
     'The filter finds another number of links',
-    'COUNT_MISMATCH',
     'The filter finds 14 links, not 12, so nothing was changed; look at them and send their number',
     { expected_count: 12, actual_count: 14 },
-  ),
-  IDEMPOTENCY_CONFLICT: example(
+  ],
+  IDEMPOTENCY_CONFLICT: [
     'The first request with the Idempotency-Key is still running',
-    'IDEMPOTENCY_CONFLICT',
     'A request with this Idempotency-Key is still running; try again shortly',
-  ),
-  PRECONDITION_FAILED: example(
+  ],
+  PRECONDITION_FAILED: [
     'The resource does not match If-Match',
-    'PRECONDITION_FAILED',
     'The resource does not match If-Match; read it again and send its new ETag',
-  ),
-  REQUEST_TIMEOUT: example(
-    'The request arrived too slowly',
-    'REQUEST_TIMEOUT',
-    'The request took too long to arrive; send it again',
-  ),
-  PAYLOAD_TOO_LARGE: example(
-    'The body is larger than the operation allows',
-    'PAYLOAD_TOO_LARGE',
-    'The body must not be larger than 100 kB',
-  ),
-  UNSUPPORTED_MEDIA_TYPE: example(
+  ],
+  REQUEST_TIMEOUT: ['The request arrived too slowly', 'The request took too long to arrive; send it again'],
+  PAYLOAD_TOO_LARGE: ['The body is larger than the operation allows', 'The body must not be larger than 100 kB'],
+  UNSUPPORTED_MEDIA_TYPE: [
     'The body has a type or an encoding that the operation does not take',
-    'UNSUPPORTED_MEDIA_TYPE',
     'The body must be application/json in UTF-8',
-  ),
-  RATE_LIMITED: example('Too many requests in this minute', 'RATE_LIMITED', 'Too many requests; try again in 12 s'),
-  HEADERS_TOO_LARGE: example(
+  ],
+  RATE_LIMITED: ['Too many requests in this minute', 'Too many requests; try again in 12 s'],
+  HEADERS_TOO_LARGE: [
     'The header of the request is too large',
-    'HEADERS_TOO_LARGE',
     'The header of the request is too large; send less than 16 kB',
-  ),
-  CONCURRENCY: example(
+  ],
+  CONCURRENCY: [
     'Too many requests of the account at the same time',
-    'RATE_LIMITED',
     'Too many requests of this account are running at the same time; try again in 1 s',
     { reason: 'concurrency' },
-  ),
-  DATABASE_ERROR: example(
+  ],
+  DATABASE_ERROR: [
     'The database is unreachable, overloaded, read-only or too slow',
-    'DATABASE_ERROR',
     'The database is not available at the moment; try again shortly',
-  ),
-  TOO_EXPENSIVE: example(
+  ],
+  TOO_EXPENSIVE: [
     'The list cannot be read in time',
-    'DATABASE_ERROR',
     'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page',
     { reason: 'too_expensive' },
-  ),
-  CREATE_FAILED: example(
-    'The database refused the request for an unknown reason',
-    'CREATE_FAILED',
-    'The resource could not be created',
-  ),
-  UPDATE_FAILED: example(
-    'The database refused the request for an unknown reason',
-    'UPDATE_FAILED',
-    'The resource could not be updated',
-  ),
-  DELETE_FAILED: example(
-    'The database refused the request for an unknown reason',
-    'DELETE_FAILED',
-    'The resource could not be deleted',
-  ),
-  UNKNOWN_ERROR: example('An unexpected error occurred', 'UNKNOWN_ERROR', 'Something went wrong on our side'),
+  ],
+  CREATE_FAILED: ['The database refused the request for an unknown reason', 'The resource could not be created'],
+  UPDATE_FAILED: ['The database refused the request for an unknown reason', 'The resource could not be updated'],
+  DELETE_FAILED: ['The database refused the request for an unknown reason', 'The resource could not be deleted'],
+  UNKNOWN_ERROR: ['An unexpected error occurred', 'Something went wrong on our side'],
 };
+
+export const errorExamples = Object.fromEntries(
+  Object.entries(examples).map(([name, [summary, message, details]]) => {
+    const error = { code: codeOf(name as ErrorCase), message, ...(details !== undefined && { details }) };
+    return [name, { summary, value: { error } }];
+  }),
+) as Record<ErrorCase, { summary: string; value: { error: object } }>;

@@ -1,31 +1,26 @@
-import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels } from '@nestjs/swagger';
+import { answer } from '../kit/answer';
 import { type ErrorCode, errorCodes } from '../../shared/domain-error';
 import { errorDetails, objectDetails, ProblemDetails } from './error-details';
 
 @ApiExtraModels(ProblemDetails, ...objectDetails)
-export class ErrorDetail {
-  @ApiProperty({
+export class ErrorDetail extends answer({
+  code: {
     enum: errorCodes,
     enumName: 'ErrorCode',
     description: 'Error code for programs. Check the HTTP status first.',
-  })
-  code: ErrorCode;
-
-  @ApiProperty({ description: 'Explanation in plain text.', example: 'name is required' })
-  message: string;
-
-  @ApiProperty({
+  },
+  message: { description: 'Explanation in plain text.', example: 'name is required' },
+  details: {
     required: false,
     description:
       'Details of the error. A list for invalid input and forbidden fields, an object for other errors. Absent if the code says ' +
       'everything.',
     oneOf: errorDetails,
-  })
-  details?: unknown;
-}
+  },
+}) {}
 
 /** Describes the body of every error response. */
-export class ErrorResponse {
-  @ApiProperty({ type: ErrorDetail })
-  error: ErrorDetail;
-}
+export class ErrorResponse extends answer({
+  error: { type: ErrorDetail },
+}) {}

@@ -10,20 +10,21 @@ import { LinkClickRepository } from './link-click.repository';
 import { LinkListController } from './link-list.controller';
 import { LinkListService } from './link-list.service';
 import { PgLinkClickRepository } from './pg-link-click.repository';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule, ClickHouseModule, DynamicLinksModule],
   controllers: [LinkListController],
   providers: [
     LinkListService,
-    {
-      provide: LinkClickRepository,
-      useFactory: (context: TransactionContext, clickHouse: ClickHouse | null, { mode }: ClickHouseSettings) =>
+    provide(
+      LinkClickRepository,
+      [TransactionContext, ClickHouse, ClickHouseSettings],
+      (context, clickHouse: ClickHouse | null, { mode }) =>
         clickHouse && mode !== 'write'
           ? new ClickHouseLinkClickRepository(clickHouse)
           : new PgLinkClickRepository(context),
-      inject: [TransactionContext, ClickHouse, ClickHouseSettings],
-    },
+    ),
   ],
 })
 export class LinkListsModule {}

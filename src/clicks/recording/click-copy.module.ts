@@ -10,6 +10,7 @@ import { PoolFactory } from '../../platform/postgres/pool-factory';
 import { ClickHouseClickCopy } from './clickhouse-click-copy';
 import { ClickSettings } from './clicks.composition';
 import { PgClickCopies } from './pg-click-copies';
+import { provide } from '../../shared/provide';
 
 /** One connection holds the lock of a copy, and one reads. */
 const maxConnections = 2;
@@ -18,19 +19,16 @@ const maxConnections = 2;
 @Module({
   imports: [MetricsModule, ClickHouseModule],
   providers: [
-    {
-      provide: AdaptivePool,
-      // The lock of a copy belongs to a session, which a pooler in transaction mode does not keep.
-      useFactory: ({ directUrl }: DatabaseSettings, log: Log, metrics: Metrics | null) =>
-        new PoolFactory(directUrl, log, metrics).open('click copies', maxConnections),
-      inject: [DatabaseSettings, Log, Metrics],
-    },
-    {
-      provide: ClickHouseClickCopy,
-      useFactory: (clickHouse: ClickHouse | null, pool: AdaptivePool, { retentionMonths }: ClickSettings) =>
+    // The lock of a copy belongs to a session, which a pooler in transaction mode does not keep.
+    provide(AdaptivePool, [DatabaseSettings, Log, Metrics], ({ directUrl }, log, metrics: Metrics | null) =>
+      new PoolFactory(directUrl, log, metrics).open('click copies', maxConnections),
+    ),
+    provide(
+      ClickHouseClickCopy,
+      [ClickHouse, AdaptivePool, ClickSettings],
+      (clickHouse: ClickHouse | null, pool, { retentionMonths }) =>
         clickHouse && new ClickHouseClickCopy(clickHouse, new PgClickCopies(pool), retentionMonths),
-      inject: [ClickHouse, AdaptivePool, ClickSettings],
-    },
+    ),
   ],
   exports: [ClickHouseClickCopy],
 })

@@ -10,25 +10,21 @@ import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
 import { ClickRepository } from './click.repository';
 import { Clicks, ClickSettings } from './clicks.composition';
+import { provide } from '../../shared/provide';
 
 /** Provides `Clicks` to Nest, with `ClickRecorder`, which is null if visits are not recorded, and `ClickUpkeep`. */
 @Module({
   imports: [PoolModule, MetricsModule, ClickHouseModule],
   providers: [
-    {
-      provide: Clicks,
-      useFactory: (
-        settings: ClickSettings,
-        pools: PoolFactory,
-        log: Log,
-        metrics: Metrics | null,
-        clickHouse: ClickHouse | null,
-      ) => new Clicks({ settings, pools, log, metrics, clickHouse }),
-      inject: [ClickSettings, PoolFactory, Log, Metrics, ClickHouse],
-    },
-    { provide: ClickRecorder, useFactory: ({ recorder }: Clicks) => recorder, inject: [Clicks] },
-    { provide: ClickRepository, useFactory: ({ repository }: Clicks) => repository, inject: [Clicks] },
-    { provide: ClickUpkeep, useFactory: ({ upkeep }: Clicks) => upkeep, inject: [Clicks] },
+    provide(
+      Clicks,
+      [ClickSettings, PoolFactory, Log, Metrics, ClickHouse],
+      (settings, pools, log, metrics: Metrics | null, clickHouse: ClickHouse | null) =>
+        new Clicks({ settings, pools, log, metrics, clickHouse }),
+    ),
+    provide(ClickRecorder, [Clicks], ({ recorder }) => recorder),
+    provide(ClickRepository, [Clicks], ({ repository }) => repository),
+    provide(ClickUpkeep, [Clicks], ({ upkeep }) => upkeep),
   ],
   exports: [ClickRecorder],
 })

@@ -1,3 +1,6 @@
+export const platforms = ['ios', 'android', 'desktop'] as const;
+export const sources = ['dashboard', 'api'] as const;
+
 /** A counted visit of a link, as both stores have it. */
 export interface RecordedClick {
   /** Milliseconds since 1970 (UTC). */
@@ -5,8 +8,8 @@ export interface RecordedClick {
   dynamicLinkId: string;
   shortLinkId: string | null;
   /** How the short link was created. */
-  source: string | null;
-  platform: string;
+  source: (typeof sources)[number] | null;
+  platform: (typeof platforms)[number];
   browser: string | null;
   referrer: string | null;
   country: string | null;
@@ -68,8 +71,8 @@ export function clickOf({ at, key }: ClickRow): RecordedClick {
     at,
     dynamicLinkId: dynamicLinkId!,
     shortLinkId: shortLinkId || null,
-    source: source || null,
-    platform: platform!,
+    source: (source as RecordedClick['source']) || null,
+    platform: platform as RecordedClick['platform'],
     browser: browser || null,
     referrer: referrer || null,
     country: country || null,

@@ -1,16 +1,14 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
+import { answer } from '../../api-kit/kit/answer';
 import { maxReferrersPerDay, otherReferrer } from '../recording/distinct-referrers';
 import { IsQueryBoolean, IsQueryChoice, IsQueryInteger, IsResourceId } from '../../api-kit/kit/field.decorators';
 import { IsMoment } from '../statistics/statistics.decorators';
 import { type ClickPeriod, defaultPeriodDays, maxPeriodDays } from './click-period';
 import { type ClickPosition, writeCursor } from './click-position';
-import type { ClickFilter, RecordedClick } from './recorded-click';
+import { type ClickFilter, platforms, type RecordedClick, sources } from './recorded-click';
 import type { ClickPage } from './recorded-click.repository';
 import { IsClickCursor, IsClickValue, IsUtcDay } from './recorded-clicks.decorators';
 import type { ClickListRequest } from './recorded-clicks.service';
-
-const platforms = ['ios', 'android', 'desktop'] as const;
-const sources = ['dashboard', 'api'] as const;
 
 /** The number of clicks per page. */
 export const clicksPerPage = { minimum: 1, maximum: 1000, default: 100 };
@@ -120,111 +118,62 @@ export class ExportClicksQuery extends ClickFilterQuery {
 }
 
 @ApiSchema({ name: 'Click' })
-export class ClickDto {
-  @ApiProperty({
+export class ClickDto extends answer({
+  clicked_at: {
     format: 'date-time',
     description: 'Time of the visit. Of a region without ClickHouse: the start of its quarter of an hour (UTC).',
     example: '2026-06-01T12:30:45.678Z',
-  })
-  clicked_at: string;
-
-  @ApiProperty({ format: 'uuid', description: 'Id of the dynamic link, which may be deleted.', example: linkId })
-  dynamic_link_id: string;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  dynamic_link_id: { format: 'uuid', description: 'Id of the dynamic link, which may be deleted.', example: linkId },
+  short_link_id: {
     format: 'uuid',
     nullable: true,
     description: 'Id of the short link that was opened. Null for a custom path.',
     example: shortLinkId,
-  })
-  short_link_id: string | null;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  source: {
     enum: [...sources, null],
     nullable: true,
     description: 'Origin of the short link: the dashboard or the API. Null for a custom path.',
     example: 'api',
-  })
-  source: string | null;
-
-  @ApiProperty({ enum: platforms, example: 'ios' })
-  platform: string;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  platform: { enum: platforms, example: 'ios' },
+  browser: {
     nullable: true,
     description: 'Name of the browser, or of the app that contains it. Null if unknown.',
     example: 'Safari',
-  })
-  browser: string | null;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  referrer: {
     nullable: true,
     description: `Referring host. \`${otherReferrer}\` stands for a host of a day with very many: a link names ${maxReferrersPerDay.link} or more.`,
     example: 'news.example.com',
-  })
-  referrer: string | null;
-
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'ISO 3166-1 code of two letters. Null if unknown.',
-    example: 'DE',
-  })
-  country: string | null;
-
-  @ApiProperty({ description: 'Whether a crawler or another program opened the link.', example: false })
-  bot: boolean;
-
-  @ApiProperty({ description: 'Whether the click came from a QR code.', example: false })
-  qr: boolean;
-
+  },
+  country: { nullable: true, description: 'ISO 3166-1 code of two letters. Null if unknown.', example: 'DE' },
+  bot: { type: 'boolean', description: 'Whether a crawler or another program opened the link.', example: false },
+  qr: { type: 'boolean', description: 'Whether the click came from a QR code.', example: false },
+}) {
   static of(click: RecordedClick): ClickDto {
-    const { at, dynamicLinkId, shortLinkId, source, platform, browser, referrer, country, bot, qr } = click;
-    return {
-      clicked_at: new Date(at).toISOString(),
-      dynamic_link_id: dynamicLinkId,
-      short_link_id: shortLinkId,
-      source,
-      platform,
-      browser,
-      referrer,
-      country,
-      bot,
-      qr,
-    };
+    return ClickDto.render(click, { clicked_at: new Date(click.at).toISOString() });
   }
 }
 
-class CursorPagination {
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: clicksPerPage.maximum, example: clicksPerPage.default })
-  limit: number;
-
-  @ApiProperty({
-    type: 'string',
+class CursorPagination extends answer({
+  limit: { type: 'integer', minimum: 1, maximum: clicksPerPage.maximum, example: clicksPerPage.default },
+  nextCursor: {
     nullable: true,
     description:
       'Value of `cursor` for the next page; null on the last page. A page can have fewer clicks than `limit`, or none, although ' +
       'another one follows.',
     example: cursorExample,
-  })
-  nextCursor: string | null;
-
-  @ApiProperty({ example: true })
-  hasNextPage: boolean;
-}
+  },
+  hasNextPage: { type: 'boolean', example: true },
+}) {}
 
 @ApiSchema({ name: 'ClickPage' })
-export class ClicksResponse {
-  @ApiProperty({ type: [ClickDto] })
-  data: ClickDto[];
-
-  @ApiProperty({ type: CursorPagination })
-  pagination: CursorPagination;
-
+export class ClicksResponse extends answer({
+  data: { type: [ClickDto] },
+  pagination: { type: CursorPagination },
+}) {
   static of({ clicks, next }: ClickPage, limit: number): ClicksResponse {
     return {
       data: clicks.map((click) => ClickDto.of(click)),

@@ -11,20 +11,21 @@ import { PgRecordedClickRepository } from './pg-recorded-click.repository';
 import { RecordedClickRepository } from './recorded-click.repository';
 import { RecordedClicksController } from './recorded-clicks.controller';
 import { RecordedClicksService } from './recorded-clicks.service';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule, ClickHouseModule, LinkExportModule, ProjectsModule],
   controllers: [RecordedClicksController],
   providers: [
     RecordedClicksService,
-    {
-      provide: RecordedClickRepository,
-      useFactory: (context: TransactionContext, clickHouse: ClickHouse | null, { mode }: ClickHouseSettings) =>
+    provide(
+      RecordedClickRepository,
+      [TransactionContext, ClickHouse, ClickHouseSettings],
+      (context, clickHouse: ClickHouse | null, { mode }) =>
         clickHouse && mode !== 'write'
           ? new ClickHouseRecordedClickRepository(clickHouse)
           : new PgRecordedClickRepository(context),
-      inject: [TransactionContext, ClickHouse, ClickHouseSettings],
-    },
+    ),
   ],
 })
 export class RecordedClicksModule {}

@@ -2,7 +2,7 @@ import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import { DatabaseUnavailable } from '../../platform/postgres/database-error';
 import { clickHouseStatisticsSql, parametersOf, partNames, type Question } from './clickhouse-statistics-sql';
 import { clickedLinksSql, clickHouseTagsSql } from './clickhouse-tags-sql';
-import type { LinkTagRepository } from './link-tag.repository';
+import type { PgLinkTagRepository } from './pg-link-tag.repository';
 import { countedStatistics, type PartSums, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
@@ -33,7 +33,7 @@ const maxLinks = 500_000;
 export class ClickHouseStatisticsRepository extends StatisticsRepository {
   constructor(
     private readonly clickHouse: ClickHouse,
-    private readonly linkTags: LinkTagRepository,
+    private readonly linkTags: Pick<PgLinkTagRepository, 'find'>,
   ) {
     super();
   }

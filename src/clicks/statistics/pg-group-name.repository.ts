@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { GroupNameRepository } from './group-name.repository';
 import type { GroupName, Grouping } from './statistics';
 
 /** Select the names of the links or tags of a project, `$1`, with the ids in `$2`. */
@@ -14,11 +13,10 @@ const namesSql: Partial<Record<Grouping, string>> = {
 };
 
 @Injectable()
-export class PgGroupNameRepository extends GroupNameRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgGroupNameRepository {
+  constructor(private readonly context: TransactionContext) {}
 
+  /** Returns the names of links or tags of a project by the values of their groups. A link under deletion has none. */
   async find(projectId: string, grouping: Grouping, values: string[]): Promise<Map<string, GroupName>> {
     const sql = namesSql[grouping];
     if (!sql || values.length === 0) return new Map();

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
+import { answer } from '../../api-kit/kit/answer';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../recording/distinct-referrers';
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import { dataOf } from '../../api-kit/openapi/envelopes';
@@ -98,165 +99,107 @@ const qrScans = {
   example: 7,
 } as const;
 
-@ApiSchema({ name: 'AnalyticsTotals' })
-class TotalsDto {
-  @ApiProperty(clicks)
-  clicks: number;
-
-  @ApiProperty(qrScans)
-  qr_scans: number;
-
-  @ApiProperty({
+class AnalyticsTotals extends answer({
+  clicks,
+  qr_scans: qrScans,
+  bots: {
     type: 'integer',
     minimum: 0,
     description: 'Clicks of crawlers and other programs. `clicks` includes them only if `include_bots` is true.',
     example: 14,
-  })
-  bots: number;
-}
+  },
+}) {}
 
-@ApiSchema({ name: 'AnalyticsPoint' })
-class PointDto {
-  @ApiProperty({
+class AnalyticsPoint extends answer({
+  start: {
     format: 'date-time',
     description: 'Start of the interval, in the requested time zone.',
     example: '2026-06-01T00:00:00.000Z',
-  })
-  start: string;
-
-  @ApiProperty({
+  },
+  end: {
     format: 'date-time',
     description: 'End of the interval: the `start` of the next interval, or the end of the series.',
     example: '2026-06-02T00:00:00.000Z',
-  })
-  end: string;
+  },
+  clicks,
+  qr_scans: qrScans,
+}) {}
 
-  @ApiProperty(clicks)
-  clicks: number;
-
-  @ApiProperty(qrScans)
-  qr_scans: number;
-}
-
-@ApiSchema({ name: 'AnalyticsGroup' })
-class GroupDto {
-  @ApiProperty({
-    type: 'string',
+class AnalyticsGroup extends answer({
+  value: {
     nullable: true,
     description:
       'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
       'the app that contains it. `referrer`: host. `country`: ISO 3166-1 code of two letters. `link` and `short_link`: id, ' +
       'also of a deleted link; long links of Firebase share the id `00000000-0000-0000-0000-000000000000`. `tag`: id. `source`: `dashboard` or `api`. Null for clicks without a value.',
     example: '0198c0de-7e57-7000-8000-000000000002',
-  })
-  value: string | null;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  name: {
     nullable: true,
     description:
       'Current name of the dynamic link, for `link` and `short_link`, or of the tag. Null for other properties and deleted links.',
     example: 'Summer sale',
-  })
-  name: string | null;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  path: {
     nullable: true,
     description:
       'Current custom path for `link`, and slug for `short_link`. Null for other properties and deleted links.',
     example: 'summer/sale',
-  })
-  path: string | null;
-
-  @ApiProperty(clicks)
-  clicks: number;
-
-  @ApiProperty(qrScans)
-  qr_scans: number;
-
-  @ApiProperty({
+  },
+  clicks,
+  qr_scans: qrScans,
+  series: {
     type: 'array',
     items: { type: 'integer', minimum: 0 },
     description: 'Clicks in each interval of the series, in the same order.',
     example: [120],
-  })
-  series: number[];
-}
+  },
+}) {}
 
-@ApiSchema({ name: 'AnalyticsOther' })
-class OtherDto {
-  @ApiProperty({
+class AnalyticsOther extends answer({
+  groups: {
     type: 'integer',
     minimum: 0,
     description:
       'Number of groups that are not listed. Referring hosts that are not counted by name are not among them.',
     example: 0,
-  })
-  groups: number;
-
-  @ApiProperty({ ...clicks, example: 0 })
-  clicks: number;
-
-  @ApiProperty({ ...qrScans, example: 0 })
-  qr_scans: number;
-}
+  },
+  clicks: { ...clicks, example: 0 },
+  qr_scans: { ...qrScans, example: 0 },
+}) {}
 
 @ApiSchema({ name: 'Analytics' })
-export class StatisticsDto {
-  @ApiProperty({
+export class StatisticsDto extends answer({
+  from: {
     format: 'date-time',
     description: 'Start of the counted period, included.',
     example: '2026-06-01T00:00:00.000Z',
-  })
-  from: string;
-
-  @ApiProperty({
-    format: 'date-time',
-    description: 'End of the counted period, excluded.',
-    example: '2026-06-02T00:00:00.000Z',
-  })
-  to: string;
-
-  @ApiProperty({ enum: intervals, example: 'day' })
-  interval: Interval;
-
-  @ApiProperty({ description: 'The requested time zone.', example: 'UTC' })
-  timezone: string;
-
-  @ApiProperty({ example: false })
-  include_bots: boolean;
-
-  @ApiProperty({ type: 'string', enum: [...groupings, null], nullable: true, example: 'link' })
-  group_by: Grouping | null;
-
-  @ApiProperty({ type: TotalsDto })
-  totals: TotalsDto;
-
-  @ApiProperty({
-    type: [PointDto],
+  },
+  to: { format: 'date-time', description: 'End of the counted period, excluded.', example: '2026-06-02T00:00:00.000Z' },
+  interval: { enum: intervals, example: 'day' },
+  timezone: { description: 'The requested time zone.', example: 'UTC' },
+  include_bots: { type: 'boolean', example: false },
+  group_by: { enum: [...groupings, null], nullable: true, example: 'link' },
+  totals: { type: AnalyticsTotals },
+  series: {
+    type: [AnalyticsPoint],
     description:
       'All intervals of the period, including those without clicks. `from` and `to` can cut off the first and the last interval.',
-  })
-  series: PointDto[];
-
-  @ApiProperty({
-    type: [GroupDto],
+  },
+  groups: {
+    type: [AnalyticsGroup],
     nullable: true,
     description: `The ${maxGroups} groups with the most clicks, in descending order. Null without \`group_by\`.`,
-  })
-  groups: GroupDto[] | null;
-
-  @ApiProperty({
-    type: OtherDto,
+  },
+  other: {
+    type: AnalyticsOther,
     nullable: true,
     description:
       'Sums of all other groups. Null without `group_by`. ' +
       `A project counts at most ${maxReferrersPerDay.project} referring hosts of a day (UTC) by name, and a link ${maxReferrersPerDay.link}. ` +
       `A month has at most as many as ${maxFullDaysPerMonth} such days. Clicks from further hosts count here.`,
-  })
-  other: OtherDto | null;
-
+  },
+}) {
   static of(query: StatisticsQuery, window: StatisticsWindow, counted: Statistics): StatisticsDto {
     const zone = query.timezone;
     const edges = [...window.starts, window.to].map((moment) => zone.write(moment));

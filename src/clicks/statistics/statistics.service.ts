@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
 import type { Project } from '../../links/projects/project';
 import { DatabaseClock } from '../../shared/database-clock';
-import { GroupNameRepository } from './group-name.repository';
+import { PgGroupNameRepository } from './pg-group-name.repository';
 import type { GroupName, Grouping, Statistics, StatisticsCriteria } from './statistics';
 import { type Interval, type StatisticsWindow, windowOf } from './statistics-window';
 import { StatisticsRepository } from './statistics.repository';
@@ -23,7 +23,7 @@ const unnamed: GroupName = { name: null, path: null };
 export class StatisticsService {
   constructor(
     private readonly statistics: StatisticsRepository,
-    private readonly names: GroupNameRepository,
+    private readonly names: PgGroupNameRepository,
     private readonly dynamicLinks: DynamicLinksService,
     private readonly clock: DatabaseClock,
   ) {}

@@ -9,13 +9,11 @@ import {
   toLinkOwnerships,
 } from '../../links/association-files/owned-paths';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { AssociationFactsRepository } from './association-facts.repository';
 
+/** Reads what decides the open host, the paths of the apps and the meant path of a project (docs/decisions/0020-read-models.md). */
 @Injectable()
-export class PgAssociationFactsRepository extends AssociationFactsRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgAssociationFactsRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   async openHostFactsOf(projectId: string): Promise<OpenHostFacts> {
     const [row] = await this.context.read<{ open_domain: string | null; open_label_taken: boolean }>(
@@ -25,6 +23,7 @@ export class PgAssociationFactsRepository extends AssociationFactsRepository {
     return { openDomain: row?.open_domain ?? null, openLabelTaken: row?.open_label_taken ?? false };
   }
 
+  /** Returns the first of the paths that leads to a link; null if none does. */
   async meantPathOf(projectId: string, paths: readonly LinkPath[]): Promise<{ path: LinkPath; linkId: string } | null> {
     const [row] = await this.context.read<{ path: LinkPath; linkId: string }>(
       `SELECT path, dynamic_link_id AS "linkId" FROM (${meantPathsSql}) meant JOIN link_paths USING (path)
@@ -34,6 +33,7 @@ export class PgAssociationFactsRepository extends AssociationFactsRepository {
     return row ?? null;
   }
 
+  /** Returns the paths of a project with the apps of their links; null if they are too many to derive anything from. */
   async ownedPathsOf(projectId: string): Promise<LinkOwnerships> {
     return toLinkOwnerships(await this.context.read<LinkOwnership>(ownedPathsSql, [projectId]));
   }

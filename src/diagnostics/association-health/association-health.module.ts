@@ -10,21 +10,20 @@ import { AssociationHealthController } from './association-health.controller';
 import { AssociationHealthService } from './association-health.service';
 import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
 import { HostProbe } from './host-probe';
-import { ProjectHostRepository } from './project-host.repository';
 import { PgProjectHostRepository } from './pg-project-host.repository';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule, ProbeLimitsModule, AppsModule, AssociationFactsModule],
   controllers: [AssociationHealthController],
   providers: [
     AssociationHealthService,
-    { provide: ProjectHostRepository, useClass: PgProjectHostRepository },
-    {
-      provide: HostProbe,
-      useFactory: ({ resolvers }: DnsSettings, settings: ProbeSettings, limits: ProbeLimits) =>
-        new HostProbe(new DnsHostAddresses(resolvers), settings, limits),
-      inject: [DnsSettings, ProbeSettings, ProbeLimits],
-    },
+    PgProjectHostRepository,
+    provide(
+      HostProbe,
+      [DnsSettings, ProbeSettings, ProbeLimits],
+      ({ resolvers }, settings, limits) => new HostProbe(new DnsHostAddresses(resolvers), settings, limits),
+    ),
   ],
 })
 export class AssociationHealthModule {}

@@ -6,7 +6,7 @@ import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
 import type { Project } from '../../links/projects/project';
 import { Clock } from '../../shared/clock';
-import { AssociationFactsRepository } from '../association-facts/association-facts.repository';
+import { PgAssociationFactsRepository } from '../association-facts/pg-association-facts.repository';
 import { androidAppProblems, iosAppProblems } from './app-checks';
 import type { AssociationHealth } from './association-health';
 import { fileProblems } from './file-checks';
@@ -16,7 +16,7 @@ import { type CheckedHost, hostProblems } from './host-checks';
 import { HostProbe, type ProbedHost } from './host-probe';
 import { probeProblems } from './probe-checks';
 import type { ProjectHost } from './project-host';
-import { ProjectHostRepository } from './project-host.repository';
+import { PgProjectHostRepository } from './pg-project-host.repository';
 import { scopeProblems } from './scope-checks';
 import { associatedPlatforms } from './published-rules';
 
@@ -24,9 +24,9 @@ import { associatedPlatforms } from './published-rules';
 export class AssociationHealthService {
   constructor(
     private readonly apps: AppRepository,
-    private readonly projectHosts: ProjectHostRepository,
+    private readonly projectHosts: PgProjectHostRepository,
     private readonly hosts: LinkHosts,
-    private readonly facts: AssociationFactsRepository,
+    private readonly facts: PgAssociationFactsRepository,
     private readonly hostProbe: HostProbe,
     private readonly clock: Clock,
   ) {}

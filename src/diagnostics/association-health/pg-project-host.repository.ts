@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { ProjectHost } from './project-host';
-import { ProjectHostRepository } from './project-host.repository';
 
 @Injectable()
-export class PgProjectHostRepository extends ProjectHostRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgProjectHostRepository {
+  constructor(private readonly context: TransactionContext) {}
 
+  /** Returns all hosts of the project, the current one first. */
   hostsOf(projectId: string): Promise<ProjectHost[]> {
     return this.context.read<ProjectHost>(
       `WITH domains AS (SELECT * FROM custom_domains WHERE project_id = $1)

@@ -1,4 +1,4 @@
-import type { Subdomain } from '../../links/projects/project';
+import type { Subdomain } from '../../links/projects/subdomain';
 
 export const hostKinds = ['subdomain', 'former_subdomain', 'custom_domain', 'open_subdomain'] as const;
 export type HostKind = (typeof hostKinds)[number];

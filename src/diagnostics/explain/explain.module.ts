@@ -4,10 +4,11 @@ import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.modu
 import { AssociationFactsModule } from '../association-facts/association-facts.module';
 import { ExplainController } from './explain.controller';
 import { ExplainService } from './explain.service';
+import { LinkDraftsService } from './link-drafts.service';
 
 @Module({
   imports: [DynamicLinksModule, AppsModule, AssociationFactsModule],
   controllers: [ExplainController],
-  providers: [ExplainService],
+  providers: [ExplainService, LinkDraftsService],
 })
 export class ExplainModule {}

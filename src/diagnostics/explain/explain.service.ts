@@ -10,7 +10,8 @@ import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
 import type { VisitedProject } from '../../link-routing/visited-link';
 import type { Project } from '../../links/projects/project';
-import { AssociationFactsRepository } from '../association-facts/association-facts.repository';
+import { PgAssociationFactsRepository } from '../association-facts/pg-association-facts.repository';
+import { LinkDraftsService } from './link-drafts.service';
 import { ownershipsWithDraft } from './draft-ownerships';
 import { explain, explainLongLink, explainPath, type Explanation } from './explanation';
 import type { SimulatedVisit } from './simulated-visit';
@@ -19,9 +20,10 @@ import type { SimulatedVisit } from './simulated-visit';
 export class ExplainService {
   constructor(
     private readonly links: DynamicLinksService,
+    private readonly drafts: LinkDraftsService,
     private readonly apps: AppRepository,
     private readonly hosts: LinkHosts,
-    private readonly facts: AssociationFactsRepository,
+    private readonly facts: PgAssociationFactsRepository,
   ) {}
 
   /**
@@ -38,7 +40,7 @@ export class ExplainService {
    * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async explainNew(project: Project, plan: Plan, fields: NewDynamicLink, visit: SimulatedVisit): Promise<Explanation> {
-    const draft = await this.links.draft(project, plan, fields);
+    const draft = await this.drafts.ofNew(project, plan, fields);
     return this.#explainLink(project, draft, visit, async () =>
       ownershipsWithDraft(await this.facts.ownedPathsOf(project.id), draft, null),
     );
@@ -55,7 +57,7 @@ export class ExplainService {
     changes: DynamicLinkChanges,
     visit: SimulatedVisit,
   ): Promise<Explanation> {
-    const { stored, draft } = await this.links.draftOf(project, plan, linkId, changes);
+    const { stored, draft } = await this.drafts.ofChanged(project, plan, linkId, changes);
     return this.#explainLink(project, draft, visit, async () =>
       ownershipsWithDraft(await this.facts.ownedPathsOf(project.id), draft, stored.customPath),
     );
@@ -91,7 +93,7 @@ export class ExplainService {
   ): Promise<Explanation> {
     const visited = await this.#visitedProject(project);
     const links = filesDependOnLinks(visited) ? await ownedPaths() : [];
-    return explain(this.hosts, visited, toLinkReadModel(link), link.customPath, visit, links);
+    return explain(this.hosts, visited, toLinkReadModel(link, link.customPath), link.customPath, visit, links);
   }
 
   async #visitedProject(project: Project): Promise<VisitedProject> {

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
+import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
 import { readJson } from '../../platform/http/json-limits';
 import type { ImportOptions } from '../sources/import-source';
 import { importOptions } from '../sources/import-options';
@@ -9,14 +10,7 @@ import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
-import {
-  conflictPolicies,
-  type ConflictPolicy,
-  type Import,
-  type ImportFailureCode,
-  importFailureCodes,
-  importFormats,
-} from '../model/import';
+import { conflictPolicies, type ConflictPolicy, type Import, importFailureCodes, importFormats } from '../model/import';
 import type { RowRecord } from '../files/row-record';
 import { importStates } from '../model/import-state';
 import { type ImportRow, type Outcome, outcomes } from '../model/import-row';
@@ -81,75 +75,49 @@ export class ImportReportQuery {
   outcome?: Outcome;
 }
 
-const RowCount = (description: string, example: number, minimum = 0) =>
-  ApiProperty({ type: 'integer', minimum, description, example });
+const rowCount = (description: string, example: number, minimum = 0) =>
+  ({ type: 'integer', minimum, description, example }) as const;
 
-/** Describes a member that is null in the example. */
-const NullProperty = (schema: object, description?: string) =>
-  ApiProperty({ ...schema, nullable: true, description, example: null });
+/** The properties that are null in the example. */
+const nulls = { nullable: true, example: null } as const;
 
 @ApiSchema({ name: 'ImportCounts' })
-export class ImportCountsDto {
-  @RowCount('Rows that create a link.', 2)
-  created: number;
+export class ImportCountsDto extends answer({
+  created: rowCount('Rows that create a link.', 2),
+  replaced: rowCount('Rows that replace the fields of a link.', 0),
+  unchanged: rowCount('Rows whose link exists and is equal.', 0),
+  conflict: rowCount('Rows whose path or external id a different link has.', 0),
+  refused: rowCount('Rows that are no valid link.', 0),
+}) {}
 
-  @RowCount('Rows that replace the fields of a link.', 0)
-  replaced: number;
+class UnmappedFieldCount extends answer({
+  field: { description: 'Field of the source.', example: 'isi' },
+  rows: rowCount('Rows that have a value of it without a place.', 2, 1),
+  example: { description: 'Value of the first row, cut to 100 characters.', example: '123456789' },
+}) {}
 
-  @RowCount('Rows whose link exists and is equal.', 0)
-  unchanged: number;
-
-  @RowCount('Rows whose path or external id a different link has.', 0)
-  conflict: number;
-
-  @RowCount('Rows that are no valid link.', 0)
-  refused: number;
-}
-
-@ApiSchema({ name: 'UnmappedFieldCount' })
-class UnmappedFieldCountDto {
-  @ApiProperty({ description: 'Field of the source.', example: 'isi' })
-  field: string;
-
-  @RowCount('Rows that have a value of it without a place.', 2, 1)
-  rows: number;
-
-  @ApiProperty({ description: 'Value of the first row, cut to 100 characters.', example: '123456789' })
-  example: string;
-}
-
-@ApiSchema({ name: 'MissingApp' })
-class MissingAppDto {
-  @ApiProperty({ enum: ['ios', 'android'], example: 'ios' })
-  platform: string;
-
-  @ApiProperty({ description: 'Bundle id or package name.', example: 'com.example.shop' })
-  identifier: string;
-
-  @RowCount('Rows that name it.', 2, 1)
-  rows: number;
-}
+class MissingApp extends answer({
+  platform: { enum: ['ios', 'android'], example: 'ios' },
+  identifier: { description: 'Bundle id or package name.', example: 'com.example.shop' },
+  rows: rowCount('Rows that name it.', 2, 1),
+}) {}
 
 @ApiSchema({ name: 'UnmappedSummary' })
-class UnmappedSummaryDto {
-  @ApiProperty({
-    type: [UnmappedFieldCountDto],
+class UnmappedSummaryDto extends answer({
+  fields: {
+    type: [UnmappedFieldCount],
     description: `Fields with values that have no place in a link, the most frequent first; at most ${maxSummed}.`,
-  })
-  fields: UnmappedFieldCountDto[];
-
-  @ApiProperty({
-    type: [MissingAppDto],
+  },
+  missing_apps: {
+    type: [MissingApp],
     description: `Apps that rows name and the project lacks, the most frequent first; at most ${maxSummed}. Their links open no app.`,
-  })
-  missing_apps: MissingAppDto[];
-
-  @ApiProperty({
+  },
+  complete: {
+    type: 'boolean',
     description: 'Whether there are no further fields and apps. Those that are listed are counted in all rows.',
     example: true,
-  })
-  complete: boolean;
-
+  },
+}) {
   static of({ fields, missingApps, complete }: UnmappedSummary): UnmappedSummaryDto {
     const byRows = (a: { rows: number }, b: { rows: number }) => b.rows - a.rows;
     return { fields: fields.toSorted(byRows), missing_apps: missingApps.toSorted(byRows), complete };
@@ -157,163 +125,87 @@ class UnmappedSummaryDto {
 }
 
 @ApiSchema({ name: 'Import' })
-export class ImportDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000008' })
-  id: string;
-
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
-  project_id: string;
-
-  @ApiProperty({ enum: sourceNames, example: 'signpost' })
-  source: string;
-
-  @ApiProperty({
+export class ImportDto extends answer({
+  id: idAnswer('0198c0de-7e57-7000-8000-000000000008'),
+  project_id: projectIdAnswer,
+  source: { enum: sourceNames, example: 'signpost' },
+  format: {
     enum: importFormats,
     description: 'Form of the rows. `api`: the API of the source has listed them.',
     example: 'ndjson',
-  })
-  format: string;
-
-  @ApiProperty({ enum: conflictPolicies, example: 'skip' })
-  conflict: string;
-
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Options of the source.', example: {} })
-  options: object;
-
-  @ApiProperty({
+  },
+  conflict: { enum: conflictPolicies, example: 'skip' },
+  options: { type: 'object', additionalProperties: true, description: 'Options of the source.', example: {} },
+  state: {
     enum: importStates,
     description:
       '`uploading`: the file or the list arrives. `checking`: the dry run works. `ready`: it has ended, and the import can be run. `running`: ' +
       'the run works. `completed`, `cancelled` and `failed` are final.',
     example: 'ready',
-  })
-  state: string;
-
-  @RowCount('Rows of the file or the list, as far as the dry run has found them.', 2)
-  rows: number;
-
-  @RowCount('Rows that the dry run or the run has done.', 2)
-  processed: number;
-
-  @NullProperty(
-    { type: 'number', minimum: 0, maximum: 1 },
-    'Part of the dry run or the run that is done; null if none works.',
-  )
-  progress: number | null;
-
-  @NullProperty(
-    { type: 'integer', minimum: 0 },
-    'Seconds until the dry run or the run ends, at its pace so far; null if none works.',
-  )
-  remaining_seconds: number | null;
-
-  @ApiProperty({
-    type: ImportCountsDto,
-    description: 'Processed rows by outcome. Before the run, they are a prediction.',
-  })
-  counts: ImportCountsDto;
-
-  @ApiProperty({
-    type: ImportCountsDto,
-    nullable: true,
-    description: 'Prediction of the dry run; null before the run.',
-  })
-  predicted: ImportCountsDto | null;
-
-  @ApiProperty({
+  },
+  rows: rowCount('Rows of the file or the list, as far as the dry run has found them.', 2),
+  processed: rowCount('Rows that the dry run or the run has done.', 2),
+  progress: {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    ...nulls,
+    description: 'Part of the dry run or the run that is done; null if none works.',
+  },
+  remaining_seconds: {
+    type: 'integer',
+    minimum: 0,
+    ...nulls,
+    description: 'Seconds until the dry run or the run ends, at its pace so far; null if none works.',
+  },
+  counts: { type: ImportCountsDto, description: 'Processed rows by outcome. Before the run, they are a prediction.' },
+  predicted: { type: ImportCountsDto, nullable: true, description: 'Prediction of the dry run; null before the run.' },
+  unmapped: {
     type: UnmappedSummaryDto,
     description: 'Values without a place in a link, of the processed rows. The run counts them anew.',
-  })
-  unmapped: UnmappedSummaryDto;
-
-  @NullProperty(
-    { type: 'string', enum: [...importFailureCodes, null] },
-    'Reason of the state `failed`. `conflict`: the policy forbids it. `broken_file`, `too_many_rows`: of the file. `quota_reached`: of ' +
+  },
+  failure_code: {
+    enum: [...importFailureCodes, null],
+    ...nulls,
+    description:
+      'Reason of the state `failed`. `conflict`: the policy forbids it. `broken_file`, `too_many_rows`: of the file. `quota_reached`: of ' +
       'bytes. `too_expensive`: the import has ended its process twice. Others: the list of another system was not read.',
-  )
-  failure_code: ImportFailureCode | null;
-
-  @NullProperty({ type: 'string' }, 'Reason of the state `failed`, and what to do, in English.')
-  failure: string | null;
-
-  @NullProperty({ type: 'string', format: 'date-time' })
-  finished_at: string | null;
-
-  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
-  created_at: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
-  updated_at: string;
-
+  },
+  failure: { ...nulls, description: 'Reason of the state `failed`, and what to do, in English.' },
+  finished_at: { format: 'date-time', ...nulls },
+  ...timeAnswers,
+}) {
   static of(job: Import): ImportDto {
-    return {
-      id: job.id,
-      project_id: job.projectId,
-      source: job.source,
-      format: job.format,
+    return ImportDto.render(job, {
       conflict: job.conflictPolicy,
-      options: job.options,
-      state: job.state,
       rows: job.fileRows,
-      processed: job.processed,
-      progress: job.progress,
-      remaining_seconds: job.remainingSeconds,
-      counts: job.counts,
-      predicted: job.predicted,
       unmapped: UnmappedSummaryDto.of(job.unmapped),
-      failure_code: job.failureCode,
-      failure: job.failure,
-      finished_at: job.finishedAt?.toISOString() ?? null,
-      created_at: job.createdAt.toISOString(),
-      updated_at: job.updatedAt.toISOString(),
-    };
+    });
   }
 }
 
-@ApiSchema({ name: 'ImportProblem' })
-class ImportProblemDto {
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description: 'Field at fault; null if it is the row.',
-    example: 'custom_path',
-  })
-  field: string | null;
+class ImportProblem extends answer({
+  field: { nullable: true, description: 'Field at fault; null if it is the row.', example: 'custom_path' },
+  reason: { example: 'custom_path belongs to a link that differs' },
+}) {}
 
-  @ApiProperty({ example: 'custom_path belongs to a link that differs' })
-  reason: string;
-}
-
-@ApiSchema({ name: 'UnmappedField' })
-class UnmappedFieldDto {
-  @ApiProperty({ example: 'Leads' })
-  field: string;
-
-  @ApiProperty({ example: '12' })
-  value: string;
-}
+class UnmappedField extends answer({
+  field: { example: 'Leads' },
+  value: { example: '12' },
+}) {}
 
 @ApiSchema({ name: 'ImportRow' })
-export class ImportRowDto {
-  @RowCount('Number of the row in the file, without a header.', 1, 1)
-  row: number;
-
-  @ApiProperty({ enum: outcomes, example: 'conflict' })
-  outcome: string;
-
-  @NullProperty(
-    { type: 'string', format: 'uuid' },
-    'Link that the row has created, replaced or met; null before the run.',
-  )
-  link_id: string | null;
-
-  @ApiProperty({ type: [ImportProblemDto], description: 'Reasons of a conflict or a refusal.' })
-  problems: ImportProblemDto[];
-
-  @ApiProperty({ type: [UnmappedFieldDto], description: 'Values of the row that have no place in a link.' })
-  unmapped: UnmappedFieldDto[];
-
-  @ApiProperty({
+export class ImportRowDto extends answer({
+  row: rowCount('Number of the row in the file, without a header.', 1, 1),
+  outcome: { enum: outcomes, example: 'conflict' },
+  link_id: {
+    format: 'uuid',
+    ...nulls,
+    description: 'Link that the row has created, replaced or met; null before the run.',
+  },
+  problems: { type: [ImportProblem], description: 'Reasons of a conflict or a refusal.' },
+  unmapped: { type: [UnmappedField], description: 'Values of the row that have no place in a link.' },
+  record: {
     type: 'object',
     nullable: true,
     additionalProperties: true,
@@ -321,9 +213,8 @@ export class ImportRowDto {
       'The row as it was sent; null if it could not be read. A row of more than 100 kB, or after 2 MB of the page, is null too. ' +
       'The report has it.',
     example: { name: 'Summer sale', custom_path: 'summer/sale' },
-  })
-  record: object | null;
-
+  },
+}) {
   static of(row: ImportRow, job: Import, read: (bytes: Buffer) => RowRecord): ImportRowDto {
     return {
       row: row.number,

@@ -6,7 +6,7 @@ import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ImportModelModule } from '../model/import-model.module';
 import { ImportProcesses } from '../model/import-processes';
 import { PgImportQueue } from '../model/pg-import-queue';
-import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
+import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import { LinkExportModule } from '../../links/export/link-export.module';
 import { EventLimits } from './event-limits';
 import { ImportEventsController } from './import-events.controller';
@@ -25,7 +25,6 @@ import { UploadLimits } from './upload-limits';
 })
 export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {
   constructor(
-    private readonly purge: ImportPurgeService,
     private readonly processes: ImportProcesses,
     private readonly queue: PgImportQueue,
     @Inject(Metrics) metrics: Metrics | null,
@@ -38,7 +37,7 @@ export class ImportsModule extends ParallelShutdown implements OnApplicationBoot
     this.processes.start(() => this.queue.hasJobs());
   }
 
-  protected async stop(): Promise<void> {
-    await Promise.all([this.purge.stop(), this.processes.stop()]);
+  stop(): Promise<void> {
+    return this.processes.stop();
   }
 }

@@ -13,6 +13,7 @@ import { PgImportRows } from './pg-import-rows';
 import { PgImportUpkeep } from './pg-import-upkeep';
 import { TokenSeal } from './token-seal';
 import { TypeormImportRepository } from './typeorm-import.repository';
+import { provide } from '../../shared/provide';
 
 /** Contains the state of imports, which the API and the processes of imports share. */
 @Module({
@@ -25,7 +26,7 @@ import { TypeormImportRepository } from './typeorm-import.repository';
     PgImportQuotas,
     PgImportUpkeep,
     PgImportQueue,
-    { provide: TokenSeal, useFactory: (pepper: Pepper) => new TokenSeal(pepper), inject: [Pepper] },
+    provide(TokenSeal, [Pepper], (pepper) => new TokenSeal(pepper)),
   ],
   exports: [
     ImportIntakeService,

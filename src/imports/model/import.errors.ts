@@ -1,4 +1,4 @@
-import { DomainError } from '../../shared/domain-error';
+import { DomainError, domainError } from '../../shared/domain-error';
 import type { ImportState } from './import-state';
 
 /** Refuses an operation that the import's state does not allow. */
@@ -12,10 +12,7 @@ export class ImportNotInState extends DomainError {
   }
 }
 
-export class ImportFileTooLarge extends DomainError {
-  readonly code = 'PAYLOAD_TOO_LARGE';
-
-  constructor() {
-    super('The file must not have more than 200 MB; divide it into several imports');
-  }
-}
+export class ImportFileTooLarge extends domainError(
+  'PAYLOAD_TOO_LARGE',
+  () => 'The file must not have more than 200 MB; divide it into several imports',
+) {}

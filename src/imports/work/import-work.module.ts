@@ -18,6 +18,7 @@ import { ImportRunnerService } from './import-runner.service';
 import { ImportWorkerService } from './import-worker.service';
 import { ImportWriterService } from './import-writer.service';
 import { ListReaderService } from './list-reader.service';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [
@@ -37,12 +38,12 @@ import { ListReaderService } from './list-reader.service';
     ListReaderService,
     ImportWorkerService,
     { provide: ImportCounts, useFactory: () => new ImportCounts() },
-    {
-      provide: ImportApiClient,
-      useFactory: ({ resolvers }: DnsSettings, settings: ImportApiSettings, clock: Clock, counts: ImportCounts) =>
+    provide(
+      ImportApiClient,
+      [DnsSettings, ImportApiSettings, Clock, ImportCounts],
+      ({ resolvers }, settings, clock, counts) =>
         new ImportApiClient(new DnsHostAddresses(resolvers), settings, clock, counts),
-      inject: [DnsSettings, ImportApiSettings, Clock, ImportCounts],
-    },
+    ),
   ],
 })
 export class ImportWorkModule {}

@@ -4,7 +4,7 @@ import { type ImportPart, PgImportQueue } from '../model/pg-import-queue';
 import { ImportRepository } from '../model/import.repository';
 import { PgImportUpkeep } from '../model/pg-import-upkeep';
 import { retried } from '../../api-kit/kit/long-requests';
-import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
+import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import { ImportRunnerService } from './import-runner.service';
 import { ListReaderService } from './list-reader.service';
 
@@ -43,7 +43,7 @@ export class ImportWorkerService extends ParallelShutdown implements OnApplicati
     );
   }
 
-  protected async stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.runner.stop();
     this.lists.stop();
     await this.queue.stop();

@@ -6,7 +6,8 @@ import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
 import { generateCustomPath } from '../../links/link-paths/custom-path';
 import { foldTag } from '../../links/tags/tag';
-import { TagsOfLinksRepository } from '../../links/tags/tags-of-links.repository';
+import { PgTagsOfLinksRepository } from '../../links/tags/pg-tags-of-links.repository';
+import { ensureSpellings, settleSpellings } from '../../links/tags/tag-spellings';
 import { PgImportQuotas } from '../model/pg-import-quotas';
 import type { BatchScope, PlannedRow } from './planned-row';
 
@@ -16,7 +17,7 @@ export class ImportWriterService {
   constructor(
     private readonly importQuotas: PgImportQuotas,
     private readonly links: DynamicLinkRepository,
-    private readonly tags: TagsOfLinksRepository,
+    private readonly tags: PgTagsOfLinksRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -28,7 +29,7 @@ export class ImportWriterService {
   async write(scope: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
     const { project, plan } = scope;
     // Tags, the account, links: other requests lock in this order too.
-    const ensured = await this.tags.ensureSpellings(project.id, tagsOf(rows));
+    const ensured = await ensureSpellings(this.tags, project.id, tagsOf(rows));
     const withinQuota = await this.#withinQuota(scope, rows);
     await this.links.lockAll(
       project.id,
@@ -60,7 +61,7 @@ export class ImportWriterService {
       }
     }
     await insert();
-    if (withinQuota !== rows) await this.tags.settleSpellings(ensured, tagsOf(withinQuota));
+    if (withinQuota !== rows) await settleSpellings(this.tags, ensured, tagsOf(withinQuota));
     return withinQuota;
   }
 

@@ -8,7 +8,7 @@ import {
   tokenLifetimeMs,
 } from './deferred-link';
 import type { DeferredLinkRepository } from './deferred-link.repository';
-import type { MovedLinkRepository } from './moved-link.repository';
+import type { PgMovedLinkRepository } from './pg-moved-link.repository';
 
 /** Shorter than any app installation, so that a token is stored before its claim. */
 const writeIntervalMs = 100;
@@ -32,7 +32,7 @@ export class DeferredLinksService {
   constructor(
     private readonly links: DeferredLinkRepository,
     /** Tokens of other regions. */
-    private readonly movedLinks: MovedLinkRepository,
+    private readonly movedLinks: Pick<PgMovedLinkRepository, 'claim'>,
     private readonly onError: (error: unknown) => void,
     /** The code of the region that issues tokens. */
     private readonly region: number = primaryCode,

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DatabaseUnavailable } from '../../platform/postgres/database-error';
 import { type ClaimedLink, digestOfToken, primaryCode } from './deferred-link';
-import { MovedLinkRepository } from './moved-link.repository';
 import { PgDeferredLinkRepository } from './pg-deferred-link.repository';
 
 /** Shorter than the limit of a response, and several times the interval at which regions look for requests. */
@@ -14,15 +13,19 @@ const pollIntervalMs = 100;
 const maxClaims = 20;
 
 /** Claims in the database of the primary, and asks regions there (`request_deferred_link`). */
-export class PgMovedLinkRepository extends MovedLinkRepository {
+export class PgMovedLinkRepository {
   readonly #links: PgDeferredLinkRepository;
   #claims = 0;
 
   constructor(private readonly primary: Pool) {
-    super();
     this.#links = new PgDeferredLinkRepository(primary);
   }
 
+  /**
+   * Asks the region for the token, and claims it once in the primary. Returns null if it is unknown, used or expired.
+   * @param region the code of the region that issued the token
+   * @throws DatabaseUnavailable if the region does not answer in time; a later claim may succeed
+   */
   async claim(projectId: string, token: string, region: number): Promise<ClaimedLink | null> {
     if (this.#claims >= maxClaims) throw new DatabaseUnavailable(new Error('too many claims wait for other regions'));
     this.#claims++;

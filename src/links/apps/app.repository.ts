@@ -18,11 +18,6 @@ export abstract class AppRepository {
   abstract find<P extends AppPlatform>(platform: P, projectId: string, id: string): Promise<App<P> | null>;
   /** Finds the app, and locks it until the unit of work ends. */
   abstract findForUpdate<P extends AppPlatform>(platform: P, projectId: string, id: string): Promise<App<P> | null>;
-  /** Returns the id of the project that has the app, in any account; null if no app has the id. */
-  async findProjectOf(platform: AppPlatform, id: string): Promise<string | null> {
-    return (await this.findProjectsOf(platform, [id])).get(id) ?? null;
-  }
-
   /** Returns the projects of the apps by their ids, in any account. Unknown ids are absent. */
   abstract findProjectsOf(platform: AppPlatform, ids: string[]): Promise<Map<string, string>>;
   /** Returns all apps in the order of association files: the oldest first. */

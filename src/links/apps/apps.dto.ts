@@ -1,16 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { ApiSchema } from '@nestjs/swagger';
 import { IsSearchText } from '../../api-kit/kit/field.decorators';
-import {
-  Answers,
-  answersOf,
-  bodyReader,
-  CreatesFields,
-  fieldsRenderer,
-  idAnswer,
-  timeAnswer,
-  UpdatesFields,
-} from '../../api-kit/kit/field-table.decorators';
+import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
+import { answersOf, bodyReader, CreatesFields, UpdatesFields } from '../../api-kit/kit/field-table.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { defaultsOf, type FieldTable, isNullable } from '../../shared/field-table';
@@ -44,14 +36,12 @@ function dtosOf<P extends AppPlatform>(platform: P) {
   }
 
   @ApiSchema({ name: schemaName })
-  @Answers({
+  class AppDto extends answer({
     id: idAnswer(exampleId),
-    project_id: idAnswer('0198c0de-7e57-7000-8000-000000000001'),
+    project_id: projectIdAnswer,
     ...answersOf(fields),
-    created_at: timeAnswer,
-    updated_at: timeAnswer,
-  })
-  class AppDto {}
+    ...timeAnswers,
+  }) {}
 
   @ApiSchema({ name: `${schemaName}Response` })
   class AppResponse extends dataOf(AppDto) {}
@@ -61,7 +51,6 @@ function dtosOf<P extends AppPlatform>(platform: P) {
 
   const defaults = defaultsOf(fields);
   const toChanges: (body: AppBody) => AppChanges<P> = bodyReader(fields);
-  const render = fieldsRenderer(fields);
 
   return {
     CreateBody: CreateBody as Type<AppBody>,
@@ -71,11 +60,7 @@ function dtosOf<P extends AppPlatform>(platform: P) {
     AppPage,
     toChanges,
     toApp: (body: AppBody) => ({ ...defaults, ...toChanges(body) }) as AppFields<P>,
-    toDto: (app: App<P>): object => ({
-      ...render({ id: app.id, project_id: app.projectId }, app),
-      created_at: app.createdAt.toISOString(),
-      updated_at: app.updatedAt.toISOString(),
-    }),
+    toDto: (app: App<P>): object => AppDto.render(app as never),
     nullableFields: Object.entries(fields).flatMap(([name, field]) => (isNullable(field) ? `\`${name}\`` : [])),
   };
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { answer } from '../../api-kit/kit/answer';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import { IsQueryChoice, IsResourceId } from '../../api-kit/kit/field.decorators';
 import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
@@ -92,52 +93,28 @@ export class BulkByFilterBody {
   }
 }
 
-@ApiSchema({ name: 'BulkFailure' })
-class BulkFailureDto {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-
-  @ApiProperty({ description: 'Name of the link.' })
-  name: string;
-
-  @ApiProperty({ type: ErrorDetail, description: 'Error that an update of this link has.' })
-  error: ErrorDetail;
-}
+class BulkFailure extends answer({
+  id: { format: 'uuid' },
+  name: { description: 'Name of the link.' },
+  error: { type: ErrorDetail, description: 'Error that an update of this link has.' },
+}) {}
 
 @ApiSchema({ name: 'BulkByFilterResult' })
-export class BulkByFilterDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Links that the filter finds.', example: 12 })
-  matched: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, maximum: maxFilteredLinks, example: 11 })
-  changed: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Links that had the state already.', example: 1 })
-  unchanged: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 0 })
-  failed: number;
-
-  @ApiProperty({
-    type: [BulkFailureDto],
-    description: 'Links that stay as they are, because of an error.',
-    example: [],
-  })
-  failures: BulkFailureDto[];
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Links beyond those of this request.', example: 0 })
-  remaining: number;
-
-  @ApiProperty({
-    type: 'string',
+export class BulkByFilterDto extends answer({
+  matched: { type: 'integer', minimum: 0, description: 'Links that the filter finds.', example: 12 },
+  changed: { type: 'integer', minimum: 0, maximum: maxFilteredLinks, example: 11 },
+  unchanged: { type: 'integer', minimum: 0, description: 'Links that had the state already.', example: 1 },
+  failed: { type: 'integer', minimum: 0, example: 0 },
+  failures: { type: [BulkFailure], description: 'Links that stay as they are, because of an error.', example: [] },
+  remaining: { type: 'integer', minimum: 0, description: 'Links beyond those of this request.', example: 0 },
+  next_after: {
     format: 'uuid',
     nullable: true,
     description:
       '`after` of the request for the remaining links, whose `expected_count` is `remaining`. Null if none remain.',
     example: null,
-  })
-  next_after: string | null;
-
+  },
+}) {
   static of(this: void, { failures, nextAfter, ...counts }: BulkActionResult): BulkByFilterDto {
     return {
       ...counts,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../projects/project';
 import { foldTag, maxTags } from '../tags/tag';
-import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
+import { PgTagsOfLinksRepository } from '../tags/pg-tags-of-links.repository';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { CountMismatch } from './bulk.errors';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
@@ -9,7 +9,7 @@ import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository'
 import { type NamedFilters, tagFilterOf } from '../dynamic-links/tag-filter';
 import { type BulkAction, type BulkActionResult, maxFilteredLinks, tooManyTags } from './bulk-action';
 import { maxBulkOperations } from './bulk-operation';
-import { type LinkState, MatchingLinkRepository } from './matching-link.repository';
+import { type LinkState, PgMatchingLinkRepository } from './pg-matching-link.repository';
 
 type Outcome = Pick<BulkActionResult, 'changed' | 'failures'> & { rowsRemain?: boolean };
 
@@ -25,8 +25,8 @@ const states = {
 export class BulkByFilterService {
   constructor(
     private readonly links: DynamicLinkRepository,
-    private readonly matching: MatchingLinkRepository,
-    private readonly tags: TagsOfLinksRepository,
+    private readonly matching: PgMatchingLinkRepository,
+    private readonly tags: PgTagsOfLinksRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
   ) {}

@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { answer, idAnswer } from '../../api-kit/kit/answer';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import { IsJsonBoolean } from '../../api-kit/kit/field.decorators';
 import { maxNestedProblems, readNested } from '../../api-kit/kit/nested-body';
@@ -17,35 +18,21 @@ import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } fro
 
 const exampleId = '0198c0de-7e57-7000-8000-000000000002';
 
-@ApiSchema({ name: 'BulkCreate' })
-class BulkCreateDto {
-  @ApiProperty({ enum: ['create'], example: 'create' })
-  op: 'create';
+class BulkCreate extends answer({
+  op: { enum: ['create'], example: 'create' },
+  link: { type: CreateDynamicLinkBody, description: 'The body of a creation.' },
+}) {}
 
-  @ApiProperty({ type: CreateDynamicLinkBody, description: 'The body of a creation.' })
-  link: CreateDynamicLinkBody;
-}
+class BulkUpdate extends answer({
+  op: { enum: ['update'], example: 'update' },
+  id: idAnswer(exampleId),
+  link: { type: UpdateDynamicLinkBody, description: 'The body of an update.' },
+}) {}
 
-@ApiSchema({ name: 'BulkUpdate' })
-class BulkUpdateDto {
-  @ApiProperty({ enum: ['update'], example: 'update' })
-  op: 'update';
-
-  @ApiProperty({ format: 'uuid', example: exampleId })
-  id: string;
-
-  @ApiProperty({ type: UpdateDynamicLinkBody, description: 'The body of an update.' })
-  link: UpdateDynamicLinkBody;
-}
-
-@ApiSchema({ name: 'BulkDelete' })
-class BulkDeleteDto {
-  @ApiProperty({ enum: ['delete'], example: 'delete' })
-  op: 'delete';
-
-  @ApiProperty({ format: 'uuid', example: exampleId })
-  id: string;
-}
+class BulkDelete extends answer({
+  op: { enum: ['delete'], example: 'delete' },
+  id: idAnswer(exampleId),
+}) {}
 
 /** Accepts a list of operations, whose fields are read one by one. */
 const bulkOperations = new Rule<unknown[]>(
@@ -60,11 +47,11 @@ const bulkOperations = new Rule<unknown[]>(
 
 const IsBulkOperations = ruleDecorator(bulkOperations);
 
-@ApiExtraModels(BulkCreateDto, BulkUpdateDto, BulkDeleteDto)
+@ApiExtraModels(BulkCreate, BulkUpdate, BulkDelete)
 export class BulkLinksBody {
   @ApiProperty({
     type: 'array',
-    items: { oneOf: [BulkCreateDto, BulkUpdateDto, BulkDeleteDto].map((type) => ({ $ref: getSchemaPath(type) })) },
+    items: { oneOf: [BulkCreate, BulkUpdate, BulkDelete].map((type) => ({ $ref: getSchemaPath(type) })) },
   })
   @IsBulkOperations({
     description: 'Operations, which run in this order. An invalid one fails alone.',
@@ -127,36 +114,26 @@ function parseField<T>(name: string, rule: Rule<T>, sent: unknown): T {
 }
 
 @ApiSchema({ name: 'BulkResult' })
-class BulkResultDto {
-  @ApiProperty({ type: 'integer', description: 'HTTP status that the operation would have alone.', example: 201 })
-  status: number;
-
-  @ApiProperty({
+class BulkResultDto extends answer({
+  status: { type: 'integer', description: 'HTTP status that the operation would have alone.', example: 201 },
+  data: {
     type: DynamicLinkDto,
     nullable: true,
     description:
       'Link that was created or updated. Null for updates beyond the first that have 8 MB of JSON together; read those by their ids.',
-  })
-  data: DynamicLinkDto | null;
-
-  @ApiProperty({ type: ErrorDetail, nullable: true, description: 'Error of an operation that failed.', example: null })
-  error: ErrorDetail | null;
-}
+  },
+  error: { type: ErrorDetail, nullable: true, description: 'Error of an operation that failed.', example: null },
+}) {}
 
 /** Characters of the updated links in an answer, which is in memory at once. Tests lower it. */
 export const bulkAnswers = { maxUpdatesLength: 8_000_000 };
 
 @ApiSchema({ name: 'BulkResults' })
-export class BulkResultsDto {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 1 })
-  succeeded: number;
-
-  @ApiProperty({ type: 'integer', minimum: 0, example: 0 })
-  failed: number;
-
-  @ApiProperty({ type: [BulkResultDto], description: 'Result of each operation, in their order.' })
-  results: BulkResultDto[];
-
+export class BulkResultsDto extends answer({
+  succeeded: { type: 'integer', minimum: 0, example: 1 },
+  failed: { type: 'integer', minimum: 0, example: 0 },
+  results: { type: [BulkResultDto], description: 'Result of each operation, in their order.' },
+}) {
   /** Renders results, and lets other requests run in between. */
   static async of(results: BulkResult[], urlOf: (link: DynamicLink) => string): Promise<BulkResultsDto> {
     const turns = new EventLoopTurns();

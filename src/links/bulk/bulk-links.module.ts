@@ -8,16 +8,11 @@ import { TagsModule } from '../tags/tags.module';
 import { BulkByFilterService } from './bulk-by-filter.service';
 import { BulkLinksController } from './bulk-links.controller';
 import { BulkLinksService } from './bulk-links.service';
-import { MatchingLinkRepository } from './matching-link.repository';
 import { PgMatchingLinkRepository } from './pg-matching-link.repository';
 
 @Module({
   imports: [DatabaseModule, AccountsModule, IdempotencyModule, AppsModule, TagsModule, DynamicLinksModule],
   controllers: [BulkLinksController],
-  providers: [
-    BulkLinksService,
-    BulkByFilterService,
-    { provide: MatchingLinkRepository, useClass: PgMatchingLinkRepository },
-  ],
+  providers: [BulkLinksService, BulkByFilterService, PgMatchingLinkRepository],
 })
 export class BulkLinksModule {}

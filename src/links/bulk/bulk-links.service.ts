@@ -4,7 +4,8 @@ import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { AppRepository } from '../apps/app.repository';
 import type { Project } from '../projects/project';
 import { foldTag } from '../tags/tag';
-import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
+import { PgTagsOfLinksRepository } from '../tags/pg-tags-of-links.repository';
+import { ensureSpellings, settleSpellings } from '../tags/tag-spellings';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { BulkRefused } from './bulk.errors';
 import type { DynamicLink } from '../dynamic-links/dynamic-link';
@@ -23,7 +24,7 @@ export class BulkLinksService {
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
-    private readonly tags: TagsOfLinksRepository,
+    private readonly tags: PgTagsOfLinksRepository,
   ) {}
 
   /**
@@ -38,7 +39,7 @@ export class BulkLinksService {
       const fields = operations.flatMap(fieldsOf);
       // Tags, the account, links: single requests lock in this order too.
       const named = fields.flatMap(({ tags }) => tags ?? []);
-      const ensured = await this.tags.ensureSpellings(project.id, named);
+      const ensured = await ensureSpellings(this.tags, project.id, named);
       const creates = operations.some(({ op }) => op === 'create');
       const quota = creates ? await this.quotas.hold(project.accountId, plan, 'dynamicLinks') : null;
       const references = new BulkReferences(
@@ -54,7 +55,7 @@ export class BulkLinksService {
       // An operation that failed has changed nothing, so it has no part in the names of tags.
       const succeeded = operations.filter((_, at) => !('error' in run.results[at]!));
       const used = succeeded.flatMap(fieldsOf).flatMap(({ tags }) => tags ?? []);
-      const renamed = await this.tags.settleSpellings(ensured, used);
+      const renamed = await settleSpellings(this.tags, ensured, used);
       if (renamed.size > 0) for (const result of run.results) if ('link' in result) showTags(result.link, renamed);
       return run;
     });

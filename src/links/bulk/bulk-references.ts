@@ -1,12 +1,6 @@
 import { foldTag } from '../tags/tag';
 import type { DynamicLinkChanges } from '../dynamic-links/dynamic-link';
-import {
-  requireAllowedSchemes,
-  requireOwnAndroidApp,
-  requireOwnIosApp,
-  type TagFields,
-  toTagFields,
-} from '../dynamic-links/link-references';
+import { requireAllowedSchemes, requireOwnApp, type TagFields, toTagFields } from '../dynamic-links/link-references';
 import type { Project } from '../projects/project';
 
 /** Holds the apps and tags that the operations of a request name, because one query finds all of them. */
@@ -26,8 +20,8 @@ export class BulkReferences {
   requireValid(link: DynamicLinkChanges): void {
     const { iosAppId, androidAppId } = link;
     requireAllowedSchemes(this.project.allowedSchemes, link);
-    if (iosAppId) requireOwnIosApp(this.project.id, this.iosApps.get(iosAppId) ?? null);
-    if (androidAppId) requireOwnAndroidApp(this.project.id, this.androidApps.get(androidAppId) ?? null);
+    if (iosAppId) requireOwnApp('ios', this.project.id, this.iosApps.get(iosAppId) ?? null);
+    if (androidAppId) requireOwnApp('android', this.project.id, this.androidApps.get(androidAppId) ?? null);
   }
 
   /** Returns the tags as a link stores them. */

@@ -4,16 +4,30 @@ import { ListSql } from '../../platform/tables/list-sql';
 import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import type { DynamicLinkFilters } from '../dynamic-links/dynamic-link.repository';
 import { filtersOf, lists, shownTagIds } from '../dynamic-links/pg-dynamic-link-lists';
-import { type LinkState, type Matches, MatchingLinkRepository } from './matching-link.repository';
 
 const ofProject = 't.project_id = $1 AND t.id = ANY ($2) AND t.deleted_at IS NULL';
 
-@Injectable()
-export class PgMatchingLinkRepository extends MatchingLinkRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+/** The changes of `setState`. */
+export type LinkState = { archived: boolean } | { disabled: boolean };
 
+export interface Matches {
+  /** Number of all links that match after an id. */
+  total: number;
+  /** Ids of the first of them, which are locked. */
+  ids: string[];
+}
+
+/** Finds and changes sets of links of a project. All methods run in a unit of work. */
+@Injectable()
+export class PgMatchingLinkRepository {
+  constructor(private readonly context: TransactionContext) {}
+
+  /**
+   * Locks up to `limit` links that the filters find, in the order of their ids, until the unit of work ends. Links that others create
+   * meanwhile are left out. Those that others change or delete, so that they match no longer, are subtracted from the total.
+   * @param after the id that precedes the first link; null for all links
+   * @throws QueryTooExpensive
+   */
   async lockMatching(
     projectId: string,
     filters: DynamicLinkFilters,
@@ -31,6 +45,7 @@ export class PgMatchingLinkRepository extends MatchingLinkRepository {
     return { total: total - ids.length + locked.length, ids: locked.map(({ id }) => id) };
   }
 
+  /** Returns the number of links that had another state. */
   async setState(projectId: string, ids: string[], state: LinkState): Promise<number> {
     const [column, value] = 'archived' in state ? ['archived', state.archived] : ['disabled', state.disabled];
     const changed = await this.context.write(
@@ -40,6 +55,10 @@ export class PgMatchingLinkRepository extends MatchingLinkRepository {
     return changed.length;
   }
 
+  /**
+   * Adds the tags after those of each link that it does not have. Links that would have more than `max` tags stay as they are.
+   * @returns the number of links that changed, and the refused ones
+   */
   async addTags(
     projectId: string,
     ids: string[],
@@ -67,6 +86,7 @@ export class PgMatchingLinkRepository extends MatchingLinkRepository {
     return row!;
   }
 
+  /** Returns the number of links that had one of the tags. */
   async removeTags(projectId: string, ids: string[], tagIds: string[]): Promise<number> {
     const changed = await this.context.write(
       `UPDATE dynamic_links t SET updated_at = now(), tag_ids = ARRAY(

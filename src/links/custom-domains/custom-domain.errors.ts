@@ -1,14 +1,11 @@
-import { DomainError } from '../../shared/domain-error';
+import { DomainError, domainError } from '../../shared/domain-error';
 import type { TxtRecord } from './domain-records';
 
 /** Reports that the project has already claimed the host name. */
-export class DomainExists extends DomainError {
-  readonly code = 'DOMAIN_EXISTS';
-
-  constructor(hostname: string) {
-    super(`The project already has the domain ${hostname}; use the existing one`);
-  }
-}
+export class DomainExists extends domainError(
+  'DOMAIN_EXISTS',
+  (hostname: string) => `The project already has the domain ${hostname}; use the existing one`,
+) {}
 
 /** Reports that another project has verified the host name, or that a deleted project reserves it. */
 export class DomainTaken extends DomainError {

@@ -83,7 +83,7 @@ export class CustomDomain {
   }
 
   /** Returns the changes after a successful check. A domain that is already verified keeps its first date. */
-  verified(at: Date, nextCheckAt: Date): CustomDomainChanges {
+  afterVerification(at: Date, nextCheckAt: Date): CustomDomainChanges {
     const changes = { checkedAt: at, recordMissingSince: null, nextCheckAt };
     return this.verifiedAt ? changes : { ...changes, verifiedAt: at };
   }
@@ -94,7 +94,7 @@ export class CustomDomain {
    * @throws DomainNotVerified if the domain is pending and shall be used
    * @throws InvalidInput if the domain would be active and the open host
    */
-  used({ active, openHost }: DomainUse): Required<DomainUse> {
+  withUse({ active, openHost }: DomainUse): Required<DomainUse> {
     const use = { active: active ?? this.active, openHost: openHost ?? (active === true ? false : this.openHost) };
     if (use.active && use.openHost) throw InvalidInput.because([openHostIsActive]);
     if ((use.active || use.openHost) && !this.verifiedAt) throw DomainNotVerified.before(this.hostname);
@@ -107,12 +107,12 @@ export class CustomDomain {
    *
    * @param texts TXT records of the record's name; null if the DNS did not answer
    */
-  checked(texts: string[] | null, at: Date, { recheckIntervalMs, graceMs }: CheckSettings): DomainCheck {
+  afterCheck(texts: string[] | null, at: Date, { recheckIntervalMs, graceMs }: CheckSettings): DomainCheck {
     const now = at.getTime();
     const nextCheckAt = new Date(now + recheckIntervalMs);
     if (texts === null)
       return { result: 'unanswered', changes: { nextCheckAt: new Date(now + recheckIntervalMs / retriesPerInterval) } };
-    if (this.isVerifiedBy(texts)) return { result: 'found', changes: this.verified(at, nextCheckAt) };
+    if (this.isVerifiedBy(texts)) return { result: 'found', changes: this.afterVerification(at, nextCheckAt) };
     const recordMissingSince = this.recordMissingSince ?? at;
     const missing = { checkedAt: at, recordMissingSince };
     const graceEnd = recordMissingSince.getTime() + graceMs;

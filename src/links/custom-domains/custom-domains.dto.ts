@@ -1,15 +1,10 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
+import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
 import { IsJsonBoolean, IsQueryBoolean } from '../../api-kit/kit/field.decorators';
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import type { Problem } from '../../shared/problem';
-import {
-  type CustomDomain,
-  type CustomDomainStatus,
-  type DomainUse,
-  openHostIsActive,
-  statuses,
-} from './custom-domain';
+import { type CustomDomain, type DomainUse, openHostIsActive, statuses } from './custom-domain';
 import { describeAnswer, type DomainAnswer, domainAnswers } from './domain-answer';
 import { shownValues } from './custom-domain.errors';
 import { IsHostname } from './custom-domains.decorators';
@@ -60,104 +55,62 @@ export class UpdateCustomDomainBody {
 export class ListCustomDomainsQuery extends PageQuery {}
 
 @ApiSchema({ name: 'VerificationRecord' })
-export class VerificationRecordDto {
-  @ApiProperty({ enum: ['TXT'], example: 'TXT' })
-  type: 'TXT';
-
-  @ApiProperty({ description: 'Name of the TXT record.', example: '_link-domain-challenge.links.example.com' })
-  name: string;
-
-  @ApiProperty({ description: 'Value of the TXT record.', example: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567' })
-  value: string;
-}
+export class VerificationRecordDto extends answer({
+  type: { enum: ['TXT'], example: 'TXT' },
+  name: { description: 'Name of the TXT record.', example: '_link-domain-challenge.links.example.com' },
+  value: { description: 'Value of the TXT record.', example: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567' },
+}) {}
 
 @ApiSchema({ name: 'CustomDomain' })
-export class CustomDomainDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-0000000000d1' })
-  id: string;
-
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
-  project_id: string;
-
-  @ApiProperty({
+export class CustomDomainDto extends answer({
+  id: idAnswer('0198c0de-7e57-7000-8000-0000000000d1'),
+  project_id: projectIdAnswer,
+  hostname: {
     description: 'Host name in lower case. Internationalised names are A-labels.',
     example: 'links.example.com',
-  })
-  hostname: string;
-
-  @ApiProperty({
+  },
+  status: {
     enum: statuses,
     enumName: 'CustomDomainStatus',
     description:
       '`pending`: not verified yet, or no longer verified. `verified`: the project answers on the domain. ' +
       '`active`: the URLs of links use the domain too.',
     example: 'verified',
-  })
-  status: CustomDomainStatus;
-
-  @ApiProperty({
+  },
+  active: {
+    type: 'boolean',
     description: 'Whether the URLs of links use the domain. True if `status` is `active`.',
     example: false,
-  })
-  active: boolean;
-
-  @ApiProperty({
+  },
+  open_host: {
+    type: 'boolean',
     description:
       'Whether “Open in app” on pages leads through the domain, because iOS opens no app for a link on the host of its page.',
     example: false,
-  })
-  open_host: boolean;
-
-  @ApiProperty({
+  },
+  verification_record: {
     type: VerificationRecordDto,
     description: 'TXT record that verifies the domain. It must remain in the DNS.',
-  })
-  verification_record: VerificationRecordDto;
-
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-06-01T09:45:00.000Z' })
-  verified_at: string | null;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  verified_at: { format: 'date-time', nullable: true, example: '2026-06-01T09:45:00.000Z' },
+  checked_at: {
     format: 'date-time',
     nullable: true,
     description: 'Time of the last check of the TXT record that the DNS answered.',
     example: '2026-06-02T09:45:00.000Z',
-  })
-  checked_at: string | null;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  record_missing_since: {
     format: 'date-time',
     nullable: true,
     description:
       'Time since which the TXT record of a verified domain has been missing. After a grace time, seven days unless the ' +
       'service is configured otherwise, the domain becomes `pending` again.',
     example: null,
-  })
-  record_missing_since: string | null;
-
-  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
-  created_at: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
-  updated_at: string;
-
+  },
+  ...timeAnswers,
+}) {
   static of(this: void, domain: CustomDomain): CustomDomainDto {
-    return {
-      id: domain.id,
-      project_id: domain.projectId,
-      hostname: domain.hostname,
-      status: domain.status,
-      active: domain.active,
-      open_host: domain.openHost,
-      verification_record: { type: 'TXT', ...domain.record },
-      verified_at: domain.verifiedAt?.toISOString() ?? null,
-      checked_at: domain.checkedAt?.toISOString() ?? null,
-      record_missing_since: domain.recordMissingSince?.toISOString() ?? null,
-      created_at: domain.createdAt.toISOString(),
-      updated_at: domain.updatedAt.toISOString(),
-    };
+    return CustomDomainDto.render(domain, { verification_record: { type: 'TXT', ...domain.record } });
   }
 }
 
@@ -171,59 +124,44 @@ export class DomainRecordsQuery {
   probe: boolean;
 }
 
-@ApiSchema({ name: 'DomainRecord' })
-class DomainRecordDto {
-  @ApiProperty({
+class DomainRecord extends answer({
+  purpose: {
     enum: recordPurposes,
     enumName: 'DomainRecordPurpose',
     description: '`ownership`: proves the domain. `address`: leads visitors to the service.',
     example: 'address',
-  })
-  purpose: RecordCheck['purpose'];
-
-  @ApiProperty({ enum: ['TXT', 'CNAME'], example: 'CNAME' })
-  type: RecordCheck['type'];
-
-  @ApiProperty({ description: 'Name of the record.', example: 'links.example.com' })
-  name: string;
-
-  @ApiProperty({
-    type: 'string',
+  },
+  type: { enum: ['TXT', 'CNAME'], example: 'CNAME' },
+  name: { description: 'Name of the record.', example: 'links.example.com' },
+  value: {
     nullable: true,
     description:
       'Value of the record. Null if the operator has not set `LINK_TARGET_HOST`, the target of the CNAME record.',
     example: 'edge.example.net',
-  })
-  value: string | null;
-
-  @ApiProperty({
+  },
+  addresses: {
     type: [String],
     description:
       'Addresses of that target, for A and AAAA records instead of the CNAME record at the top of a zone. Empty for the TXT record.',
     example: ['192.0.2.1'],
-  })
-  addresses: string[];
-
-  @ApiProperty({
+  },
+  found: {
     type: [String],
     description:
       'Values in the DNS, at most ten of 100 characters: for `address` the target of a CNAME record, or the addresses without one. ' +
       'Empty for a host with a private address, because it may be internal.',
     example: ['edge.example.net'],
-  })
-  found: string[];
-
-  @ApiProperty({
+  },
+  state: {
     enum: recordStates,
     enumName: 'DomainRecordState',
     description:
       '`missing`: the DNS has no such record. `different`: it leads elsewhere, or has another value. `unknown`: the DNS did not ' +
       'answer, or there is no target to compare with. A domain that answers with the project has the address `ok`.',
     example: 'ok',
-  })
-  state: RecordState;
-
-  static of(this: void, record: RecordCheck): DomainRecordDto {
+  },
+}) {
+  static of(this: void, record: RecordCheck): DomainRecord {
     return { ...record, addresses: shownValues(record.addresses), found: shownValues(record.found) };
   }
 }
@@ -234,57 +172,45 @@ const answerField = {
   description:
     '`ok`: the project answers. `other_answer`: another server or project does. `not_probed`: the limit of probes was reached. The ' +
     'others name what failed.',
-};
+} as const;
 
-@ApiSchema({ name: 'DomainVisit' })
-class DomainVisitDto {
-  @ApiProperty({ ...answerField, example: 'ok' })
-  answer: DomainAnswer;
-
-  @ApiProperty({
+class DomainVisit extends answer({
+  answer: { ...answerField, example: 'ok' },
+  message: {
     description: 'The same for people, with the remedy.',
     example: 'links.example.com answers with this project',
-  })
-  message: string;
-}
+  },
+}) {}
 
 @ApiSchema({ name: 'DomainRecords' })
-export class DomainRecordsDto {
-  @ApiProperty({
-    type: [DomainRecordDto],
+export class DomainRecordsDto extends answer({
+  records: {
+    type: [DomainRecord],
     description: 'The record that proves the domain, and the one that leads to the service.',
-  })
-  records: DomainRecordDto[];
-
-  @ApiProperty({
-    type: DomainVisitDto,
+  },
+  visit: {
+    type: DomainVisit,
     nullable: true,
     description: 'The answer of the domain to a visitor. Null without `probe`, and for a domain that is not verified.',
-  })
-  visit: DomainVisitDto | null;
-
+  },
+}) {
   static of({ domain, records, answer }: CheckedRecords): DomainRecordsDto {
     return {
-      records: records.map(DomainRecordDto.of),
+      records: records.map(DomainRecord.of),
       visit: answer && { answer, message: describeAnswer(domain.hostname, answer) },
     };
   }
 }
 
 @ApiSchema({ name: 'DomainWarning' })
-export class DomainWarningDto {
-  @ApiProperty({ enum: ['DOMAIN_NOT_REACHED'], example: 'DOMAIN_NOT_REACHED' })
-  code: 'DOMAIN_NOT_REACHED';
-
-  @ApiProperty({ ...answerField, example: 'not_resolved' })
-  reason: DomainAnswer;
-
-  @ApiProperty({
+export class DomainWarningDto extends answer({
+  code: { enum: ['DOMAIN_NOT_REACHED'], example: 'DOMAIN_NOT_REACHED' },
+  reason: { ...answerField, example: 'not_resolved' },
+  message: {
     example:
       'The links use a domain that visitors may not reach: links.example.com accepts no connection; check its DNS records',
-  })
-  message: string;
-
+  },
+}) {
   static of({ hostname }: CustomDomain, reason: DomainAnswer): DomainWarningDto {
     return {
       code: 'DOMAIN_NOT_REACHED',
@@ -296,13 +222,16 @@ export class DomainWarningDto {
 
 export class DomainRecordsResponse extends dataOf(DomainRecordsDto) {}
 
-export class ChangedCustomDomainResponse extends dataOf(CustomDomainDto) {
-  @ApiPropertyOptional({
-    type: [DomainWarningDto],
-    description: 'Present if the domain was activated, and the project does not answer there.',
-  })
-  warnings?: DomainWarningDto[];
-}
+export class ChangedCustomDomainResponse extends answer(
+  {
+    warnings: {
+      type: [DomainWarningDto],
+      required: false,
+      description: 'Present if the domain was activated, and the project does not answer there.',
+    },
+  },
+  dataOf(CustomDomainDto),
+) {}
 
 export class CustomDomainResponse extends dataOf(CustomDomainDto) {}
 export class CustomDomainPage extends pageOf(CustomDomainDto) {}

@@ -13,20 +13,19 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { LinkHosts } from '../link-paths/link-hosts';
 import { ProjectsModule } from '../projects/projects.module';
-import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
 import { CustomDomainsController } from './custom-domains.controller';
 import { CustomDomainsService } from './custom-domains.service';
 import { DnsDomainRecords } from './dns-domain-records';
-import { DomainCheckRepository } from './domain-check.repository';
+import { PgDomainCheckRepository } from './pg-domain-check.repository';
 import { DomainChecksController } from './domain-checks.controller';
 import { DomainChecks } from './domain-checks';
 import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
 import { DomainSettings } from './domain-settings';
-import { PgDomainCheckRepository } from './pg-domain-check.repository';
 import { TypeormCustomDomainRepository } from './typeorm-custom-domain.repository';
+import { provide } from '../../shared/provide';
 
 const warnings = {
   missing: 'the record of a custom domain is missing',
@@ -46,46 +45,28 @@ const warnings = {
   providers: [
     CustomDomainsService,
     { provide: CustomDomainRepository, useClass: TypeormCustomDomainRepository },
-    { provide: DomainCheckRepository, useClass: PgDomainCheckRepository },
-    {
-      provide: DomainRecords,
-      useFactory: ({ resolvers }: DnsSettings) => new DnsDomainRecords(resolvers),
-      inject: [DnsSettings],
-    },
-    {
-      provide: DomainProbe,
-      useFactory: ({ resolvers }: DnsSettings, hosts: LinkHosts, settings: ProbeSettings, limits: ProbeLimits) =>
+    PgDomainCheckRepository,
+    provide(DomainRecords, [DnsSettings], ({ resolvers }) => new DnsDomainRecords(resolvers)),
+    provide(
+      DomainProbe,
+      [DnsSettings, LinkHosts, ProbeSettings, ProbeLimits],
+      ({ resolvers }, hosts, settings, limits) =>
         new DomainProbe(new DnsHostAddresses(resolvers), hosts, settings, limits),
-      inject: [DnsSettings, LinkHosts, ProbeSettings, ProbeLimits],
-    },
-    {
-      provide: DomainChecks,
-      useFactory: (
-        domains: DomainCheckRepository,
-        records: DomainRecords,
-        clock: DatabaseClock,
-        settings: DomainSettings,
-        log: Log,
-      ) =>
+    ),
+    provide(
+      DomainChecks,
+      [PgDomainCheckRepository, DomainRecords, DatabaseClock, DomainSettings, Log],
+      (domains, records, clock, settings, log) =>
         new DomainChecks(domains, records, clock, settings, {
           onMissing: ({ hostname, projectId }, result) =>
             log.logger.warn({ hostname, project_id: projectId }, warnings[result]),
           onError: (error) => log.warn(`custom domains are checked later: ${(error as Error).message}`),
         }),
-      inject: [DomainCheckRepository, DomainRecords, DatabaseClock, DomainSettings, Log],
-    },
+    ),
   ],
 })
-export class CustomDomainsModule extends ParallelShutdown {
-  constructor(
-    private readonly checks: DomainChecks,
-    @Inject(Metrics) metrics: Metrics | null,
-  ) {
-    super();
+export class CustomDomainsModule {
+  constructor(checks: DomainChecks, @Inject(Metrics) metrics: Metrics | null) {
     metrics?.watchCustomDomains(checks);
-  }
-
-  protected stop(): Promise<void> {
-    return this.checks.stop();
   }
 }

@@ -17,7 +17,7 @@ import { CustomDomain, type DomainUse } from './custom-domain';
 import type { DomainAnswer } from './domain-answer';
 import { DomainNotVerified } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
-import { DomainCheckRepository } from './domain-check.repository';
+import { PgDomainCheckRepository } from './pg-domain-check.repository';
 import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
 import { DomainSettings } from './domain-settings';
@@ -41,7 +41,7 @@ export interface CheckedRecords {
 export class CustomDomainsService {
   constructor(
     private readonly domains: CustomDomainRepository,
-    private readonly checks: DomainCheckRepository,
+    private readonly checks: PgDomainCheckRepository,
     private readonly projects: ProjectCache,
     private readonly records: DomainRecords,
     private readonly domainProbe: DomainProbe,
@@ -143,7 +143,7 @@ export class CustomDomainsService {
       if (change.active === undefined && change.openHost === undefined) return this.get(project, id);
       return this.unitOfWork.run(async () => {
         const domain = await this.#lock(project, id);
-        const use = domain.used(change);
+        const use = domain.withUse(change);
         if (use.active === domain.active && use.openHost === domain.openHost) return domain;
         if (use.active && !domain.active) await this.domains.endUse(project.id, 'active');
         if (use.openHost && !domain.openHost) await this.domains.endUse(project.id, 'openHost');

@@ -1,6 +1,7 @@
 import type { DatabaseClock } from '../../shared/database-clock';
+import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import type { CheckResult, CustomDomain } from './custom-domain';
-import type { DomainCheckRepository } from './domain-check.repository';
+import type { PgDomainCheckRepository } from './pg-domain-check.repository';
 import type { DomainRecords } from './domain-records';
 import type { DomainSettings } from './domain-settings';
 
@@ -22,7 +23,7 @@ interface Reports {
  * Checks periodically that the records of verified domains still exist. Every process sweeps, and takes due domains for itself.
  * Domains that a crashed process had taken are due again after `lockMs`.
  */
-export class DomainChecks {
+export class DomainChecks extends ParallelShutdown {
   readonly counts: Record<CheckResult, number> = { found: 0, missing: 0, lost: 0, unanswered: 0 };
   /** Verified domains whose record was missing at the last sweep. */
   missing = 0;
@@ -31,12 +32,13 @@ export class DomainChecks {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly domains: DomainCheckRepository,
+    private readonly domains: PgDomainCheckRepository,
     private readonly records: DomainRecords,
     private readonly clock: DatabaseClock,
     private readonly settings: DomainSettings,
     private readonly reports: Reports,
   ) {
+    super();
     this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
   }
 
@@ -66,7 +68,7 @@ export class DomainChecks {
 
   async #check(domain: CustomDomain): Promise<void> {
     const texts = await this.records.textsOf(domain.record.name);
-    const { result, changes } = domain.checked(texts, new Date(await this.clock.now()), this.settings);
+    const { result, changes } = domain.afterCheck(texts, new Date(await this.clock.now()), this.settings);
     if (!(await this.domains.updateTaken(domain, changes))) return;
     this.counts[result]++;
     const isNew = result === 'lost' || (result === 'missing' && domain.recordMissingSince === null);

@@ -5,31 +5,38 @@ import { withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { DatabaseClock } from '../../shared/database-clock';
+import type { DomainSettings } from './domain-settings';
 import type { CustomDomain, CustomDomainChanges } from './custom-domain';
 import { DomainTaken } from './custom-domain.errors';
 import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
-import { DomainCheckRepository } from './domain-check.repository';
 import { withUpdateTime } from './typeorm-custom-domain.repository';
 
+/** Stores results of checks. It compares times with the clock of the database. */
 @Injectable()
-export class PgDomainCheckRepository extends DomainCheckRepository {
+export class PgDomainCheckRepository {
   constructor(
     private readonly context: TransactionContext,
     private readonly domains: CustomDomainRepository,
     private readonly clock: DatabaseClock,
-  ) {
-    super();
-  }
+  ) {}
 
   get #rows(): Repository<CustomDomain> {
     return this.context.manager.getRepository(CustomDomainSchema);
   }
 
+  /**
+   * Stores that the domain was verified. The host name belongs to one project: the current one keeps it while its record stands.
+   * The current project loses it if its record is missing for `graceMs`, and is not among the `texts` in the DNS.
+   * A deleted project of another account keeps it for `holdTimeMs` if its record is among the `texts`.
+   * Returns null if the project has no such domain.
+   *
+   * @throws DomainTaken
+   */
   markVerified(
     { id, projectId, hostname }: CustomDomain,
     texts: string[],
-    { recheckIntervalMs, graceMs, holdTimeMs }: Parameters<DomainCheckRepository['markVerified']>[2],
+    { recheckIntervalMs, graceMs, holdTimeMs }: Pick<DomainSettings, 'recheckIntervalMs' | 'graceMs' | 'holdTimeMs'>,
   ): Promise<CustomDomain | null> {
     const verify = async (): Promise<CustomDomain | null> => {
       await this.context.write(
@@ -40,7 +47,7 @@ export class PgDomainCheckRepository extends DomainCheckRepository {
       );
       const current = await this.domains.findForUpdate(projectId, id);
       const now = await this.clock.now();
-      const changes = current?.verified(new Date(now), new Date(now + recheckIntervalMs));
+      const changes = current?.afterVerification(new Date(now), new Date(now + recheckIntervalMs));
       const verified = changes && (await this.domains.update(projectId, id, changes));
       if (!verified) return null;
       // Read after the update, which may have waited for the deletion that reserves the host name.
@@ -57,6 +64,7 @@ export class PgDomainCheckRepository extends DomainCheckRepository {
     return withDeadline(timeLimits.afterDns, () => mapConstraintErrors(errors, () => this.context.run(verify)));
   }
 
+  /** Takes up to `max` verified domains that are due, and moves their next check `lockMs` ahead. */
   async takeDue(lockMs: number, max: number): Promise<CustomDomain[]> {
     const taken = await this.context.write<{ id: string; until: Date }>(
       `UPDATE custom_domains SET next_check_at = now() + $1 * interval '1 millisecond' WHERE id IN (
@@ -70,17 +78,20 @@ export class PgDomainCheckRepository extends DomainCheckRepository {
     return this.#rows.findBy({ id: In(ids), nextCheckAt: taken[0]!.until });
   }
 
+  /** Stores a check of a taken domain. Returns false, and changes nothing, if the domain was taken or verified again meanwhile. */
   async updateTaken({ id, nextCheckAt }: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
     const { affected } = await this.#rows.update({ id, nextCheckAt: nextCheckAt! }, withUpdateTime(changes));
     return affected === 1;
   }
 
+  /** Releases the host names of projects that were deleted so long ago or earlier. */
   async releaseHeld(holdTimeMs: number): Promise<void> {
     await this.context.write(`DELETE FROM held_domains WHERE left_at <= now() - $1 * interval '1 millisecond'`, [
       holdTimeMs,
     ]);
   }
 
+  /** Counts the verified domains whose record is missing. */
   async countMissing(): Promise<number> {
     const [row] = await this.context.read<{ count: string }>(
       'SELECT count(*) AS count FROM custom_domains WHERE verified_at IS NOT NULL AND record_missing_since IS NOT NULL',

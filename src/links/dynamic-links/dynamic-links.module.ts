@@ -7,7 +7,6 @@ import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { AppsModule } from '../apps/apps.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { TagsModule } from '../tags/tags.module';
-import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
 import { DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
@@ -15,6 +14,7 @@ import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
 import { ExternalIdLinksController } from './external-id-links.controller';
 import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [
@@ -29,25 +29,17 @@ import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
   providers: [
     DynamicLinksService,
     { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
-    {
-      provide: DynamicLinkPurge,
-      useFactory: (links: DynamicLinkRepository, log: Log, jobs: BackgroundJobs) =>
+    provide(
+      DynamicLinkPurge,
+      [DynamicLinkRepository, Log, BackgroundJobs],
+      (links, log, jobs) =>
         new DynamicLinkPurge(
           links,
           (error) => log.warn(`the purge of deleted links goes on later: ${(error as Error).message}`),
           jobs,
         ),
-      inject: [DynamicLinkRepository, Log, BackgroundJobs],
-    },
+    ),
   ],
   exports: [DynamicLinkPurge, DynamicLinkRepository, DynamicLinksService],
 })
-export class DynamicLinksModule extends ParallelShutdown {
-  constructor(private readonly purge: DynamicLinkPurge) {
-    super();
-  }
-
-  protected stop(): Promise<void> {
-    return this.purge.stop();
-  }
-}
+export class DynamicLinksModule {}

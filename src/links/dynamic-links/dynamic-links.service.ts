@@ -5,7 +5,7 @@ import { AppRepository } from '../apps/app.repository';
 import { PreconditionFailed } from '../../api-kit/kit/http.errors';
 import { generateCustomPath, type LinkPath, maxDraws } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
-import { TagsOfLinksRepository } from '../tags/tags-of-links.repository';
+import { PgTagsOfLinksRepository } from '../tags/pg-tags-of-links.repository';
 import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
@@ -17,17 +17,13 @@ import {
   type DynamicLinkSortKey,
   type DynamicLinkWithApps,
   type NewDynamicLink,
-  type NewLink,
   type TagIds,
 } from './dynamic-link';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
-import { requireAllowedSchemes, requireOwnAndroidApp, requireOwnIosApp, toTagFields } from './link-references';
+import { requireAllowedSchemes, requireOwnApps, toTagFields } from './link-references';
 import { type NamedFilters, tagFilterOf } from './tag-filter';
-
-/** The path of a draft without one, because each creation generates another path. */
-const pathPlaceholder = 'PATH' as LinkPath;
 
 /** Attempts at a replacement. Others create or delete the same link at the same time. */
 const maxAttempts = 5;
@@ -40,7 +36,7 @@ export class DynamicLinksService {
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
-    private readonly tags: TagsOfLinksRepository,
+    private readonly tags: PgTagsOfLinksRepository,
   ) {}
 
   async list(
@@ -87,7 +83,7 @@ export class DynamicLinksService {
   /** @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
     requireAllowedSchemes(project.allowedSchemes, fields);
-    await this.#requireOwnApps(project, fields);
+    await requireOwnApps(this.apps, project.id, fields);
     if (!fields.tags?.length) return this.#insert(project, plan, fields);
     return this.unitOfWork.run(async () => {
       const tags = await this.tags.ensure(project.id, fields.tags!);
@@ -130,7 +126,7 @@ export class DynamicLinksService {
         // Most changes are checked by the update alone. An absent link is reported before faults of references and of the plan.
         if (changes.iosAppId || changes.androidAppId || needsCurrent) {
           const link = await this.get(project, id);
-          await this.#requireOwnApps(project, changes);
+          await requireOwnApps(this.apps, project.id, changes);
           DynamicLink.requireChange(link, plan, changes);
         }
         return requireFound(await this.links.update(project.id, id, stored), 'Dynamic link');
@@ -188,49 +184,6 @@ export class DynamicLinksService {
     if (rowsRemain) void this.purge.sweep();
   }
 
-  /**
-   * Returns the link that `create` would store, and stores nothing. No quota is checked.
-   * @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
-   */
-  async draft(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
-    requireAllowedSchemes(project.allowedSchemes, fields);
-    await this.#requireOwnApps(project, fields);
-    const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
-    await this.#requireFreeExternalId(link);
-    if (fields.customPath !== undefined) await this.#requireFreePath(link);
-    return link;
-  }
-
-  /**
-   * Returns the link, and the link as `update` would store it. Stores nothing.
-   * @throws InvalidInput, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
-   */
-  async draftOf(
-    project: Project,
-    plan: Plan,
-    id: string,
-    changes: DynamicLinkChanges,
-  ): Promise<{ stored: DynamicLink; draft: DynamicLink }> {
-    requireAllowedSchemes(project.allowedSchemes, changes);
-    const stored = await this.get(project, id);
-    await this.#requireOwnApps(project, changes);
-    DynamicLink.requireChange(stored, plan, changes);
-    const draft = stored.with(changes);
-    await this.#requireFreeExternalId(draft);
-    if (draft.customPath !== stored.customPath) await this.#requireFreePath(draft);
-    return { stored, draft };
-  }
-
-  async #requireFreePath({ projectId, customPath }: NewLink): Promise<void> {
-    if (await this.links.hasPath(projectId, customPath)) throw new CustomPathExists(customPath);
-  }
-
-  async #requireFreeExternalId({ projectId, id, externalId }: NewLink): Promise<void> {
-    if (externalId === null) return;
-    const owner = await this.links.findIdByExternalId(projectId, externalId);
-    if (owner !== null && owner !== id) throw new ExternalIdExists(externalId);
-  }
-
   #change<R>(
     project: Project,
     id: string,
@@ -239,11 +192,5 @@ export class DynamicLinksService {
   ): Promise<R> {
     const find = async () => requireFound(await this.links.findForUpdate(project.id, id), 'Dynamic link');
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
-  }
-
-  /** @throws IosAppNotFound, AndroidAppNotFound, CrossScope */
-  async #requireOwnApps(project: Project, { iosAppId, androidAppId }: DynamicLinkChanges): Promise<void> {
-    if (iosAppId) requireOwnIosApp(project.id, await this.apps.findProjectOf('ios', iosAppId));
-    if (androidAppId) requireOwnAndroidApp(project.id, await this.apps.findProjectOf('android', androidAppId));
   }
 }

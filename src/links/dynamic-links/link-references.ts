@@ -1,26 +1,32 @@
+import type { AppPlatform } from '../apps/app';
+import { appPlatforms } from '../apps/app-platforms';
+import type { AppRepository } from '../apps/app.repository';
 import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { isWebUrl, schemeOf } from '../../shared/destination-url';
 import { CrossScope } from '../../shared/domain-error';
 import { inField, InvalidInput, type Problem } from '../../shared/problem';
 import type { DynamicLinkChanges } from './dynamic-link';
 
-/**
- * Distinguishes the two refusals for the caller. The foreign keys keep references valid.
- * @param owner the project of the app; null if no project has it
- * @throws IosAppNotFound, CrossScope
- */
-export function requireOwnIosApp(projectId: string, owner: string | null): void {
-  if (owner === null) throw new IosAppNotFound();
-  if (owner !== projectId) throw new CrossScope('The iOS app of ios_app_id');
+const notFound = { ios: IosAppNotFound, android: AndroidAppNotFound };
+
+/** @throws IosAppNotFound, AndroidAppNotFound, CrossScope */
+export async function requireOwnApps(
+  apps: Pick<AppRepository, 'findProjectsOf'>,
+  projectId: string,
+  { iosAppId, androidAppId }: DynamicLinkChanges,
+): Promise<void> {
+  for (const [platform, id] of [['ios', iosAppId] as const, ['android', androidAppId] as const])
+    if (id) requireOwnApp(platform, projectId, (await apps.findProjectsOf(platform, [id])).get(id) ?? null);
 }
 
 /**
- * Distinguishes the two refusals, like `requireOwnIosApp`.
- * @throws AndroidAppNotFound, CrossScope
+ * Distinguishes the two refusals for the caller. The foreign keys keep references valid.
+ * @param owner the project of the app; null if no project has it
+ * @throws IosAppNotFound, AndroidAppNotFound, CrossScope
  */
-export function requireOwnAndroidApp(projectId: string, owner: string | null): void {
-  if (owner === null) throw new AndroidAppNotFound();
-  if (owner !== projectId) throw new CrossScope('The Android app of android_app_id');
+export function requireOwnApp(platform: AppPlatform, projectId: string, owner: string | null): void {
+  if (owner === null) throw new notFound[platform]();
+  if (owner !== projectId) throw new CrossScope(`The ${appPlatforms[platform].appName} of ${platform}_app_id`);
 }
 
 /** Returns the problem of a destination whose scheme the project does not allow; null if it does. */

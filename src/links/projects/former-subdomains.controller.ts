@@ -6,7 +6,8 @@ import { Operation, SubdomainInPath } from '../../api-kit/openapi/operation';
 import { FormerSubdomainDto, FormerSubdomainPage } from './former-subdomains.dto';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { PathProject } from './path-project.decorator';
-import { type Project, subdomainRule } from './project';
+import type { Project } from './project';
+import { subdomainRule } from './subdomain';
 
 @ApiTags('Projects')
 @Controller('api/v1/projects/:projectId/former-subdomains')

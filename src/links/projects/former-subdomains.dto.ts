@@ -1,21 +1,19 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
+import { answer } from '../../api-kit/kit/answer';
 import { pageOf } from '../../api-kit/openapi/envelopes';
 import type { FormerSubdomain } from './subdomain.repository';
 
 @ApiSchema({ name: 'FormerSubdomain' })
-export class FormerSubdomainDto {
-  @ApiProperty({ description: 'A subdomain that the project had before.', example: 'summer' })
-  subdomain: string;
-
-  @ApiProperty({
+export class FormerSubdomainDto extends answer({
+  subdomain: { description: 'A subdomain that the project had before.', example: 'summer' },
+  left_at: {
     format: 'date-time',
     description: 'Time of the rename that left the subdomain.',
     example: '2026-06-01T09:30:00.000Z',
-  })
-  left_at: string;
-
+  },
+}) {
   static of(this: void, { name, leftAt }: FormerSubdomain): FormerSubdomainDto {
-    return { subdomain: name, left_at: leftAt.toISOString() };
+    return FormerSubdomainDto.render({ leftAt }, { subdomain: name });
   }
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import { type Project, subdomainRule } from './project';
+import type { Project } from './project';
+import { subdomainRule } from './subdomain';
 import { type FormerSubdomain, SubdomainRepository } from './subdomain.repository';
 
 /** Implements the use cases of subdomains that projects had before. */

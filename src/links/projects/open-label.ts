@@ -1,4 +1,4 @@
-import type { Subdomain } from './project';
+import type { Subdomain } from './subdomain';
 
 /**
  * Ends the label of a project's open host: `summer-open` for `summer`. It is one label, because a wildcard certificate covers one

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { DeletedProjectRepository } from './deleted-project.repository';
 
+/** Removes projects that were deleted. */
 @Injectable()
-export class PgDeletedProjectRepository extends DeletedProjectRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgDeletedProjectRepository {
+  constructor(private readonly context: TransactionContext) {}
 
+  /** Lists the ids of deleted projects that are not purged yet. */
   async list(): Promise<string[]> {
     const rows = await this.context.read<{ id: string }>(
       'SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1000',
@@ -16,6 +15,7 @@ export class PgDeletedProjectRepository extends DeletedProjectRepository {
     return rows.map((row) => row.id);
   }
 
+  /** Removes up to `batch` links of a deleted project. Returns true when nothing is left of it. */
   async purgeSome(id: string, batch: number): Promise<boolean> {
     // The purge may take longer than the request that began it.
     const [row] = await outsideRequests(() =>

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { offsetOf, type Page } from '../../shared/page';
-import type { Project, Subdomain } from './project';
+import type { Project } from './project';
+import type { Subdomain } from './subdomain';
 import { type FormerSubdomain, SubdomainRepository } from './subdomain.repository';
 
 @Injectable()

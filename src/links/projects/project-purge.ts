@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundJobs } from '../../shared/background-jobs';
 import { Sweep } from '../../shared/sweep';
-import type { DeletedProjectRepository } from './deleted-project.repository';
+import type { PgDeletedProjectRepository } from './pg-deleted-project.repository';
 import type { SubdomainReservations } from './subdomain-reservations';
 
 /** Links per statement. Small, so that no row stays locked for long. */
@@ -19,7 +19,7 @@ export class ProjectPurge extends Sweep {
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly projects: DeletedProjectRepository,
+    private readonly projects: Pick<PgDeletedProjectRepository, 'list' | 'purgeSome'>,
     private readonly reservations: SubdomainReservations,
     onError: (error: unknown) => void,
     jobs?: BackgroundJobs,

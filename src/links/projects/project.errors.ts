@@ -1,15 +1,12 @@
-import { DomainError } from '../../shared/domain-error';
+import { domainError } from '../../shared/domain-error';
 import { limitDetails, LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
 
 /** Refuses a subdomain that a project answers on, or that is reserved. The message never says for whom. */
-export class SubdomainTaken extends DomainError {
-  readonly code = 'SUBDOMAIN_TAKEN';
-
-  constructor(subdomain: string, state: 'in use' | 'reserved') {
-    super(`The subdomain ${subdomain} is ${state}; choose another one`);
-  }
-}
+export class SubdomainTaken extends domainError(
+  'SUBDOMAIN_TAKEN',
+  (subdomain: string, state: 'in use' | 'reserved') => `The subdomain ${subdomain} is ${state}; choose another one`,
+) {}
 
 /** The operation after which a rename is possible (docs/contract-resources.md, “Projects and subdomains”). */
 interface ReleaseOperation {

@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../../shared/page';
-import type { NewProject, Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
+import type { NewProject, Project, ProjectChanges, ProjectSortKey } from './project';
+import type { Subdomain } from './subdomain';
 
 export interface ListedProject {
   project: Project;
@@ -21,6 +22,6 @@ export abstract class ProjectRepository {
    * @throws SubdomainTaken
    */
   abstract update(accountId: string, id: string, changes: ProjectChanges): Promise<Project | null>;
-  /** Hides the project; `DeletedProjectRepository` removes its content. Returns false if the account has no such project. */
+  /** Hides the project; `PgDeletedProjectRepository` removes its content. Returns false if the account has no such project. */
   abstract delete(accountId: string, id: string): Promise<boolean>;
 }

@@ -1,5 +1,7 @@
 import { EntitySchema } from 'typeorm';
+import { fieldColumns } from '../../platform/tables/field-columns';
 import { Project } from './project';
+import { projectFields } from './project-fields';
 
 export type ProjectRow = Project & { dynamicLinks: number; deletedAt: Date | null };
 
@@ -17,14 +19,7 @@ export const ProjectSchema = new EntitySchema<ProjectRow>({
     id: { type: 'uuid', primary: true },
     accountId: { type: 'uuid', name: 'account_id' },
     userId: { type: 'uuid', name: 'user_id' },
-    name: { type: 'text' },
-    subdomain: { type: 'text' },
-    longLinkDestinations: { type: 'text', name: 'long_link_destinations', array: true },
-    rootUrl: { type: 'text', name: 'root_url', nullable: true },
-    notFoundUrl: { type: 'text', name: 'not_found_url', nullable: true },
-    queryForwarding: { type: 'text', name: 'query_forwarding' },
-    forwardedParams: { type: 'text', name: 'forwarded_params', array: true },
-    allowedSchemes: { type: 'text', name: 'allowed_schemes', array: true },
+    ...fieldColumns(projectFields),
     customDomain: { type: 'text', virtualProperty: true, query: customDomainOf },
     dynamicLinks: { type: 'integer', virtualProperty: true, query: dynamicLinksOf, select: false },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },

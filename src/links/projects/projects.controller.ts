@@ -42,13 +42,13 @@ export class ProjectsController {
   })
   async create(@TheCaller() caller: Caller, @Body() body: CreateProjectBody): Promise<ProjectResponse> {
     const project = await this.projects.create(caller, CreateProjectBody.toProject(body));
-    return { data: ProjectDto.of(project) };
+    return { data: ProjectDto.render(project) };
   }
 
   @Get(':projectId')
   @Operation({ summary: 'Get a project', success: { type: ProjectResponse, tagged: true } })
   get(@PathProject() project: Project): ProjectResponse {
-    return { data: ProjectDto.of(project) };
+    return { data: ProjectDto.render(project) };
   }
 
   @Put(':projectId')
@@ -64,9 +64,9 @@ export class ProjectsController {
     @Body() body: UpdateProjectBody,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<ProjectResponse> {
-    const precondition = unchangedSince(ifMatch, ProjectDto.of);
+    const precondition = unchangedSince(ifMatch, ProjectDto.render);
     const changes = toProjectChanges(body);
-    return { data: ProjectDto.of(await this.projects.update(project, caller.plan, changes, precondition)) };
+    return { data: ProjectDto.render(await this.projects.update(project, caller.plan, changes, precondition)) };
   }
 
   @Delete(':projectId')
@@ -79,7 +79,7 @@ export class ProjectsController {
     success: MessageResponse,
   })
   async delete(@PathProject() project: Project, @IfMatch() ifMatch: string | undefined): Promise<MessageResponse> {
-    await this.projects.delete(project, unchangedSince(ifMatch, ProjectDto.of));
+    await this.projects.delete(project, unchangedSince(ifMatch, ProjectDto.render));
     return message('Project deleted');
   }
 }

@@ -8,7 +8,8 @@ import { updateIfUnchanged, type Precondition } from '../../shared/precondition'
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { SubdomainReservations } from './subdomain-reservations';
-import { type NewProjectFields, Project, type ProjectChanges, type ProjectSortKey, type Subdomain } from './project';
+import { type NewProjectFields, Project, type ProjectChanges, type ProjectSortKey } from './project';
+import type { Subdomain } from './subdomain';
 import { SubdomainTaken } from './project.errors';
 import { ProjectCache } from './project-cache';
 import { ProjectPurge } from './project-purge';

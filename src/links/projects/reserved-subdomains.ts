@@ -1,5 +1,5 @@
 import { openHostSuffix } from './open-label';
-import type { Subdomain } from './project';
+import type { Subdomain } from './subdomain';
 
 /**
  * Names that visitors would take for the service itself, or that hosts of the service are commonly given. docs/contract-resources.md,

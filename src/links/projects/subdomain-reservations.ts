@@ -1,5 +1,6 @@
 import type { Plan } from '../../tenancy/accounts/plan';
-import type { Project, Subdomain } from './project';
+import type { Project } from './project';
+import type { Subdomain } from './subdomain';
 import { TooManyFormerSubdomains } from './project.errors';
 import type { SubdomainRepository } from './subdomain.repository';
 

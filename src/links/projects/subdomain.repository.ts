@@ -1,5 +1,6 @@
 import type { Page } from '../../shared/page';
-import type { Project, Subdomain } from './project';
+import type { Project } from './project';
+import type { Subdomain } from './subdomain';
 
 /** A subdomain that a project had before, and on which it still answers. */
 export interface FormerSubdomain {

@@ -7,7 +7,8 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { readPage } from '../../platform/tables/typeorm-page';
 import { updateRow } from '../../platform/tables/update-row';
 import type { Page, PageRequest } from '../../shared/page';
-import type { NewProject, Project, ProjectChanges, ProjectSortKey, Subdomain } from './project';
+import type { NewProject, Project, ProjectChanges, ProjectSortKey } from './project';
+import type { Subdomain } from './subdomain';
 import { SubdomainTaken } from './project.errors';
 import { type ListedProject, ProjectRepository } from './project.repository';
 import { type ProjectRow, ProjectSchema } from './project.schema';

@@ -1,9 +1,6 @@
-import { DomainError } from '../../shared/domain-error';
+import { domainError } from '../../shared/domain-error';
 
-export class SlugExists extends DomainError {
-  readonly code = 'SLUG_EXISTS';
-
-  constructor(slug: string) {
-    super(`The slug ${slug} is already used in this project; choose another one`);
-  }
-}
+export class SlugExists extends domainError(
+  'SLUG_EXISTS',
+  (slug: string) => `The slug ${slug} is already used in this project; choose another one`,
+) {}

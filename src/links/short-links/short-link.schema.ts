@@ -1,5 +1,7 @@
 import { EntitySchema } from 'typeorm';
+import { fieldColumns } from '../../platform/tables/field-columns';
 import { ShortLink } from './short-link';
+import { shortLinkFields } from './short-link-fields';
 
 export const ShortLinkSchema = new EntitySchema<ShortLink>({
   name: 'ShortLink',
@@ -8,8 +10,7 @@ export const ShortLinkSchema = new EntitySchema<ShortLink>({
   columns: {
     id: { type: 'uuid', primary: true },
     projectId: { type: 'uuid', name: 'project_id' },
-    dynamicLinkId: { type: 'uuid', name: 'dynamic_link_id' },
-    slug: { type: 'text' },
+    ...fieldColumns(shortLinkFields),
     source: { type: 'text' },
     createdBy: { type: 'uuid', name: 'created_by', nullable: true },
     createdByApiKeyId: { type: 'uuid', name: 'created_by_api_key_id', nullable: true },

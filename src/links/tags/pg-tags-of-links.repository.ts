@@ -5,7 +5,6 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { NotFound } from '../../shared/domain-error';
 import { newId } from '../../shared/id';
 import { foldTag } from './tag';
-import { TagsOfLinksRepository } from './tags-of-links.repository';
 
 /** The links that a removal or merge changes itself. A statement with more could exceed its time limit. */
 const maxChangedLinks = 200;
@@ -13,12 +12,15 @@ const maxChangedLinks = 200;
 /** Attempts at finding or creating tags that others retire at the same time. */
 const maxAttempts = 5;
 
+/** Finds, creates and removes tags as changes of links need them. */
 @Injectable()
-export class PgTagsOfLinksRepository extends TagsOfLinksRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgTagsOfLinksRepository {
+  constructor(private readonly context: TransactionContext) {}
 
+  /**
+   * Takes the tag from its project at once. Links lose it, or have `mergedInto` in its place. Of many links, some keep an id that
+   * nobody sees; `purgeSome` removes it. Returns null if the project has no such tag.
+   */
   async retire(projectId: string, id: string, mergedInto: string | null): Promise<{ linksRemain: boolean } | null> {
     const [row] = await this.context.write<{ complete: boolean | null }>(
       'SELECT retire_tag($1, $2, $3, $4) AS complete',
@@ -27,6 +29,10 @@ export class PgTagsOfLinksRepository extends TagsOfLinksRepository {
     return row!.complete === null ? null : { linksRemain: !row!.complete };
   }
 
+  /**
+   * Returns the tags with these names, in their order, and creates those that are missing. They cannot be retired until the
+   * unit of work ends.
+   */
   async ensure(projectId: string, names: readonly string[]): Promise<{ id: string; name: string; isNew: boolean }[]> {
     if (names.length === 0) return [];
     const folded = names.map(foldTag);
@@ -66,6 +72,7 @@ export class PgTagsOfLinksRepository extends TagsOfLinksRepository {
     );
   }
 
+  /** Removes those of the tags that this unit of work has created and no link has. */
   async removeUnused(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.context.write(
@@ -74,7 +81,8 @@ export class PgTagsOfLinksRepository extends TagsOfLinksRepository {
     );
   }
 
-  protected async respell(names: ReadonlyMap<string, string>): Promise<void> {
+  /** Changes the spelling of tags that this unit of work has created. */
+  async respell(names: ReadonlyMap<string, string>): Promise<void> {
     if (names.size === 0) return;
     await this.context.write(
       `UPDATE tags SET name = given.name FROM unnest($1::uuid[], $2::text[]) AS given (id, name)
@@ -83,6 +91,7 @@ export class PgTagsOfLinksRepository extends TagsOfLinksRepository {
     );
   }
 
+  /** Returns the ids that links with the tag may have: its own first, then those of tags that were merged into it. */
   async idsOf(projectId: string, name: string): Promise<string[]> {
     const rows = await this.context.read<{ id: string }>(
       `WITH named AS (SELECT id FROM tags WHERE project_id = $1 AND folded_name = $2 AND retired_at IS NULL)
@@ -92,6 +101,10 @@ export class PgTagsOfLinksRepository extends TagsOfLinksRepository {
     return rows.map(({ id }) => id);
   }
 
+  /**
+   * Returns the ids of `idsOf` by the folded name of each tag that the project has. Those tags cannot be renamed, merged or retired
+   * until the unit of work ends.
+   */
   async holdIdsOf(projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
     if (names.length === 0) return new Map();
     const held = await this.#locked(projectId, names.map(foldTag));
@@ -107,6 +120,7 @@ export class PgTagsOfLinksRepository extends TagsOfLinksRepository {
     );
   }
 
+  /** Removes a retired tag from up to `batch` links. Returns true if no retired tag is left for this process. */
   async purgeSome(batch: number): Promise<boolean> {
     // The purge may take longer than the request that began it.
     const [row] = await outsideRequests(() =>

@@ -1,9 +1,6 @@
-import { DomainError } from '../../shared/domain-error';
+import { domainError } from '../../shared/domain-error';
 
-export class TagExists extends DomainError {
-  readonly code = 'TAG_EXISTS';
-
-  constructor(name: string) {
-    super(`The project already has the tag ${name}; merge the two tags or choose another name`);
-  }
-}
+export class TagExists extends domainError(
+  'TAG_EXISTS',
+  (name: string) => `The project already has the tag ${name}; merge the two tags or choose another name`,
+) {}

@@ -1,8 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
-import { IfMatch, resourceTag, unchangedSince } from '../../api-kit/kit/if-match';
+import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
@@ -52,11 +51,8 @@ export class TagsController {
     @Body() body: UpdateTagBody,
     @Param('tagId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<TagResponse> {
-    const data = TagDto.of(await this.tags.rename(project, id, body.name, unchangedSince(ifMatch, TagDto.of)));
-    response.setHeader('ETag', resourceTag(data));
-    return { data };
+    return { data: TagDto.of(await this.tags.rename(project, id, body.name, unchangedSince(ifMatch, TagDto.of))) };
   }
 
   @Post(':tagId/merge')

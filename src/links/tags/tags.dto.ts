@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
+import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
 import { IsResourceId, IsSearchText } from '../../api-kit/kit/field.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
@@ -7,10 +8,7 @@ import { tagName } from './tag';
 import { IsTagName } from './tags.decorators';
 
 const described = {
-  name: {
-    description: 'Name of the tag, unique in the project without regard to letter case.',
-    example: 'Newsletter',
-  },
+  name: { description: 'Name of the tag, unique in the project without regard to letter case.', example: 'Newsletter' },
 };
 
 export class CreateTagBody {
@@ -39,46 +37,25 @@ export class ListTagsQuery extends ListQuery {
   sortBy: TagSortKey;
 }
 
-@ApiSchema({ name: 'TagCount' })
-class TagCountDto {
-  @ApiProperty({
+class TagCount extends answer({
+  dynamic_links: {
     type: 'integer',
     minimum: 0,
     description: 'Number of dynamic links that have the tag, archived ones included.',
     example: 12,
-  })
-  dynamic_links: number;
-}
+  },
+}) {}
 
 @ApiSchema({ name: 'Tag' })
-export class TagDto {
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000006' })
-  id: string;
-
-  @ApiProperty({ format: 'uuid', example: '0198c0de-7e57-7000-8000-000000000001' })
-  project_id: string;
-
-  @ApiProperty({ minLength: tagName.schema.minLength, maxLength: tagName.schema.maxLength, ...described.name })
-  name: string;
-
-  @ApiProperty({ type: TagCountDto })
-  _count: TagCountDto;
-
-  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
-  created_at: string;
-
-  @ApiProperty({ format: 'date-time', example: '2026-06-01T09:30:00.000Z' })
-  updated_at: string;
-
+export class TagDto extends answer({
+  id: idAnswer('0198c0de-7e57-7000-8000-000000000006'),
+  project_id: projectIdAnswer,
+  name: { minLength: tagName.schema.minLength, maxLength: tagName.schema.maxLength, ...described.name },
+  _count: { type: TagCount },
+  ...timeAnswers,
+}) {
   static of(this: void, tag: Tag): TagDto {
-    return {
-      id: tag.id,
-      project_id: tag.projectId,
-      name: tag.name,
-      _count: { dynamic_links: tag.links },
-      created_at: tag.createdAt.toISOString(),
-      updated_at: tag.updatedAt.toISOString(),
-    };
+    return TagDto.render(tag, { _count: { dynamic_links: tag.links } });
   }
 }
 

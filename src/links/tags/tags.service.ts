@@ -10,13 +10,13 @@ import type { Project } from '../projects/project';
 import { foldTag, type Tag, type TagSortKey } from './tag';
 import { TagPurge } from './tag-purge';
 import { TagRepository } from './tag.repository';
-import { TagsOfLinksRepository } from './tags-of-links.repository';
+import { PgTagsOfLinksRepository } from './pg-tags-of-links.repository';
 
 @Injectable()
 export class TagsService {
   constructor(
     private readonly tags: TagRepository,
-    private readonly tagsOfLinks: TagsOfLinksRepository,
+    private readonly tagsOfLinks: PgTagsOfLinksRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: TagPurge,
   ) {}

@@ -2,21 +2,17 @@ import { Module } from '@nestjs/common';
 import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { Log } from '../../platform/observability/log';
-import { DatabaseState } from './database-state';
+import { PgDatabaseState } from './pg-database-state';
 import { HealthController } from './health.controller';
 import { HealthService } from './health.service';
-import { PgDatabaseState } from './pg-database-state';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController],
   providers: [
-    { provide: DatabaseState, useFactory: (pool: AdaptivePool) => new PgDatabaseState(pool), inject: [AdaptivePool] },
-    {
-      provide: HealthService,
-      useFactory: (database: DatabaseState, log: Log) => new HealthService(database, log),
-      inject: [DatabaseState, Log],
-    },
+    provide(PgDatabaseState, [AdaptivePool], (pool) => new PgDatabaseState(pool)),
+    provide(HealthService, [PgDatabaseState, Log], (database, log) => new HealthService(database, log)),
   ],
   exports: [HealthService],
 })

@@ -2,7 +2,7 @@ import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import type { RedisRateLimitStorage } from '../../platform/rate-limit/redis-rate-limit-storage';
 import { NotFound } from '../../shared/domain-error';
 import type { Log } from '../../platform/observability/log';
-import type { DatabaseState } from './database-state';
+import type { PgDatabaseState } from './pg-database-state';
 
 /** The state of the services that the process depends on. */
 interface Checks {
@@ -49,7 +49,7 @@ export class HealthService {
   #loggedState: LoggedState = 'up';
 
   constructor(
-    private readonly database: DatabaseState,
+    private readonly database: PgDatabaseState,
     private readonly log: Log,
   ) {}
 

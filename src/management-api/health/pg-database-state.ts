@@ -4,14 +4,12 @@ import { DeadlineExceeded } from '../../platform/postgres/database-error';
 import { within } from '../../platform/postgres/resilient-client';
 import { missingMigrations } from '../../platform/schema/schema-state';
 import { timeLimits } from '../../platform/postgres/time-limits';
-import { DatabaseState } from './database-state';
 
 /** Probes without a deadline, whose context would slow visits down. */
-export class PgDatabaseState extends DatabaseState {
-  constructor(private readonly pool: Pool) {
-    super();
-  }
+export class PgDatabaseState {
+  constructor(private readonly pool: Pool) {}
 
+  /** Returns the names of migrations that the database lacks. */
   missingMigrations(): Promise<string[]> {
     return missingMigrations((sql) => this.#query<{ name: string }>(sql));
   }

@@ -1,6 +1,5 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable, type Provider } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
-import { ThrottlerStorage } from '@nestjs/throttler';
 import { AccessDenied, FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { type Feature, planIncludes } from '../../tenancy/accounts/plan';
@@ -10,18 +9,14 @@ import { identityDigest } from '../../tenancy/identity-provider/identity';
 import { TokenRefused } from '../../tenancy/identity-provider/token-verifier';
 import { ProjectCache } from '../../links/projects/project-cache';
 import { ProjectRepository } from '../../links/projects/project.repository';
-import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
 import { AuthRequired, MethodNotAllowed, Unauthorized } from '../../api-kit/kit/http.errors';
-import { networkOf } from '../../platform/http/network';
 import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentTenant } from '../../platform/postgres/deadline';
-import { countRequest, RateLimitSettings, requestsOf } from '../../platform/rate-limit/rate-limit';
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
-import { responseOf } from '../../api-kit/kit/request';
 import {
   operationsOfBody,
   publicRoute,
@@ -29,6 +24,7 @@ import {
   signedInOnly,
   skipsRateLimit,
 } from '../../api-kit/kit/route-markers';
+import { RequestCounter } from './request-counter';
 import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorator';
 
 /** Identifies the caller. It refuses nobody, because every request is counted first. */
@@ -84,37 +80,6 @@ class AuthenticationGuard implements CanActivate {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }
   }
-}
-
-/** Counts requests by API key, signed-in user or address (docs/decisions/0010-rate-limits.md). */
-@Injectable()
-export class RequestCounter {
-  constructor(
-    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
-    private readonly settings: RateLimitSettings,
-    private readonly clock: Clock,
-  ) {}
-
-  /** @throws RateLimited if the request exceeds the limit */
-  async count(context: ExecutionContext): Promise<void> {
-    const tracker = trackerOf(context);
-    await countRequest(this.storage, tracker, this.#limitOf(tracker), () => this.clock.now(), responseOf(context));
-  }
-
-  /** Counts a request again that has as many operations as several. */
-  async countOperations(context: ExecutionContext, operations: number): Promise<void> {
-    for (let left = requestsOf(operations, this.#limitOf(trackerOf(context))); left > 1; left--)
-      await this.count(context);
-  }
-
-  #limitOf(tracker: string): number {
-    return tracker.startsWith('user:') ? this.settings.perMinuteOfPerson : this.settings.perMinute;
-  }
-}
-
-function trackerOf(context: ExecutionContext): string {
-  const request = apiRequestOf(context);
-  return request.rateLimitKey ?? `address:${networkOf(request.ip, request.socket.remoteAddress)}`;
 }
 
 @Injectable()

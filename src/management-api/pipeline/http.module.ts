@@ -11,8 +11,10 @@ import { StrictValidationPipe } from '../../api-kit/kit/strict-validation.pipe';
 import { ProjectCache } from '../../links/projects/project-cache';
 import { ProjectsModule } from '../../links/projects/projects.module';
 import { ErrorFilter } from './error-filter';
-import { guardsInOrder, RequestCounter } from './guards';
+import { guardsInOrder } from './guards';
+import { RequestCounter } from './request-counter';
 import { RouteTable } from './route-table';
+import { provide } from '../../shared/provide';
 
 /** Registers what applies to all requests of the management API: guards, the validation pipe and the error filter. */
 @Module({
@@ -30,7 +32,7 @@ import { RouteTable } from './route-table';
     RequestCounter,
     ...guardsInOrder,
     { provide: APP_PIPE, useClass: StrictValidationPipe },
-    { provide: APP_FILTER, useFactory: (log: Log) => new ErrorFilter(log.logger), inject: [Log] },
+    provide(APP_FILTER, [Log], (log) => new ErrorFilter(log.logger)),
   ],
   exports: [RouteTable, RequestPacer],
 })

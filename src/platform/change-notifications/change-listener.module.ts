@@ -5,20 +5,21 @@ import { Metrics } from '../observability/metrics';
 import { MetricsModule } from '../observability/metrics.module';
 import { ChangeListener } from './change-listener';
 import { DatabaseSettings } from '../postgres/database-settings';
+import { provide } from '../../shared/provide';
 
 /** Provides the listener. Modules that cache rows subscribe in their constructors, before it connects. */
 @Module({
   imports: [MetricsModule],
   providers: [
-    {
-      provide: ChangeListener,
-      useFactory: ({ directUrl }: DatabaseSettings, log: Log, metrics: Metrics | null, clock: Clock) => {
+    provide(
+      ChangeListener,
+      [DatabaseSettings, Log, Metrics, Clock],
+      ({ directUrl }, log, metrics: Metrics | null, clock) => {
         const changeListener = new ChangeListener(directUrl, (message) => log.warn(message), clock);
         metrics?.watchChangeListener(changeListener);
         return changeListener;
       },
-      inject: [DatabaseSettings, Log, Metrics, Clock],
-    },
+    ),
   ],
   exports: [ChangeListener],
 })

@@ -7,6 +7,7 @@ import { currentTenant, timeLeft } from '../postgres/deadline';
 import { timeLimits } from '../postgres/time-limits';
 import { ClickHouse, ClickHouseUnavailable, type Insert } from './clickhouse';
 import { ClickHouseAvailability } from './clickhouse-availability';
+import { FailedPart, RestOfStatement } from './rest-of-statement';
 
 /** For statements that create tables on all servers of a cluster. */
 const commandTimeoutMs = 60_000;
@@ -234,29 +235,6 @@ async function readWithin<T>(answer: { close(): void }, signal: AbortSignal, rea
     return await Promise.race([aborted, read()]);
   } finally {
     signal.removeEventListener('abort', onAbort);
-  }
-}
-
-/** Signals that a part of a statement was not there, so that ClickHouse is not at fault. */
-class FailedPart extends Error {
-  constructor(override readonly cause: unknown) {
-    super('a part of the statement failed');
-  }
-}
-
-/** A statement without its first part. It keeps the failure of a part, because a connection reports it like one of ClickHouse. */
-class RestOfStatement {
-  failure: FailedPart | null = null;
-
-  constructor(private readonly parts: AsyncGenerator<string>) {}
-
-  async *texts(): AsyncGenerator<string> {
-    try {
-      yield* this.parts;
-    } catch (error) {
-      throw (this.failure = new FailedPart(error));
-    }
-    yield ' FORMAT JSONEachRow';
   }
 }
 

@@ -11,6 +11,5 @@ export async function openClickHouse(
   const { HttpClickHouse } = await import('./http-clickhouse.js');
   const clickHouse = new HttpClickHouse(url, cluster ?? null);
   metrics?.watchClickHouse(clickHouse);
-  metrics?.watchClickHouseShares(clickHouse.shares);
   return clickHouse;
 }

@@ -1,25 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { DomainError } from '../../shared/domain-error';
+import { DomainError, domainError } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import { requestIdFrom } from './request-id';
 
-export class HeadersTooLarge extends DomainError {
-  readonly code = 'HEADERS_TOO_LARGE';
+export class HeadersTooLarge extends domainError(
+  'HEADERS_TOO_LARGE',
+  () => 'The header of the request is too large; send less than 16 kB',
+) {}
 
-  constructor() {
-    super('The header of the request is too large; send less than 16 kB');
-  }
-}
-
-export class RequestTimeout extends DomainError {
-  readonly code = 'REQUEST_TIMEOUT';
-
-  constructor() {
-    super('The request took too long to arrive; send it again');
-  }
-}
+export class RequestTimeout extends domainError(
+  'REQUEST_TIMEOUT',
+  () => 'The request took too long to arrive; send it again',
+) {}
 
 const invalidHttp = (message: string): InvalidInput => InvalidInput.asAWhole('invalid_format', message);
 

@@ -1,6 +1,7 @@
 import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Metrics } from './metrics';
 import { MetricsServer } from './metrics-server';
+import { provide } from '../../shared/provide';
 
 export class MetricsSettings {
   /** Undefined if metrics are off. */
@@ -14,16 +15,8 @@ export class MetricsSettings {
  */
 @Module({
   providers: [
-    {
-      provide: Metrics,
-      useFactory: ({ port }: MetricsSettings) => (port === undefined ? null : new Metrics()),
-      inject: [MetricsSettings],
-    },
-    {
-      provide: MetricsServer,
-      useFactory: (metrics: Metrics | null) => metrics && new MetricsServer(metrics.registry),
-      inject: [Metrics],
-    },
+    provide(Metrics, [MetricsSettings], ({ port }) => (port === undefined ? null : new Metrics())),
+    provide(MetricsServer, [Metrics], (metrics: Metrics | null) => metrics && new MetricsServer(metrics.registry)),
   ],
   exports: [Metrics, MetricsServer],
 })

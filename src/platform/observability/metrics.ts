@@ -1,9 +1,18 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { metricDescriptions } from './metric-descriptions';
 import { versionOfThis } from './version';
 
 interface CacheState {
   counts: { hits: number; misses: number; evictions: number; stale: number };
   size: number;
+}
+
+/** A value, or values with their labels. */
+type Values = number | (readonly [labels: Record<string, string>, value: number])[];
+
+interface Shares {
+  readonly waiting: number;
+  readonly refused: number;
 }
 
 interface PoolState {
@@ -17,6 +26,8 @@ interface ClickCounts {
   waiting: number;
   dropped: number;
 }
+
+type Name = keyof typeof metricDescriptions;
 
 /**
  * Defines all metrics for Prometheus. Labels are bounded: routes by their templates, never paths, hosts or ids. Names and base
@@ -54,13 +65,8 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-    const build = new Gauge({
-      name: 'signpost_build_info',
-      help: 'Always 1. The labels contain the version.',
-      labelNames: ['version', 'node'],
-      registers: [this.registry],
-    });
-    build.set({ version: versionOfThis(), node: process.version }, 1);
+    const build = { version: versionOfThis(), node: process.version };
+    this.#watch('signpost_build_info', () => [[build, 1]], Object.keys(build));
     this.#defineCacheMetrics();
     this.#definePoolMetrics();
   }
@@ -83,23 +89,13 @@ export class Metrics {
     this.#caches.set(name, cache);
   }
 
-  watchTenantConnections(shares: { readonly waiting: number; readonly refused: number }): void {
-    this.#gauge(
-      'signpost_database_share_waiting',
-      "Uses of the management API's pool that wait because their account has its share of it.",
-      () => shares.waiting,
-    );
-    this.#total(
-      'signpost_database_share_refused_total',
-      'Uses of the pool that were refused with 429 because their account had its share of it.',
-      () => shares.refused,
-    );
+  watchTenantConnections(shares: Shares): void {
+    this.#watch('signpost_database_share_waiting', () => shares.waiting);
+    this.#watch('signpost_database_share_refused_total', () => shares.refused);
   }
 
   watchChangeListener(listener: { readonly current: boolean }): void {
-    this.#gauge('signpost_change_listener_up', 'Whether the process receives notifications of changes.', () =>
-      Number(listener.current),
-    );
+    this.#watch('signpost_change_listener_up', () => Number(listener.current));
   }
 
   watchRegion(region: {
@@ -107,261 +103,150 @@ export class Metrics {
     readonly isUp: boolean;
     readonly undeliveredClicks: number | null;
   }): void {
-    this.#gauge('signpost_region_lag_seconds', 'How old the replicated data of the region are.', () =>
-      region.lagMs === null ? NaN : region.lagMs / 1000,
-    );
-    this.#gauge('signpost_region_primary_up', 'Whether the region has contact with its primary.', () =>
-      Number(region.isUp),
-    );
-    this.#gauge(
-      'signpost_region_clicks_undelivered',
-      'Clicks of the region that the primary does not have yet. One process of the region counts them.',
-      () => region.undeliveredClicks ?? NaN,
-    );
+    this.#watch('signpost_region_lag_seconds', () => (region.lagMs === null ? NaN : region.lagMs / 1000));
+    this.#watch('signpost_region_primary_up', () => Number(region.isUp));
+    this.#watch('signpost_region_clicks_undelivered', () => region.undeliveredClicks ?? NaN);
   }
 
   /** Watches the regions of a primary. */
   watchRegionSlots(regions: {
     readonly slots: readonly { name: string; connected: boolean; retainedBytes: number | null }[];
   }): void {
-    new Gauge({
-      name: 'signpost_region_connected',
-      help: 'Whether the database of a region receives changes from this primary.',
-      labelNames: ['region'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const { name, connected } of regions.slots) this.set({ region: name }, Number(connected));
-      },
-    });
-    new Gauge({
-      name: 'signpost_region_retained_wal_bytes',
-      help: 'Write-ahead log that this primary keeps for a region; absent if its slot is lost.',
-      labelNames: ['region'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const { name, retainedBytes } of regions.slots)
-          if (retainedBytes !== null) this.set({ region: name }, retainedBytes);
-      },
-    });
-  }
-
-  watchPacer(pacer: { readonly waiting: number }): void {
-    this.#gauge(
-      'signpost_api_paced_requests',
-      'Requests of the management API that wait for their turn in a burst.',
-      () => pacer.waiting,
+    this.#watch(
+      'signpost_region_connected',
+      () => regions.slots.map(({ name, connected }) => [{ region: name }, Number(connected)]),
+      ['region'],
+    );
+    this.#watch(
+      'signpost_region_retained_wal_bytes',
+      () =>
+        regions.slots.flatMap(({ name, retainedBytes }) =>
+          retainedBytes === null ? [] : [[{ region: name }, retainedBytes] as const],
+        ),
+      ['region'],
     );
   }
 
+  watchPacer(pacer: { readonly waiting: number }): void {
+    this.#watch('signpost_api_paced_requests', () => pacer.waiting);
+  }
+
   watchExports(exports: { readonly running: number }): void {
-    this.#gauge('signpost_exports_running', 'Exports that clients read now.', () => exports.running);
+    this.#watch('signpost_exports_running', () => exports.running);
   }
 
   watchResponses(
     queue: { readonly waiting: number; readonly cut: number },
     unread: { readonly bytes: number; readonly cut: number; readonly stalled: number },
   ): void {
-    this.#gauge(
-      'signpost_http_waiting_requests',
-      'Pipelined requests that wait for an earlier response of their connection.',
-      () => queue.waiting,
-    );
-    this.#gauge(
-      'signpost_http_unread_bytes',
-      'Bytes of large responses that clients have not read.',
-      () => unread.bytes,
-    );
-    new Counter({
-      name: 'signpost_http_connections_reset_total',
-      help: 'Connections reset, by reason; stalled: the client did not read; others: a limit of the process was reached.',
-      labelNames: ['reason'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        this.inc({ reason: 'stalled' }, unread.stalled);
-        this.inc({ reason: 'unread-bytes' }, unread.cut);
-        this.inc({ reason: 'waiting-requests' }, queue.cut);
-      },
-    });
+    this.#watch('signpost_http_waiting_requests', () => queue.waiting);
+    this.#watch('signpost_http_unread_bytes', () => unread.bytes);
+    this.#watchBy('reason', 'signpost_http_connections_reset_total', () => ({
+      stalled: unread.stalled,
+      'unread-bytes': unread.cut,
+      'waiting-requests': queue.cut,
+    }));
   }
 
   /** Registers the state of Redis. A process without Redis has no such metric, because the alert would fire. */
   watchRateLimits(storage: { readonly shared: boolean | null }): void {
-    new Gauge({
-      name: 'signpost_rate_limit_store_up',
-      help: 'Whether rate limits are counted over all replicas; absent before the first check.',
-      registers: [this.registry],
-      collect() {
-        if (storage.shared === null) this.remove();
-        else this.set(Number(storage.shared));
-      },
-    });
+    this.#watch('signpost_rate_limit_store_up', () => (storage.shared === null ? [] : Number(storage.shared)));
   }
 
   watchDeferredLinks(links: { readonly waiting: number }): void {
-    this.#gauge('signpost_deferred_links_waiting', 'Tokens that wait to be written.', () => links.waiting);
+    this.#watch('signpost_deferred_links_waiting', () => links.waiting);
   }
 
   watchClicks(counts: () => ClickCounts): void {
-    this.#gauge('signpost_clicks_waiting', 'Clicks that wait to be written.', () => counts().waiting);
-    this.#total('signpost_clicks_recorded_total', 'Clicks written.', () => counts().recorded);
-    this.#total(
-      'signpost_clicks_dropped_total',
-      'Clicks that statistics lost, because too many waited or the process stopped.',
-      () => counts().dropped,
-    );
+    this.#watch('signpost_clicks_waiting', () => counts().waiting);
+    this.#watch('signpost_clicks_recorded_total', () => counts().recorded);
+    this.#watch('signpost_clicks_dropped_total', () => counts().dropped);
   }
 
   /** Registers the state of ClickHouse. A process without it has no such metric, because the alert would fire. */
-  watchClickHouse(clickHouse: { readonly up: boolean }): void {
-    this.#gauge('signpost_clickhouse_up', 'Whether ClickHouse answers and took the last clicks.', () =>
-      Number(clickHouse.up),
-    );
-  }
-
-  watchClickHouseShares(shares: { readonly waiting: number; readonly refused: number }): void {
-    this.#gauge(
-      'signpost_clickhouse_share_waiting',
-      'Reads of ClickHouse that wait because their account has its share of the connections.',
-      () => shares.waiting,
-    );
-    this.#total(
-      'signpost_clickhouse_share_refused_total',
-      'Reads of ClickHouse that were refused with 429 because their account had its share of the connections.',
-      () => shares.refused,
-    );
+  watchClickHouse(clickHouse: { readonly up: boolean; readonly shares: Shares }): void {
+    const { shares } = clickHouse;
+    this.#watch('signpost_clickhouse_up', () => Number(clickHouse.up));
+    this.#watch('signpost_clickhouse_share_waiting', () => shares.waiting);
+    this.#watch('signpost_clickhouse_share_refused_total', () => shares.refused);
   }
 
   watchKeySet(ageMs: () => number): void {
-    this.#gauge(
-      'signpost_identity_provider_keys_age_seconds',
-      'Since the keys of the identity provider were read, or since the start.',
-      () => ageMs() / 1000,
-    );
+    this.#watch('signpost_identity_provider_keys_age_seconds', () => ageMs() / 1000);
   }
 
   watchCustomDomains(checks: { readonly missing: number; readonly counts: Record<string, number> }): void {
-    this.#gauge(
-      'signpost_custom_domains_record_missing',
-      'Verified custom domains whose record is missing.',
-      () => checks.missing,
-    );
-    new Counter({
-      name: 'signpost_custom_domain_checks_total',
-      help: 'Checks of the records of verified custom domains, by result; unanswered: the DNS did not answer.',
-      labelNames: ['result'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const [result, count] of Object.entries(checks.counts)) this.inc({ result }, count);
-      },
-    });
+    this.#watch('signpost_custom_domains_record_missing', () => checks.missing);
+    this.#watchBy('result', 'signpost_custom_domain_checks_total', () => checks.counts);
   }
 
   watchImports(counts: Readonly<Record<'rows' | 'failures' | 'answered' | 'limited' | 'failed', number>>): void {
-    this.#total('signpost_import_rows_total', 'Rows of imports processed, by dry runs and runs.', () => counts.rows);
-    this.#total(
-      'signpost_import_failures_total',
-      'Parts of imports that failed and are tried again.',
-      () => counts.failures,
-    );
-    new Counter({
-      name: 'signpost_import_api_requests_total',
-      help: 'Requests to the APIs of other systems, by result; limited: the API wants fewer of them.',
-      labelNames: ['result'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const result of ['answered', 'limited', 'failed'] as const) this.inc({ result }, counts[result]);
-      },
-    });
+    this.#watch('signpost_import_rows_total', () => counts.rows);
+    this.#watch('signpost_import_failures_total', () => counts.failures);
+    this.#watchBy('result', 'signpost_import_api_requests_total', () => ({
+      answered: counts.answered,
+      limited: counts.limited,
+      failed: counts.failed,
+    }));
   }
 
   #defineCacheMetrics(): void {
-    const caches = this.#caches;
-    new Counter({
-      name: 'signpost_link_cache_requests_total',
-      help: 'Cache look-ups, by result; stale: answered from the cache because the database did not answer.',
-      labelNames: ['cache', 'result'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const [cache, { counts }] of caches) {
-          this.inc({ cache, result: 'hit' }, counts.hits);
-          this.inc({ cache, result: 'miss' }, counts.misses);
-          this.inc({ cache, result: 'stale' }, counts.stale);
-        }
-      },
-    });
-    new Counter({
-      name: 'signpost_link_cache_evictions_total',
-      help: 'Entries evicted by notifications of changes.',
-      labelNames: ['cache'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const [cache, { counts }] of caches) this.inc({ cache }, counts.evictions);
-      },
-    });
-    new Gauge({
-      name: 'signpost_link_cache_entries',
-      help: 'Cached entries.',
-      labelNames: ['cache'],
-      registers: [this.registry],
-      collect() {
-        for (const [cache, { size }] of caches) this.set({ cache }, size);
-      },
-    });
+    const caches = () => [...this.#caches];
+    this.#watch(
+      'signpost_link_cache_requests_total',
+      () =>
+        caches().flatMap(([cache, { counts }]) => [
+          [{ cache, result: 'hit' }, counts.hits] as const,
+          [{ cache, result: 'miss' }, counts.misses] as const,
+          [{ cache, result: 'stale' }, counts.stale] as const,
+        ]),
+      ['cache', 'result'],
+    );
+    this.#watch(
+      'signpost_link_cache_evictions_total',
+      () => caches().map(([cache, { counts }]) => [{ cache }, counts.evictions]),
+      ['cache'],
+    );
+    this.#watch('signpost_link_cache_entries', () => caches().map(([cache, { size }]) => [{ cache }, size]), ['cache']);
   }
 
   #definePoolMetrics(): void {
-    const pools = this.#pools;
-    new Gauge({
-      name: 'signpost_database_pool_connections',
-      help: 'Connections, by state.',
-      labelNames: ['pool', 'state'],
-      registers: [this.registry],
-      collect() {
-        for (const [pool, { totalCount, idleCount }] of pools) {
-          this.set({ pool, state: 'idle' }, idleCount);
-          this.set({ pool, state: 'busy' }, totalCount - idleCount);
-        }
-      },
-    });
-    new Gauge({
-      name: 'signpost_database_pool_waiting',
-      help: 'Queries that wait for a connection.',
-      labelNames: ['pool'],
-      registers: [this.registry],
-      collect() {
-        for (const [pool, { waitingCount }] of pools) this.set({ pool }, waitingCount);
-      },
-    });
+    this.#watch(
+      'signpost_database_pool_connections',
+      () =>
+        [...this.#pools].flatMap(([pool, { totalCount, idleCount }]) => [
+          [{ pool, state: 'idle' }, idleCount] as const,
+          [{ pool, state: 'busy' }, totalCount - idleCount] as const,
+        ]),
+      ['pool', 'state'],
+    );
+    this.#watch(
+      'signpost_database_pool_waiting',
+      () => [...this.#pools].map(([pool, { waitingCount }]) => [{ pool }, waitingCount]),
+      ['pool'],
+    );
   }
 
-  #gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(read());
-      },
-    });
+  #watchBy(label: string, name: Name, read: () => Record<string, number>): void {
+    this.#watch(name, () => Object.entries(read()).map(([value, count]) => [{ [label]: value }, count]), [label]);
   }
 
-  #total(name: string, help: string, read: () => number): void {
-    new Counter({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
+  /** Defines a metric whose values are read at each scrape. */
+  #watch(name: Name, read: () => Values, labelNames: string[] = []): void {
+    const write = (metric: Gauge | Counter) => {
+      metric.reset();
+      if (labelNames.length === 0) metric.remove();
+      const values = read();
+      for (const [labels, value] of typeof values === 'number' ? [[{}, values] as const] : values)
+        if (metric instanceof Gauge) metric.set(labels, value);
+        else metric.inc(labels, value);
+    };
+    const definition = { name, help: metricDescriptions[name], labelNames, registers: [this.registry] };
+    const collect = function (this: Gauge | Counter) {
+      write(this);
+    };
+    if (name.endsWith('_total')) new Counter({ ...definition, collect });
+    else new Gauge({ ...definition, collect });
   }
 }
 

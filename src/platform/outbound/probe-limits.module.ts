@@ -4,6 +4,7 @@ import { rateLimitWindowMs } from '../rate-limit/rate-limit';
 import { RateLimitModule } from '../rate-limit/rate-limit.module';
 import { type CountProbe, ProbeLimits } from './probe-limits';
 import { ProbeSettings } from './probe-settings';
+import { provide } from '../../shared/provide';
 
 const countProbesIn =
   (storage: ThrottlerStorage, { perMinute }: ProbeSettings): CountProbe =>
@@ -17,12 +18,11 @@ const countProbesIn =
 @Module({
   imports: [RateLimitModule],
   providers: [
-    {
-      provide: ProbeLimits,
-      useFactory: (storage: ThrottlerStorage, settings: ProbeSettings) =>
-        new ProbeLimits(countProbesIn(storage, settings), settings),
-      inject: [ThrottlerStorage, ProbeSettings],
-    },
+    provide(
+      ProbeLimits,
+      [ThrottlerStorage, ProbeSettings],
+      (storage: ThrottlerStorage, settings) => new ProbeLimits(countProbesIn(storage, settings), settings),
+    ),
   ],
   exports: [ProbeLimits],
 })

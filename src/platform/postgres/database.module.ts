@@ -17,6 +17,7 @@ import { PoolModule } from './pool.module';
 import { limitTenantConnections } from './limit-tenant-connections';
 import { timeLimits } from './time-limits';
 import { TransactionContext } from './transaction-context';
+import { provide } from '../../shared/provide';
 
 /** Returns whether the database answers within the limit of a probe. The probe counts for no account. */
 function isAnswering(pool: AdaptivePool): Promise<boolean> {
@@ -35,17 +36,13 @@ function isAnswering(pool: AdaptivePool): Promise<boolean> {
 @Module({
   imports: [PoolModule, MetricsModule],
   providers: [
-    {
-      provide: AdaptivePool,
-      useFactory: (pools: PoolFactory, { poolSize }: DatabaseSettings, metrics: Metrics | null) => {
-        const pool = pools.open('management API', poolSize);
-        const shares = TenantConnectionLimiter.ofPool(poolSize, () => isAnswering(pool));
-        metrics?.watchTenantConnections(shares);
-        limitTenantConnections(pool, shares);
-        return pool;
-      },
-      inject: [PoolFactory, DatabaseSettings, Metrics],
-    },
+    provide(AdaptivePool, [PoolFactory, DatabaseSettings, Metrics], (pools, { poolSize }, metrics: Metrics | null) => {
+      const pool = pools.open('management API', poolSize);
+      const shares = TenantConnectionLimiter.ofPool(poolSize, () => isAnswering(pool));
+      metrics?.watchTenantConnections(shares);
+      limitTenantConnections(pool, shares);
+      return pool;
+    }),
   ],
   exports: [AdaptivePool],
 })

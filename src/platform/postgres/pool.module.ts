@@ -4,15 +4,16 @@ import { Metrics } from '../observability/metrics';
 import { MetricsModule } from '../observability/metrics.module';
 import { DatabaseSettings } from './database-settings';
 import { PoolFactory } from './pool-factory';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [MetricsModule],
   providers: [
-    {
-      provide: PoolFactory,
-      useFactory: ({ url }: DatabaseSettings, log: Log, metrics: Metrics | null) => new PoolFactory(url, log, metrics),
-      inject: [DatabaseSettings, Log, Metrics],
-    },
+    provide(
+      PoolFactory,
+      [DatabaseSettings, Log, Metrics],
+      ({ url }, log, metrics: Metrics | null) => new PoolFactory(url, log, metrics),
+    ),
   ],
   exports: [PoolFactory],
 })

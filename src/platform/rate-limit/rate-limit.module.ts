@@ -7,36 +7,28 @@ import { MetricsModule } from '../observability/metrics.module';
 import { InMemoryRateLimitStorage } from './in-memory-rate-limit-storage';
 import { RateLimitSettings } from './rate-limit';
 import { RedisRateLimitStorage } from './redis-rate-limit-storage';
+import { provide } from '../../shared/provide';
 
 /** Provides the storage that counts requests; `RedisRateLimitStorage` is null if requests are counted in the process. */
 @Module({
   imports: [MetricsModule],
   providers: [
-    {
-      provide: InMemoryRateLimitStorage,
-      useFactory: (clock: Clock) => new InMemoryRateLimitStorage(clock),
-      inject: [Clock],
-    },
-    {
-      provide: RedisRateLimitStorage,
-      useFactory: (
-        { redisUrl }: RateLimitSettings,
-        local: InMemoryRateLimitStorage,
-        log: Log,
-        metrics: Metrics | null,
-      ) => {
+    provide(InMemoryRateLimitStorage, [Clock], (clock) => new InMemoryRateLimitStorage(clock)),
+    provide(
+      RedisRateLimitStorage,
+      [RateLimitSettings, InMemoryRateLimitStorage, Log, Metrics],
+      ({ redisUrl }, local, log, metrics: Metrics | null) => {
         const redis =
           redisUrl === undefined ? null : new RedisRateLimitStorage(redisUrl, local, (message) => log.warn(message));
         if (redis) metrics?.watchRateLimits(redis);
         return redis;
       },
-      inject: [RateLimitSettings, InMemoryRateLimitStorage, Log, Metrics],
-    },
-    {
-      provide: ThrottlerStorage,
-      useFactory: (redis: RedisRateLimitStorage | null, local: InMemoryRateLimitStorage) => redis ?? local,
-      inject: [RedisRateLimitStorage, InMemoryRateLimitStorage],
-    },
+    ),
+    provide(
+      ThrottlerStorage,
+      [RedisRateLimitStorage, InMemoryRateLimitStorage],
+      (redis: RedisRateLimitStorage | null, local) => redis ?? local,
+    ),
   ],
   exports: [ThrottlerStorage, RedisRateLimitStorage],
 })

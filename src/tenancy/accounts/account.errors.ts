@@ -1,4 +1,4 @@
-import { DomainError } from '../../shared/domain-error';
+import { DomainError, domainError } from '../../shared/domain-error';
 import { type Feature, type Plan, planRequiredFor } from './plan';
 
 /** Reports that the plan does not include the feature. Details: `{ feature, current_plan, required_plan }`. */
@@ -56,10 +56,7 @@ export const limitDetails = ({ limit, used, plan }: { limit: number; used: numbe
 });
 
 /** Refuses access to a resource of another account. */
-export class AccessDenied extends DomainError {
-  readonly code = 'ACCESS_DENIED';
-
-  constructor(what: string) {
-    super(`${what} belongs to another account`);
-  }
-}
+export class AccessDenied extends domainError(
+  'ACCESS_DENIED',
+  (what: string) => `${what} belongs to another account`,
+) {}

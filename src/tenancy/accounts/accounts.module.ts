@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { AccountUsageRepository } from './account-usage.repository';
+import { PgAccountUsageRepository } from './pg-account-usage.repository';
 import { AccountRepository } from './account.repository';
 import { AccountSchema, UserSchema } from './account.schema';
 import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
 import { QuotaSettings } from './quota-settings';
 import { QuotaGate } from './quotas';
-import { PgAccountUsageRepository } from './pg-account-usage.repository';
 import { TypeormAccountRepository } from './typeorm-account.repository';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([AccountSchema, UserSchema])],
@@ -17,13 +17,12 @@ import { TypeormAccountRepository } from './typeorm-account.repository';
   providers: [
     AccountsService,
     { provide: AccountRepository, useClass: TypeormAccountRepository },
-    { provide: AccountUsageRepository, useClass: PgAccountUsageRepository },
-    {
-      provide: QuotaGate,
-      useFactory: (accounts: AccountRepository, usage: AccountUsageRepository, { byPlan }: QuotaSettings) =>
-        new QuotaGate(accounts, usage, byPlan),
-      inject: [AccountRepository, AccountUsageRepository, QuotaSettings],
-    },
+    PgAccountUsageRepository,
+    provide(
+      QuotaGate,
+      [AccountRepository, PgAccountUsageRepository, QuotaSettings],
+      (accounts, usage, { byPlan }) => new QuotaGate(accounts, usage, byPlan),
+    ),
   ],
   exports: [AccountsService, AccountRepository, QuotaGate],
 })

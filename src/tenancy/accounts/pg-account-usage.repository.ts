@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { AccountUsageRepository } from './account-usage.repository';
 
+/** Counts the resources that quotas limit, which build on accounts (docs/decisions/0020-read-models.md). */
 @Injectable()
-export class PgAccountUsageRepository extends AccountUsageRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgAccountUsageRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   async countProjects(accountId: string): Promise<number> {
     const [row] = await this.context.read<{ count: string }>(
@@ -31,6 +29,7 @@ export class PgAccountUsageRepository extends AccountUsageRepository {
     return Number(row!.count);
   }
 
+  /** Counts bytes that imports store. */
   async countImportBytes(accountId: string): Promise<number> {
     const [row] = await this.context.read<{ bytes: string }>(
       // As `reserve_import_bytes` counts. Those of removed imports count until their tables are dropped.
@@ -40,6 +39,7 @@ export class PgAccountUsageRepository extends AccountUsageRepository {
     return Number(row!.bytes);
   }
 
+  /** Counts live keys. */
   async countApiKeys(accountId: string): Promise<number> {
     const [row] = await this.context.read<{ count: string }>(
       'SELECT count(*) AS count FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL',

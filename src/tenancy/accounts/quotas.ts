@@ -1,5 +1,5 @@
 import { LimitReached, QuotaReached } from './account.errors';
-import type { AccountUsageRepository } from './account-usage.repository';
+import type { PgAccountUsageRepository } from './pg-account-usage.repository';
 import type { AccountRepository } from './account.repository';
 import { type Plan, plans, type Quotas } from './plan';
 
@@ -12,7 +12,9 @@ const labels: Record<QuotaName, string> = {
   apiKeys: 'API keys',
 };
 
-const countBy: Record<QuotaName, (usage: AccountUsageRepository, accountId: string) => Promise<number>> = {
+type Usage = Pick<PgAccountUsageRepository, keyof PgAccountUsageRepository>;
+
+const countBy: Record<QuotaName, (usage: Usage, accountId: string) => Promise<number>> = {
   projects: (usage, accountId) => usage.countProjects(accountId),
   dynamicLinks: (usage, accountId) => usage.countDynamicLinks(accountId),
   importBytes: (usage, accountId) => usage.countImportBytes(accountId),
@@ -43,7 +45,7 @@ export interface QuotaUsage {
 export class QuotaGate {
   constructor(
     private readonly accounts: Pick<AccountRepository, 'lock'>,
-    private readonly usage: AccountUsageRepository,
+    private readonly usage: Usage,
     private readonly quotas: Record<Plan, Quotas>,
   ) {}
 

@@ -34,7 +34,7 @@ export class ApiKeysController {
     success: ApiKeyPage,
   })
   async list(@TheCaller() caller: Caller, @Query() query: PageQuery): Promise<ApiKeyPage> {
-    return page(await this.keys.listLive(caller.accountId, query), query, ApiKeyDto.of);
+    return page(await this.keys.listLive(caller.accountId, query), query, ApiKeyDto.render);
   }
 
   @Post()
@@ -60,7 +60,7 @@ export class ApiKeysController {
     success: { type: ApiKeyResponse, tagged: true },
   })
   async get(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string): Promise<ApiKeyResponse> {
-    return { data: ApiKeyDto.of(await this.keys.getLive(caller.accountId, id)) };
+    return { data: ApiKeyDto.render(await this.keys.getLive(caller.accountId, id)) };
   }
 
   @Put(':apiKeyId')
@@ -75,8 +75,8 @@ export class ApiKeysController {
     @Body() body: UpdateApiKeyBody,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<ApiKeyResponse> {
-    const precondition = unchangedSince(ifMatch, ApiKeyDto.of);
-    return { data: ApiKeyDto.of(await this.keys.updateLive(caller.accountId, id, { ...body }, precondition)) };
+    const precondition = unchangedSince(ifMatch, ApiKeyDto.render);
+    return { data: ApiKeyDto.render(await this.keys.updateLive(caller.accountId, id, { ...body }, precondition)) };
   }
 
   @Delete(':apiKeyId')
@@ -90,7 +90,7 @@ export class ApiKeysController {
     @Param('apiKeyId', ResourceId) id: string,
     @IfMatch() ifMatch: string | undefined,
   ): Promise<MessageResponse> {
-    await this.keys.revokeLive(caller.accountId, id, unchangedSince(ifMatch, ApiKeyDto.of));
+    await this.keys.revokeLive(caller.accountId, id, unchangedSince(ifMatch, ApiKeyDto.render));
     return message('API key revoked');
   }
 }

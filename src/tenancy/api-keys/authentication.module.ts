@@ -3,50 +3,39 @@ import { Log } from '../../platform/observability/log';
 import { ChangeListener } from '../../platform/change-notifications/change-listener';
 import { ChangeListenerModule } from '../../platform/change-notifications/change-listener.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { ParallelShutdown } from '../../api-kit/kit/parallel-shutdown';
 import { ApiKeysModule } from './api-keys.module';
 import { ApiKeyAuthenticator } from './api-key-authenticator';
 import { CallerRepository } from './caller.repository';
 import { LastUseRecorder } from './last-use-recorder';
 import { Pepper } from './pepper';
 import { PgCallerRepository } from './pg-caller.repository';
+import { provide } from '../../shared/provide';
 
 /** Authenticates requests. It is apart from `ApiKeysModule`, so that the admin program needs no change listener. */
 @Module({
   imports: [DatabaseModule, ApiKeysModule, ChangeListenerModule],
   providers: [
     { provide: CallerRepository, useClass: PgCallerRepository },
-    {
-      provide: LastUseRecorder,
-      useFactory: (callers: CallerRepository, log: Log) =>
+    provide(
+      LastUseRecorder,
+      [CallerRepository, Log],
+      (callers, log) =>
         new LastUseRecorder(callers, (error) =>
           log.warn(`last use of API keys not written yet: ${(error as Error).message}`),
         ),
-      inject: [CallerRepository, Log],
-    },
-    {
-      provide: ApiKeyAuthenticator,
-      useFactory: (callers: CallerRepository, lastUse: LastUseRecorder, pepper: Pepper) =>
-        new ApiKeyAuthenticator(callers, lastUse, pepper.value),
-      inject: [CallerRepository, LastUseRecorder, Pepper],
-    },
+    ),
+    provide(
+      ApiKeyAuthenticator,
+      [CallerRepository, LastUseRecorder, Pepper],
+      (callers, lastUse, pepper) => new ApiKeyAuthenticator(callers, lastUse, pepper.value),
+    ),
   ],
   exports: [ApiKeyAuthenticator],
 })
-export class AuthenticationModule extends ParallelShutdown {
-  constructor(
-    private readonly lastUse: LastUseRecorder,
-    authenticator: ApiKeyAuthenticator,
-    changeListener: ChangeListener,
-  ) {
-    super();
+export class AuthenticationModule {
+  constructor(authenticator: ApiKeyAuthenticator, changeListener: ChangeListener) {
     changeListener.onChanges(({ keys, accounts }) => {
       if (keys !== undefined || accounts !== undefined) authenticator.clearCache();
     });
-  }
-
-  /** Writes the uses that wait. */
-  protected stop(): Promise<void> {
-    return this.lastUse.stop();
   }
 }

@@ -1,7 +1,8 @@
+import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import type { CallerRepository } from './caller.repository';
 
 /** Batches the last-use times of keys, so that no request waits for their writes or fails with them. */
-export class LastUseRecorder {
+export class LastUseRecorder extends ParallelShutdown {
   #unwritten = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
 
@@ -10,6 +11,7 @@ export class LastUseRecorder {
     private readonly onError: (error: unknown) => void,
     interval = 5000,
   ) {
+    super();
     this.#timer = setInterval(() => void this.flush(), interval).unref();
   }
 

@@ -1,13 +1,10 @@
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
-import { DomainError } from '../../shared/domain-error';
+import { domainError } from '../../shared/domain-error';
 
-export class IdempotencyConflict extends DomainError {
-  readonly code = 'IDEMPOTENCY_CONFLICT';
-
-  constructor() {
-    super('A request with this Idempotency-Key is still running; try again shortly');
-  }
-}
+export class IdempotencyConflict extends domainError(
+  'IDEMPOTENCY_CONFLICT',
+  () => 'A request with this Idempotency-Key is still running; try again shortly',
+) {}
 
 /** Answers are kept for a day, so that some have expired by then. */
 const retryAfterSeconds = 3600;

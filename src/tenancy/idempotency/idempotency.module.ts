@@ -6,23 +6,24 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyService } from './idempotency.service';
 import { IdempotentAnswerRepository } from './idempotent-answer.repository';
 import { PgIdempotentAnswerRepository } from './pg-idempotent-answer.repository';
+import { provide } from '../../shared/provide';
 
 /** Provides what controllers with `@Idempotent` operations need. */
 @Module({
   imports: [DatabaseModule],
   providers: [
     { provide: IdempotentAnswerRepository, useClass: PgIdempotentAnswerRepository },
-    {
-      provide: IdempotencyService,
-      useFactory: (answers: IdempotentAnswerRepository, unitOfWork: UnitOfWork, log: Log, jobs: BackgroundJobs) =>
+    provide(
+      IdempotencyService,
+      [IdempotentAnswerRepository, UnitOfWork, Log, BackgroundJobs],
+      (answers, unitOfWork, log, jobs) =>
         new IdempotencyService(
           answers,
           unitOfWork,
           (error) => log.warn(`old answers are purged later: ${(error as Error).message}`),
           jobs,
         ),
-      inject: [IdempotentAnswerRepository, UnitOfWork, Log, BackgroundJobs],
-    },
+    ),
   ],
   exports: [IdempotencyService],
 })

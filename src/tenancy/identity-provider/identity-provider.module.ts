@@ -9,22 +9,18 @@ import { Clock } from '../../shared/clock';
 import { TokenAuthenticator } from './token-authenticator';
 import { TokenAuthenticatorSettings } from './token-authenticator-settings';
 import { PgUserIdentityRepository } from './pg-user-identity.repository';
-import { UserIdentityRepository } from './user-identity.repository';
+import { provide } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule, ChangeListenerModule, MetricsModule],
   providers: [
-    { provide: UserIdentityRepository, useClass: PgUserIdentityRepository },
-    {
-      provide: TokenAuthenticator,
-      useFactory: (
-        userIdentities: UserIdentityRepository,
-        clock: Clock,
-        log: Log,
-        { provider }: TokenAuthenticatorSettings,
-      ) => new TokenAuthenticator(provider, { userIdentities, clock, log: (message) => log.warn(message) }),
-      inject: [UserIdentityRepository, Clock, Log, TokenAuthenticatorSettings],
-    },
+    PgUserIdentityRepository,
+    provide(
+      TokenAuthenticator,
+      [PgUserIdentityRepository, Clock, Log, TokenAuthenticatorSettings],
+      (userIdentities, clock, log, { provider }) =>
+        new TokenAuthenticator(provider, { userIdentities, clock, log: (message) => log.warn(message) }),
+    ),
   ],
   exports: [TokenAuthenticator],
 })

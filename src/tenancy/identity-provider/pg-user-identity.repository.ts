@@ -3,17 +3,15 @@ import type { Plan } from '../accounts/plan';
 import { brokenConstraint } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { Identity } from './identity';
-import { UserIdentityRepository } from './user-identity.repository';
 
 /** Another request was first, or the account was deleted. */
 const expectedConflicts = ['user_identities_pkey', 'users_account_fk'];
 
 @Injectable()
-export class PgUserIdentityRepository extends UserIdentityRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class PgUserIdentityRepository {
+  constructor(private readonly context: TransactionContext) {}
 
+  /** Returns null if the account does not exist; `userId` is null before the first request of the identity. */
   async find({ accountId, issuer, subject }: Identity): Promise<{ plan: Plan; userId: string | null } | null> {
     const [row] = await this.context.read<{ plan: Plan; user_id: string | null }>(
       `SELECT a.plan, i.user_id FROM accounts a
@@ -24,7 +22,10 @@ export class PgUserIdentityRepository extends UserIdentityRepository {
     return row ? { plan: row.plan, userId: row.user_id } : null;
   }
 
-  /** Uses one statement, so that no user without an identity is left behind. */
+  /**
+   * Creates the user of an identity. Returns false if it exists already or the account is gone.
+   * Uses one statement, so that no user without an identity is left behind.
+   */
   async insert(userId: string, { accountId, issuer, subject, email }: Identity): Promise<boolean> {
     try {
       await this.context.write(

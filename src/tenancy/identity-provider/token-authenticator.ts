@@ -6,11 +6,11 @@ import type { IdentityProviderSettings } from './identity-provider-settings';
 import { KeySetCache } from './key-set-cache';
 import { fromFile, fromUrl } from './key-set-source';
 import { TokenVerifier } from './token-verifier';
-import type { UserIdentityRepository } from './user-identity.repository';
+import type { PgUserIdentityRepository } from './pg-user-identity.repository';
 import { UserProvisioning } from './user-provisioning';
 
 interface Dependencies {
-  userIdentities: UserIdentityRepository;
+  userIdentities: PgUserIdentityRepository;
   clock: Clock;
   log: (message: string) => void;
 }

@@ -2,13 +2,13 @@ import type { Caller } from '../accounts/caller';
 import { BriefCache } from '../../shared/brief-cache';
 import { newId } from '../../shared/id';
 import { type Identity, identityDigest } from './identity';
-import type { UserIdentityRepository } from './user-identity.repository';
+import type { PgUserIdentityRepository } from './pg-user-identity.repository';
 
 /** Maps identities of the provider to users, and creates a user at the first request of an identity. */
 export class UserProvisioning {
   readonly #cache = new BriefCache<Caller>();
 
-  constructor(private readonly userIdentities: UserIdentityRepository) {}
+  constructor(private readonly userIdentities: PgUserIdentityRepository) {}
 
   /** Returns null if the account is unknown. */
   async provisionUser(identity: Identity): Promise<Caller | null> {

@@ -4,7 +4,6 @@ import {
   keptAfterExpiryMs,
 } from '../../../src/link-traffic/deferred-links/deferred-link';
 import { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
-import { MovedLinkRepository } from '../../../src/link-traffic/deferred-links/moved-link.repository';
 
 /** Stores links in memory. Writes can be made to fail or hang. */
 export class FakeDeferredLinks extends DeferredLinkRepository {
@@ -57,7 +56,7 @@ const expiredForMs = ({ visitedAtMs, lifetimeMs }: DeferredLink): number =>
   performance.now() - visitedAtMs - lifetimeMs;
 
 /** Stands for an installation in which no other region has issued tokens. */
-export class NoMovedLinks extends MovedLinkRepository {
+export class NoMovedLinks {
   async claim(): Promise<null> {
     return null;
   }

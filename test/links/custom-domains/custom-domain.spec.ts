@@ -41,7 +41,7 @@ describe('a claim', () => {
 
 describe('a proof', () => {
   test('verifies a pending domain', () => {
-    expect(pending().verified(now, at(day))).toEqual({
+    expect(pending().afterVerification(now, at(day))).toEqual({
       verifiedAt: now,
       checkedAt: now,
       recordMissingSince: null,
@@ -50,7 +50,7 @@ describe('a proof', () => {
   });
 
   test('of a verified domain keeps its first date', () => {
-    expect(verified().verified(now, at(day))).toEqual({
+    expect(verified().afterVerification(now, at(day))).toEqual({
       checkedAt: now,
       recordMissingSince: null,
       nextCheckAt: at(day),
@@ -62,9 +62,9 @@ describe('activation', () => {
   test('of a verified domain changes its status', () => {
     const domain = verified();
     expect(domain.status).toBe('verified');
-    const activated = Object.assign(domain, domain.used({ active: true }));
+    const activated = Object.assign(domain, domain.withUse({ active: true }));
     expect(activated.status).toBe('active');
-    expect(Object.assign(activated, activated.used({ active: false })).status).toBe('verified');
+    expect(Object.assign(activated, activated.withUse({ active: false })).status).toBe('verified');
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe('activation', () => {
     [{ openHost: false }, { active: true }, { active: true, openHost: false }],
     [{}, { openHost: true }, { active: false, openHost: true }],
   ])('by %j of a domain with %j gives %j', (wanted, state, use) => {
-    expect(verified(state).used(wanted)).toEqual(use);
+    expect(verified(state).withUse(wanted)).toEqual(use);
   });
 
   test.each([
@@ -84,13 +84,13 @@ describe('activation', () => {
   ])('by %j of a domain with %j is refused, because pages need another host', (wanted, state) => {
     const message = 'open_host must be false for the active domain, because apps open from another host only';
     const details = [{ code: 'invalid_format', path: ['open_host'], message }];
-    expect(() => verified(state).used(wanted)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', details }));
+    expect(() => verified(state).withUse(wanted)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', details }));
   });
 
   test('of a pending domain is refused', () => {
-    expect(() => pending().used({ openHost: true })).toThrow('verify it before you use it');
-    expect(pending().used({ active: false })).toEqual({ active: false, openHost: false });
-    expect(() => pending().used({ active: true })).toThrow(
+    expect(() => pending().withUse({ openHost: true })).toThrow('verify it before you use it');
+    expect(pending().withUse({ active: false })).toEqual({ active: false, openHost: false });
+    expect(() => pending().withUse({ active: true })).toThrow(
       'links.example.com is not verified; verify it before you use it',
     );
   });
@@ -168,11 +168,11 @@ describe('a check', () => {
     },
   ])('$what', ({ texts, missingSince, expected }) => {
     const domain = verified({ challenge: 'mine', recordMissingSince: missingSince });
-    expect(domain.checked(texts, now, settings)).toEqual(expected);
+    expect(domain.afterCheck(texts, now, settings)).toEqual(expected);
   });
 
   test('without grace time a missing record ends the verification at once', () => {
-    expect(verified().checked([], now, { ...settings, graceMs: 0 })).toMatchObject({
+    expect(verified().afterCheck([], now, { ...settings, graceMs: 0 })).toMatchObject({
       result: 'lost',
       changes: { verifiedAt: null, nextCheckAt: null },
     });

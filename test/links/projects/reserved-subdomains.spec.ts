@@ -1,4 +1,4 @@
-import type { Subdomain } from '../../../src/links/projects/project';
+import type { Subdomain } from '../../../src/links/projects/subdomain';
 import { ReservedSubdomains } from '../../../src/links/projects/reserved-subdomains';
 
 const reservedOn = (link: string, api: string) => {

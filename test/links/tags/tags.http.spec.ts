@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Tag } from '../../../clients/typescript/src/index';
 import { TagPurge } from '../../../src/links/tags/tag-purge';
-import { TagsOfLinksRepository } from '../../../src/links/tags/tags-of-links.repository';
+import { PgTagsOfLinksRepository } from '../../../src/links/tags/pg-tags-of-links.repository';
 import { aDynamicLink, aProject, aTag, type LinkBody, unknownId } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { untilLocked } from '../../support/lock-waits';
@@ -157,7 +157,7 @@ async function insertTagged(names: string[], count = many): Promise<void> {
 
 /** Removes retired tags from all links, as the service does in the background. */
 async function purge(): Promise<void> {
-  const tags = on.service.app.get(TagsOfLinksRepository, { strict: false });
+  const tags = on.service.app.get(PgTagsOfLinksRepository, { strict: false });
   while (!(await tags.purgeSome(100)));
 }
 

@@ -234,7 +234,7 @@ describe('connections', () => {
 
   test('a read that waits too long is refused, and counted', async () => {
     const metrics = new Metrics();
-    metrics.watchClickHouseShares(clickHouse.shares);
+    metrics.watchClickHouse(clickHouse);
     const reads = await slowReadsBy('one', 4);
     timeLimits.share = 50;
     await expect(readBy('one', 'SELECT 1')).rejects.toThrow(ConcurrencyLimited);

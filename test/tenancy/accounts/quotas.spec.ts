@@ -4,7 +4,7 @@ import {
   LimitReached,
   QuotaReached,
 } from '../../../src/tenancy/accounts/account.errors';
-import type { AccountUsageRepository } from '../../../src/tenancy/accounts/account-usage.repository';
+import type { PgAccountUsageRepository } from '../../../src/tenancy/accounts/pg-account-usage.repository';
 import { featuresOf, type Plan, planIncludes, planRequiredFor, type Quotas } from '../../../src/tenancy/accounts/plan';
 import { QuotaGate } from '../../../src/tenancy/accounts/quotas';
 
@@ -15,7 +15,7 @@ function aGate(used: Quotas): { gate: QuotaGate; done: string[] } {
     done.push(`${what} of ${id}`);
     return used[counted];
   };
-  const usage: AccountUsageRepository = {
+  const usage: Pick<PgAccountUsageRepository, keyof PgAccountUsageRepository> = {
     countProjects: count('projects', 'projects'),
     countDynamicLinks: count('links', 'dynamicLinks'),
     countImportBytes: count('bytes', 'importBytes'),

@@ -1,5 +1,5 @@
 import { newId } from '../../../src/shared/id';
-import { UserIdentityRepository } from '../../../src/tenancy/identity-provider/user-identity.repository';
+import { PgUserIdentityRepository } from '../../../src/tenancy/identity-provider/pg-user-identity.repository';
 import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
@@ -116,7 +116,7 @@ describe('the first request of a person', () => {
   });
 
   test('makes one user, also of fifty statements at once', async () => {
-    const userIdentities = on.service.app.get(UserIdentityRepository);
+    const userIdentities = on.service.app.get(PgUserIdentityRepository);
     const identity = { accountId: account.accountId, issuer: provider.issuer, subject: unique('race'), email: null };
     const before = (await usersOf(account.accountId)).length;
     const made = await Promise.all(Array.from({ length: 50 }, () => userIdentities.insert(newId(), identity)));
@@ -125,7 +125,7 @@ describe('the first request of a person', () => {
   });
 
   test('of an account that goes away meanwhile makes nobody', async () => {
-    const userIdentities = on.service.app.get(UserIdentityRepository);
+    const userIdentities = on.service.app.get(PgUserIdentityRepository);
     const gone = { accountId: newId(), issuer: provider.issuer, subject: unique('gone'), email: null };
     expect(await userIdentities.insert(newId(), gone)).toBe(false);
     expect(await userIdentities.find(gone)).toBeNull();

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ParallelShutdown } from '../../../src/api-kit/kit/parallel-shutdown';
+import { ParallelShutdown } from '../../src/shared/parallel-shutdown';
 
 const ended: string[] = [];
 let begin = (): void => {};
@@ -8,7 +8,7 @@ const lowHasBegun = new Promise<void>((resolve) => (begin = resolve));
 
 @Module({})
 class LowModule extends ParallelShutdown {
-  protected async stop(): Promise<void> {
+  async stop(): Promise<void> {
     begin();
     await Promise.resolve();
     ended.push('low');
@@ -17,7 +17,7 @@ class LowModule extends ParallelShutdown {
 
 @Module({ imports: [LowModule] })
 class HighModule extends ParallelShutdown {
-  protected async stop(): Promise<void> {
+  async stop(): Promise<void> {
     // Nest calls the hook of the other module after that of this one.
     await lowHasBegun;
     ended.push('high');
@@ -32,7 +32,7 @@ test('modules end their work together', async () => {
 
 test('an error is that of the last hook', async () => {
   class FailingModule extends ParallelShutdown {
-    protected stop(): Promise<void> {
+    stop(): Promise<void> {
       return Promise.reject(new Error('a last write failed'));
     }
   }

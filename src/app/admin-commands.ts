@@ -1,0 +1,180 @@
+import type { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
+import type { Account, User } from '../tenancy/accounts/account';
+import type { ApiKey } from '../tenancy/api-keys/api-key';
+import { uuid } from '../shared/id';
+import { displayName } from '../shared/text';
+import {
+  databaseUrlOption,
+  email,
+  expiry,
+  optional,
+  type Options,
+  regionName,
+  required,
+  requiredPlan,
+} from './admin-options';
+import type { AdminServices } from './admin-services';
+import type { RegionSettings } from '../regions/region-commands';
+
+type Answer = Record<string, unknown>;
+
+export type Work = () => Promise<Answer>;
+
+interface Command {
+  takes: string[];
+  /** Reads the options before the database is opened, so that errors are reported at once. */
+  read: (options: Options) => Work;
+}
+
+/** The commands by their names, with the options that each takes. */
+export const commands: Record<string, Command> = {
+  'account create': {
+    takes: ['name', 'plan', 'email'],
+    read: (options) => {
+      const name = required(options, 'name', displayName);
+      const plan = requiredPlan(options);
+      const address = optional(options, 'email', email) ?? null;
+      return withServices(async ({ accounts, keys, unitOfWork }) => {
+        const { account, user, key } = await unitOfWork.run(async () => {
+          const created = await accounts.create(name, plan, address);
+          return { ...created, key: await keys.create(created.account.id, 'Default', null) };
+        });
+        return {
+          account: shownAccount(account),
+          user: shownUser(user),
+          api_key: { ...shownKey(key), key: key.secret },
+        };
+      });
+    },
+  },
+  'account list': {
+    takes: ['name'],
+    read: (options) => {
+      const name = optional(options, 'name', displayName) ?? null;
+      return withServices(async ({ accounts }) => ({ accounts: (await accounts.list(name)).map(shownAccount) }));
+    },
+  },
+  'account set-plan': {
+    takes: ['account', 'plan'],
+    read: (options) => {
+      const id = required(options, 'account', uuid);
+      const plan = requiredPlan(options);
+      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.setPlan(id, plan)) }));
+    },
+  },
+  'key create': {
+    takes: ['account', 'name', 'expires'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      const name = required(options, 'name', displayName);
+      const expires = expiry(options);
+      return withServices(async ({ keys }) => {
+        const key = await keys.create(account, name, expires);
+        return { api_key: { ...shownKey(key), key: key.secret } };
+      });
+    },
+  },
+  'key list': {
+    takes: ['account'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      return withServices(async ({ keys }) => ({ api_keys: (await keys.list(account)).map(shownKey) }));
+    },
+  },
+  'key revoke': {
+    takes: ['key'],
+    read: (options) => {
+      const key = required(options, 'key', uuid);
+      return withServices(async ({ keys }) => ({ api_key: shownKey(await keys.revoke(key)) }));
+    },
+  },
+  'region add': {
+    takes: ['name', 'rebuild', 'subscription-url'],
+    read: (options) => {
+      const name = required(options, 'name', regionName);
+      const subscriptionUrl = optional(options, 'subscription-url', databaseUrlOption);
+      const isRebuild = options['rebuild'] === true;
+      return withRegions(({ addCommand }, settings) => addCommand(settings, { name, isRebuild, subscriptionUrl }));
+    },
+  },
+  'region status': {
+    takes: [],
+    read: () => withRegions(({ statusCommand }, settings) => statusCommand(settings)),
+  },
+  'region remove': {
+    takes: ['name', 'force'],
+    read: (options) => {
+      const name = required(options, 'name', regionName);
+      const isForced = options['force'] === true;
+      return withRegions(({ removeCommand }, settings) => removeCommand(settings, { name, isForced }));
+    },
+  },
+  'clicks copy': {
+    takes: ['again'],
+    read: (options) => {
+      const again = options['again'] === true;
+      return withServices(async ({ clicks }) => ({ clicks: { copied: await withClickHouse(clicks).copy({ again }) } }));
+    },
+  },
+  'clicks verify': {
+    takes: [],
+    read: () => withServices(async ({ clicks }) => verifyClicks(withClickHouse(clicks))),
+  },
+};
+
+type RegionCommands = typeof import('../regions/region-commands');
+
+/** Runs a command for regions, which uses PostgreSQL alone. */
+function withRegions(work: (commands: RegionCommands, settings: RegionSettings) => Promise<Answer>): Work {
+  return async () => {
+    const { readConfig } = await import('./config.js');
+    return work(await import('../regions/region-commands.js'), readConfig());
+  };
+}
+
+/** Opens the services last, because Nest and TypeORM take the longest to load. Wrong usage is reported before. */
+function withServices(work: (services: AdminServices) => Promise<Answer>): Work {
+  return async () => (await import('./admin-services.js')).withServices(work);
+}
+
+/** The differences that an error message lists. */
+const maxListed = 10;
+
+/** @throws Error if the service does not use ClickHouse */
+function withClickHouse(clicks: ClickHouseClickCopy | null): ClickHouseClickCopy {
+  if (!clicks) throw new Error('CLICKHOUSE_URL is not set. Set it to the database that clicks are copied to.');
+  return clicks;
+}
+
+/** @throws Error if both stores have not the same clicks of each project and day before today (UTC) */
+async function verifyClicks(clicks: ClickHouseClickCopy): Promise<Answer> {
+  const today = await clicks.today();
+  const differences = await clicks.differences(today);
+  if (differences.length === 0) return { clicks: { verified_before: today } };
+  const lines = differences
+    .slice(0, maxListed)
+    .map(
+      ({ projectId, day, postgresql, clickhouse }) =>
+        `project ${projectId} on ${day}: ${postgresql} in PostgreSQL, ${clickhouse} in ClickHouse`,
+    );
+  if (differences.some(({ postgresql, clickhouse }) => clickhouse < postgresql))
+    lines.push(
+      'ClickHouse lacks clicks. See "Move from PostgreSQL" and "Fill ClickHouse again" in docs/operating/clickhouse.md.',
+    );
+  throw new Error([`The stores differ on ${differences.length} days of projects:`, ...lines].join('\n'));
+}
+
+const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });
+
+const shownUser = ({ id, email, createdAt }: User) => ({ id, email, created_at: createdAt });
+
+const shownKey = (key: ApiKey) => ({
+  id: key.id,
+  account_id: key.accountId,
+  name: key.name,
+  prefix: key.prefix,
+  created_at: key.createdAt,
+  last_used_at: key.lastUsedAt,
+  expires_at: key.expiresAt,
+  revoked_at: key.revokedAt,
+});

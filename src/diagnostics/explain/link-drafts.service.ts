@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { AppRepository } from '../../links/apps/app.repository';
+import {
+  DynamicLink,
+  type DynamicLinkChanges,
+  type NewDynamicLink,
+  type NewLink,
+} from '../../links/dynamic-links/dynamic-link';
+import { CustomPathExists, ExternalIdExists } from '../../links/dynamic-links/dynamic-link.errors';
+import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
+import { requireAllowedSchemes, requireOwnApps } from '../../links/dynamic-links/link-references';
+import type { LinkPath } from '../../links/link-paths/custom-path';
+import type { Project } from '../../links/projects/project';
+import { requireFound } from '../../shared/require-found';
+import type { Plan } from '../../tenancy/accounts/plan';
+
+/** The path of a draft without one, because each creation generates another path. */
+const pathPlaceholder = 'PATH' as LinkPath;
+
+/** Checks creations and changes of links like `DynamicLinksService`, and stores nothing. */
+@Injectable()
+export class LinkDraftsService {
+  constructor(
+    private readonly links: DynamicLinkRepository,
+    private readonly apps: AppRepository,
+  ) {}
+
+  /**
+   * Returns the link that a creation would store, and stores nothing. No quota is checked.
+   * @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   */
+  async ofNew(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
+    requireAllowedSchemes(project.allowedSchemes, fields);
+    await requireOwnApps(this.apps, project.id, fields);
+    const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
+    await this.#requireFreeExternalId(link);
+    if (fields.customPath !== undefined) await this.#requireFreePath(link);
+    return link;
+  }
+
+  /**
+   * Returns the link, and the link as an update would store it. Stores nothing.
+   * @throws InvalidInput, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   */
+  async ofChanged(
+    project: Project,
+    plan: Plan,
+    id: string,
+    changes: DynamicLinkChanges,
+  ): Promise<{ stored: DynamicLink; draft: DynamicLink }> {
+    requireAllowedSchemes(project.allowedSchemes, changes);
+    const stored = requireFound(await this.links.find(project.id, id), 'Dynamic link');
+    await requireOwnApps(this.apps, project.id, changes);
+    DynamicLink.requireChange(stored, plan, changes);
+    const draft = stored.with(changes);
+    await this.#requireFreeExternalId(draft);
+    if (draft.customPath !== stored.customPath) await this.#requireFreePath(draft);
+    return { stored, draft };
+  }
+
+  async #requireFreePath({ projectId, customPath }: NewLink): Promise<void> {
+    if (await this.links.hasPath(projectId, customPath)) throw new CustomPathExists(customPath);
+  }
+
+  async #requireFreeExternalId({ projectId, id, externalId }: NewLink): Promise<void> {
+    if (externalId === null) return;
+    const owner = await this.links.findIdByExternalId(projectId, externalId);
+    if (owner !== null && owner !== id) throw new ExternalIdExists(externalId);
+  }
+}

@@ -1,0 +1,84 @@
+import { allowedSchemes, destinationUrl } from '../../shared/destination-url';
+import type { Field } from '../../shared/field-table';
+import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
+import { limitsOf } from '../../shared/rule';
+import { displayName } from '../../shared/text';
+import { longLinkDestinations } from './long-link-destinations';
+import { subdomainRule } from './subdomain';
+
+const ownHost =
+  'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
+
+/** The fields of a project that callers set, in the order of errors. */
+export const projectFields = {
+  name: {
+    column: 'text',
+    rule: displayName,
+    required: true,
+    answer: { maxLength: displayName.schema.maxLength },
+    description: 'Display name.',
+    example: 'Summer campaign',
+  },
+  subdomain: {
+    column: 'text',
+    rule: subdomainRule,
+    required: true,
+    answer: limitsOf(subdomainRule),
+    description: 'First label of the host of every link in the project',
+    example: 'summer',
+  },
+  /** The hosts to which long links of Firebase may lead. */
+  long_link_destinations: {
+    column: 'text',
+    rule: longLinkDestinations,
+    default: [],
+    answer: { maxItems: longLinkDestinations.schema.maxItems },
+    description:
+      'Hosts to which long links of Firebase, `https://host/?link=…`, may lead: `shop.example.com`, or `*.example.com` for all ' +
+      'hosts below it. A host without a port allows the default ports. An empty list turns long links off.',
+    example: ['shop.example.com', '*.example.org'],
+  },
+  root_url: {
+    column: 'text',
+    rule: destinationUrl,
+    default: null,
+    description: `Destination of visitors of \`/\`. Null: \`/\` is an unknown path. ${ownHost}`,
+    example: 'https://www.example.com/',
+  },
+  not_found_url: {
+    column: 'text',
+    rule: destinationUrl,
+    default: null,
+    description: `Destination of visitors of paths that no link has. Null: a page with the status 404. ${ownHost}`,
+    example: 'https://www.example.com/not-found',
+  },
+  query_forwarding: {
+    column: 'text',
+    rule: queryForwarding,
+    default: 'all',
+    description:
+      "Which of the visitor's parameters destinations get: `all`, `none`, or those that `forwarded_params` lists. A link can have another value.",
+    example: 'all',
+  },
+  forwarded_params: {
+    column: 'text',
+    rule: forwardedParams,
+    default: [],
+    answer: { maxItems: forwardedParams.schema.maxItems },
+    description: 'Names of parameters that destinations get if `query_forwarding` is `listed`. Letter case counts.',
+    example: ['utm_source', 'gclid'],
+  },
+  allowed_schemes: {
+    column: 'text',
+    rule: allowedSchemes,
+    default: [],
+    answer: { maxItems: allowedSchemes.schema.maxItems },
+    description:
+      'Schemes that destinations of links may have beside http and https, such as `mailto`, `tel` and that of an app. Visitors get a page ' +
+      'with a button. Schemes that run code, read files or belong to browsers, such as `javascript` and `data`, are refused. Links keep a ' +
+      'destination whose scheme is removed here.',
+    example: ['mailto', 'tel'],
+  },
+} as const satisfies Record<string, Field>;
+
+export type ProjectFields = typeof projectFields;
