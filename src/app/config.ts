@@ -1,8 +1,6 @@
-import type { LevelWithSilent } from 'pino';
-import { type Plan, type plans, type Quotas } from '../tenancy/accounts/plan';
+import type { plans, Quotas } from '../tenancy/accounts/plan';
 import type { ConsoleProvider } from '../management-api/console/console-settings';
 import type { IdentityProviderSettings } from '../tenancy/identity-provider/identity-provider-settings';
-import type { ClickHouseMode } from '../platform/clickhouse/clickhouse-settings';
 import { BadSetting } from '../shared/bad-setting';
 import { parseUrl } from '../shared/url';
 import { type Variables, variables } from './config-variables';
@@ -41,7 +39,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const production = !['development', 'test'].includes(env.NODE_ENV);
   if (production) refuseDevelopmentSettings(env);
   if (env.PRIMARY_DATABASE_URL !== undefined) refuseOutsideRegion(env);
-  const apiKeys = env.API_KEYS_PER_ACCOUNT;
+  const quotas = (projects: number, dynamicLinks: number, importMegabytes: number): Quotas => {
+    const importBytes = importMegabytes * 1_000_000;
+    return { projects, dynamicLinks, importBytes, apiKeys: env.API_KEYS_PER_ACCOUNT };
+  };
   const identityProvider = identityProviderSettings(env, production);
   return {
     production,
@@ -100,24 +101,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** Undefined if the management API takes API keys only. */
     identityProvider,
     quotas: {
-      free: {
-        projects: env.QUOTA_FREE_PROJECTS,
-        dynamicLinks: env.QUOTA_FREE_DYNAMIC_LINKS,
-        importBytes: env.QUOTA_FREE_IMPORT_MB * 1_000_000,
-        apiKeys,
-      },
-      pro: {
-        projects: env.QUOTA_PRO_PROJECTS,
-        dynamicLinks: env.QUOTA_PRO_DYNAMIC_LINKS,
-        importBytes: env.QUOTA_PRO_IMPORT_MB * 1_000_000,
-        apiKeys,
-      },
-      enterprise: {
-        projects: env.QUOTA_ENTERPRISE_PROJECTS,
-        dynamicLinks: env.QUOTA_ENTERPRISE_DYNAMIC_LINKS,
-        importBytes: env.QUOTA_ENTERPRISE_IMPORT_MB * 1_000_000,
-        apiKeys,
-      },
+      free: quotas(env.QUOTA_FREE_PROJECTS, env.QUOTA_FREE_DYNAMIC_LINKS, env.QUOTA_FREE_IMPORT_MB),
+      pro: quotas(env.QUOTA_PRO_PROJECTS, env.QUOTA_PRO_DYNAMIC_LINKS, env.QUOTA_PRO_IMPORT_MB),
+      enterprise: quotas(
+        env.QUOTA_ENTERPRISE_PROJECTS,
+        env.QUOTA_ENTERPRISE_DYNAMIC_LINKS,
+        env.QUOTA_ENTERPRISE_IMPORT_MB,
+      ),
     } satisfies Record<(typeof plans)[number], Quotas>,
     /** Resolvers for the records of custom domains; empty for the system's. */
     dnsResolvers: env.DNS_RESOLVERS,

@@ -21,7 +21,7 @@ export class LinkListController {
 
   @Get()
   @Operation({ id: 'listDynamicLinks', summary: 'List dynamic links', success: DynamicLinkPage })
-  async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery): Promise<DynamicLinkPage> {
+  async list(@PathProject() project: Project, @Query() query: ListDynamicLinksQuery) {
     const { page: number, limit, sortBy, sortOrder, include } = query;
     const request = { page: number, limit, sortBy, sortOrder, ...toFilters(query) };
     const { counts, ...found } = await this.lists.list(project, request, include === 'clicks');

@@ -27,7 +27,7 @@ export class RecordedClicksController {
       'those of a database outage come later.',
     success: ClicksResponse,
   })
-  async list(@PathProject() project: Project, @Query() query: ListClicksQuery): Promise<ClicksResponse> {
+  async list(@PathProject() project: Project, @Query() query: ListClicksQuery) {
     const page = await this.clicks.list(project, ListClicksQuery.requestOf(query));
     return ClicksResponse.of(page, query.limit);
   }

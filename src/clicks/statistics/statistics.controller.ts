@@ -7,7 +7,8 @@ import { PathProject } from '../../links/projects/path-project.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import type { Project } from '../../links/projects/project';
 import { toCsv } from './statistics-csv';
-import { ProjectStatisticsQuery, StatisticsDto, StatisticsQuery, StatisticsResponse } from './statistics.dto';
+import { StatisticsDto, StatisticsResponse } from './statistics.dto';
+import { ProjectStatisticsQuery, StatisticsQuery } from './statistics-query.dto';
 import { StatisticsService } from './statistics.service';
 
 const description =

@@ -22,10 +22,7 @@ export class AssociationHealthController {
       "file late: iPhones within a day, through Apple's servers, and Android devices only from time to time.",
     success: AssociationHealthResponse,
   })
-  async check(
-    @PathProject() project: Project,
-    @Query() { probe }: AssociationHealthQuery,
-  ): Promise<AssociationHealthResponse> {
+  async check(@PathProject() project: Project, @Query() { probe }: AssociationHealthQuery) {
     return { data: AssociationHealthDto.of(await this.health.check(project, probe)) };
   }
 }

@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { AnsweredFile, FetchedFile } from './fetched-file';
-import { JsonComparison } from './json-comparison';
+import { isSameJson } from './same-json';
 
 export interface WantedFile {
   url: URL;
@@ -27,7 +27,7 @@ const connectOptions = {
 
 /**
  * Fetches a file as phones do: over HTTPS, with a valid certificate, without following redirects. It connects only to the given
- * addresses and resolves no name. It compares the body while it arrives and keeps none of it. It never rejects.
+ * addresses and resolves no name. It never rejects.
  */
 export function fetchFile(
   { url, addresses, json, maxBytes, caCertificates }: WantedFile,
@@ -65,16 +65,16 @@ export function fetchFile(
         };
         if (answered.status !== 200) return stopWith(null);
         if (Number(response.headers['content-length']) > maxBytes) return stopWith('too_large');
-        const comparison = new JsonComparison(json);
+        const chunks: Buffer[] = [];
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
           if (bytes > maxBytes) return stopWith('too_large');
-          comparison.add(chunk);
-          // The rest would only cost time.
-          if (comparison.isDifferent) stopWith('different');
+          chunks.push(chunk);
         });
-        response.on('end', () => resolve({ ...answered, content: comparison.isSame ? 'same' : 'different', bytes }));
+        response.on('end', () =>
+          resolve({ ...answered, content: isSameJson(Buffer.concat(chunks), json) ? 'same' : 'different', bytes }),
+        );
         response.on('error', fail);
       },
     );

@@ -41,7 +41,7 @@ export class ExplainController {
     @PathProject() project: Project,
     @Query() query: ExplainQuery,
     @Param('linkId', ResourceId) id: string,
-  ): Promise<ExplanationResponse> {
+  ) {
     return { data: ExplanationDto.of(await this.explanations.explain(project, id, ExplainQuery.toVisit(query))) };
   }
 
@@ -61,7 +61,7 @@ export class ExplainController {
     @Query() query: ExplainQuery,
     @Body() body: UpdateDynamicLinkBody,
     @Param('linkId', ResourceId) id: string,
-  ): Promise<ExplanationResponse> {
+  ) {
     const visit = ExplainQuery.toVisit(query);
     const explanation = await this.explanations.explainChanged(project, caller.plan, id, toChanges(body), visit);
     return { data: ExplanationDto.of(explanation) };
@@ -78,10 +78,7 @@ export class ExplainController {
       'parameter `query`. The answer is `not_found` if the project serves no such link. The request counts no click.',
     success: ExplanationResponse,
   })
-  async explainLongLink(
-    @PathProject() project: Project,
-    @Query() query: ExplainAddressQuery,
-  ): Promise<ExplanationResponse> {
+  async explainLongLink(@PathProject() project: Project, @Query() query: ExplainAddressQuery) {
     const visit = ExplainQuery.toVisit(query);
     const explanation =
       query.path === undefined
@@ -107,7 +104,7 @@ export class ExplainController {
     @TheCaller() caller: Caller,
     @Query() query: ExplainQuery,
     @Body() body: CreateDynamicLinkBody,
-  ): Promise<ExplanationResponse> {
+  ) {
     const visit = ExplainQuery.toVisit(query);
     const fields = CreateDynamicLinkBody.toLink(body);
     return { data: ExplanationDto.of(await this.explanations.explainNew(project, caller.plan, fields, visit)) };

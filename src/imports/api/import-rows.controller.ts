@@ -9,7 +9,8 @@ import { page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
-import { ImportReportQuery, ImportRowDto, ImportRowPage, ListImportRowsQuery } from './imports.dto';
+import { ImportRowDto, ImportRowPage } from './imports.dto';
+import { ImportReportQuery, ListImportRowsQuery } from './imports-query.dto';
 import { ImportsService } from './imports.service';
 
 @ApiTags('Imports')
@@ -32,7 +33,7 @@ export class ImportRowsController {
     @PathProject() project: Project,
     @Param('importId', ResourceId) id: string,
     @Query() query: ListImportRowsQuery,
-  ): Promise<ImportRowPage> {
+  ) {
     const { job, rows, read } = await this.imports.rows(project, id, query);
     return page(rows, query, (row) => ImportRowDto.of(row, job, read));
   }

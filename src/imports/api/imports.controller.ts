@@ -24,7 +24,7 @@ export class ImportsController {
     success: ImportPage,
     errors: ['TOO_EXPENSIVE'],
   })
-  async list(@PathProject() project: Project, @Query() query: ListQuery): Promise<ImportPage> {
+  async list(@PathProject() project: Project, @Query() query: ListQuery) {
     return page(await this.imports.list(project, query), query, (job) => ImportDto.of(job));
   }
 
@@ -34,7 +34,7 @@ export class ImportsController {
     description: 'Returns the state, the progress, the remaining time, missing apps, and fields without a place.',
     success: { type: ImportResponse, tagged: true },
   })
-  async get(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<ImportResponse> {
+  async get(@PathProject() project: Project, @Param('importId', ResourceId) id: string) {
     return this.#render(await this.imports.get(project, id));
   }
 
@@ -48,11 +48,7 @@ export class ImportsController {
     success: { status: 202, type: ImportResponse },
     errors: ['QUOTA', 'IMPORT_STATE'],
   })
-  async run(
-    @PathProject() project: Project,
-    @TheCaller() caller: Caller,
-    @Param('importId', ResourceId) id: string,
-  ): Promise<ImportResponse> {
+  async run(@PathProject() project: Project, @TheCaller() caller: Caller, @Param('importId', ResourceId) id: string) {
     return this.#render(await this.imports.run(project, caller.plan, id));
   }
 
@@ -65,7 +61,7 @@ export class ImportsController {
     success: ImportResponse,
     errors: ['IMPORT_STATE'],
   })
-  async cancel(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<ImportResponse> {
+  async cancel(@PathProject() project: Project, @Param('importId', ResourceId) id: string) {
     return this.#render(await this.imports.cancel(project, id));
   }
 
@@ -76,7 +72,7 @@ export class ImportsController {
       'Removes an import with its file and its rows, and ends it if it works. Links that it has created stay.',
     success: MessageResponse,
   })
-  async delete(@PathProject() project: Project, @Param('importId', ResourceId) id: string): Promise<MessageResponse> {
+  async delete(@PathProject() project: Project, @Param('importId', ResourceId) id: string) {
     await this.imports.delete(project, id);
     return message('The import was deleted');
   }

@@ -1,79 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
-import { readJson } from '../../platform/http/json-limits';
-import type { ImportOptions } from '../sources/import-source';
-import { importOptions } from '../sources/import-options';
-import { importSources } from '../sources/import-sources';
-import { IsQueryChoice } from '../../api-kit/kit/field.decorators';
-import { PageQuery } from '../../api-kit/kit/list-query';
-import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
-import { refused, Rule } from '../../shared/rule';
-import { text } from '../../shared/text';
-import { conflictPolicies, type ConflictPolicy, type Import, importFailureCodes, importFormats } from '../model/import';
+import { refused } from '../../shared/rule';
+import { conflictPolicies, type Import, importFailureCodes, importFormats } from '../model/import';
 import type { RowRecord } from '../files/row-record';
 import { importStates } from '../model/import-state';
-import { type ImportRow, type Outcome, outcomes } from '../model/import-row';
+import { type ImportRow, outcomes } from '../model/import-row';
+import { sourceNames } from './imports-query.dto';
 import { maxSummed, type UnmappedSummary } from '../model/unmapped-summary';
-
-export const sourceNames = [...importSources.keys()];
-
-const maxOptionsLength = 8000;
-const limitedText = text({ max: maxOptionsLength });
-
-/** Reads options of a source: JSON, because a query has text only. */
-const optionsText = new Rule<ImportOptions>({ type: 'string', maxLength: maxOptionsLength }, (value) => {
-  const textResult = limitedText.safeParse(value);
-  if ('problems' in textResult) return textResult;
-  // Functions that visit each level would exceed the stack. Each character is less than a value.
-  const reading = readJson(textResult.value, 3 * maxOptionsLength);
-  if ('value' in reading) return importOptions.safeParse(reading.value);
-  return reading.fault === 'not_json'
-    ? refused('invalid_json', 'must be a JSON object')
-    : refused('too_big', 'must not nest arrays and objects too deep');
-});
-
-const IsOptionsText = ruleDecorator(optionsText);
-
-export class CreateImportQuery {
-  @IsQueryChoice(sourceNames, { description: 'System that the file comes from.', default: 'signpost' })
-  source: string;
-
-  @IsQueryChoice(conflictPolicies, {
-    description:
-      'The treatment of a row whose path or external id a different link has. `skip`: the link stays. `replace`: it gets the ' +
-      'fields of the row. `fail`: nothing is run.',
-    default: 'skip',
-  })
-  conflict: ConflictPolicy;
-
-  @IsOptionsText({
-    description:
-      'JSON object with options. `columns` maps columns of the source `csv` to fields. `time_zone` is that of times without one. ' +
-      '`date_format` of dates such as `03/04/2024` is `day_first`, `month_first`, or `iso`, the default, which refuses them. ' +
-      '`encoding` of the file is `utf-8`, the default, or `windows-1252`.',
-    example: '{"columns":{"Slug":"custom_path","Target":"desktop_url"}}',
-    optional: true,
-  })
-  options?: ImportOptions;
-}
-
-const IsOutcome = (place: string) =>
-  IsQueryChoice(outcomes, {
-    description: `Outcome; only rows that have it are ${place}.`,
-    example: 'refused',
-    optional: true,
-  });
-
-export class ListImportRowsQuery extends PageQuery {
-  @IsOutcome('listed')
-  outcome?: Outcome;
-}
-
-export class ImportReportQuery {
-  @IsOutcome('in the report')
-  outcome?: Outcome;
-}
 
 const rowCount = (description: string, example: number, minimum = 0) =>
   ({ type: 'integer', minimum, description, example }) as const;

@@ -9,7 +9,8 @@ import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
 import { BodyFile, type ImportFile, mediaTypes } from './import-file.decorator';
 import { CreateImportFromApiBody, listRequestOf } from './import-from-api.dto';
-import { CreateImportQuery, ImportDto, ImportResponse } from './imports.dto';
+import { ImportDto, ImportResponse } from './imports.dto';
+import { CreateImportQuery } from './imports-query.dto';
 import { ImportsService } from './imports.service';
 import { UploadLimits } from './upload-limits';
 
@@ -50,7 +51,7 @@ export class NewImportsController {
     @BodyFile() { format, chunks }: ImportFile,
     @Query() query: CreateImportQuery,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ImportResponse> {
+  ) {
     const { source, conflict: conflictPolicy, options = {} } = query;
     const fields = { source, format, conflictPolicy, options };
     const job = await this.uploadLimits.run(caller.accountId, () =>
@@ -77,7 +78,7 @@ export class NewImportsController {
     @TheCaller() caller: Caller,
     @Body() body: CreateImportFromApiBody,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ImportResponse> {
+  ) {
     const list = listRequestOf(body);
     const { source, conflict: conflictPolicy = 'skip', options = {} } = body;
     const fields = { source, format: 'api' as const, conflictPolicy, options };

@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { Import } from './import';
 
 export type StoredImport = Import & { attempts: number; attemptedBy: string | null; deletedAt: Date | null };
@@ -11,8 +12,7 @@ export const ImportSchema = new EntitySchema<StoredImport>({
   target: Import,
   tableName: 'imports',
   columns: {
-    id: { type: 'uuid', primary: true },
-    projectId: { type: 'uuid', name: 'project_id' },
+    ...idColumns,
     source: { type: 'text' },
     format: { type: 'text' },
     conflictPolicy: { type: 'text', name: 'conflict_policy' },
@@ -42,8 +42,7 @@ export const ImportSchema = new EntitySchema<StoredImport>({
     finishedAt: { type: 'timestamptz', name: 'finished_at', nullable: true },
     attempts: { ...number, select: false },
     attemptedBy: { type: 'uuid', name: 'attempted_by', nullable: true, select: false },
-    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
-    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    ...timeColumns,
     deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },
   },
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { fieldColumns } from '../../platform/tables/field-columns';
+import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { NotFound } from '../../shared/domain-error';
 import { type App, type AppPlatform, fieldsByPlatform } from './app';
 import { BundleIdExists, PackageNameExists } from './app.errors';
@@ -37,11 +37,9 @@ function schemaOf<P extends AppPlatform>(platform: P): EntitySchema<App<P>> {
     name,
     tableName: name,
     columns: {
-      id: { type: 'uuid', primary: true },
-      projectId: { type: 'uuid', name: 'project_id' },
+      ...idColumns,
       ...fieldColumns(fieldsByPlatform[platform]),
-      createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
-      updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+      ...timeColumns,
     },
   });
 }

@@ -1,17 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import type { FindOptionsOrder, FindOptionsWhere, QueryDeepPartialEntity, Repository } from 'typeorm';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { findLocked } from '../../platform/tables/find-locked';
 import { readPage } from '../../platform/tables/typeorm-page';
 import { updateRow } from '../../platform/tables/update-row';
 import type { Page, PageRequest } from '../../shared/page';
+import { lockProject } from '../projects/pg-project-lock';
 import type { App, AppChanges, AppPlatform, NewApp } from './app';
+import { AppRepository } from './app.repository';
 import { appSchemas, appTables, errorsByConstraint } from './app.schema';
 import { deleteUnreferenced } from './pg-app-references';
-import { PgAppRepository } from './pg-app.repository';
 
 @Injectable()
-export class TypeormAppRepository extends PgAppRepository {
+export class TypeormAppRepository extends AppRepository {
+  constructor(private readonly context: TransactionContext) {
+    super();
+  }
+
+  lock(projectId: string): Promise<void> {
+    return lockProject(this.context, projectId);
+  }
+
+  async count(projectId: string): Promise<number> {
+    // A separate statement, because one that waits for the lock counts the rows of its start.
+    const [row] = await this.context.read<{ count: string }>(
+      `SELECT (SELECT count(*) FROM ios_apps WHERE project_id = $1)
+            + (SELECT count(*) FROM android_apps WHERE project_id = $1) AS count`,
+      [projectId],
+    );
+    return Number(row!.count);
+  }
+
+  async findProjectsOf(platform: AppPlatform, ids: string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.context.read<{ id: string; project_id: string }>(
+      `SELECT app.id, app.project_id FROM ${appTables[platform].name} app JOIN projects p ON p.id = app.project_id
+       WHERE app.id = ANY ($1) AND p.deleted_at IS NULL`,
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row.project_id]));
+  }
+
   async insert<P extends AppPlatform>(platform: P, app: NewApp<P>): Promise<App<P>> {
     const row = { ...app } as App<P>;
     const insert = () => this.context.run(() => this.#apps(platform).insert(row as QueryDeepPartialEntity<App<P>>));

@@ -52,11 +52,7 @@ export class BulkLinksController {
     success: BulkResponse,
     errors: ['BULK_REFUSED'],
   })
-  async run(
-    @PathProject() project: Project,
-    @TheCaller() caller: Caller,
-    @Body() body: BulkLinksBody,
-  ): Promise<BulkResponse> {
+  async run(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: BulkLinksBody) {
     const operations = await readOperations(body.operations);
     const results = await this.links.run(project, caller.plan, operations, body.atomic ?? false);
     return { data: await BulkResultsDto.of(results, (link) => this.hosts.urlOf(project, link.customPath)) };
@@ -74,7 +70,7 @@ export class BulkLinksController {
     success: BulkByFilterResponse,
     errors: ['COUNT_MISMATCH', 'TOO_EXPENSIVE'],
   })
-  async runByFilter(@PathProject() project: Project, @Body() body: BulkByFilterBody): Promise<BulkByFilterResponse> {
+  async runByFilter(@PathProject() project: Project, @Body() body: BulkByFilterBody) {
     const { ids, expected_count: expected, after = null } = body;
     const filters = { ...toFilters(body.filter), ids };
     const result = await this.byFilter.run(project, filters, BulkByFilterBody.toAction(body), expected, after);

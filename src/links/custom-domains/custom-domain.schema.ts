@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { CustomDomain } from './custom-domain';
 
 export const CustomDomainSchema = new EntitySchema<CustomDomain>({
@@ -6,8 +7,7 @@ export const CustomDomainSchema = new EntitySchema<CustomDomain>({
   target: CustomDomain,
   tableName: 'custom_domains',
   columns: {
-    id: { type: 'uuid', primary: true },
-    projectId: { type: 'uuid', name: 'project_id' },
+    ...idColumns,
     hostname: { type: 'text' },
     challenge: { type: 'text' },
     active: { type: 'boolean' },
@@ -16,7 +16,6 @@ export const CustomDomainSchema = new EntitySchema<CustomDomain>({
     checkedAt: { type: 'timestamptz', name: 'checked_at', nullable: true },
     recordMissingSince: { type: 'timestamptz', name: 'record_missing_since', nullable: true },
     nextCheckAt: { type: 'timestamptz', name: 'next_check_at', nullable: true },
-    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
-    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    ...timeColumns,
   },
 });

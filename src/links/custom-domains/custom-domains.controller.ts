@@ -28,7 +28,7 @@ export class CustomDomainsController {
 
   @Get()
   @Operation({ summary: 'List custom domains', description: 'Newest domains come first.', success: CustomDomainPage })
-  async list(@PathProject() project: Project, @Query() query: ListCustomDomainsQuery): Promise<CustomDomainPage> {
+  async list(@PathProject() project: Project, @Query() query: ListCustomDomainsQuery) {
     return page(await this.domains.list(project, query), query, CustomDomainDto.of);
   }
 
@@ -42,18 +42,14 @@ export class CustomDomainsController {
     success: { status: 201, type: CustomDomainResponse },
     errors: ['QUOTA', 'DOMAIN_EXISTS'],
   })
-  async create(
-    @PathProject() project: Project,
-    @TheCaller() caller: Caller,
-    @Body() body: AddCustomDomainBody,
-  ): Promise<CustomDomainResponse> {
+  async create(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: AddCustomDomainBody) {
     const domain = await this.domains.add(project, caller.plan, body.hostname);
     return { data: CustomDomainDto.of(domain) };
   }
 
   @Get(':domainId')
   @Operation({ summary: 'Get a custom domain', success: { type: CustomDomainResponse, tagged: true } })
-  async get(@PathProject() project: Project, @Param('domainId', ResourceId) id: string): Promise<CustomDomainResponse> {
+  async get(@PathProject() project: Project, @Param('domainId', ResourceId) id: string) {
     return { data: CustomDomainDto.of(await this.domains.get(project, id)) };
   }
 
@@ -71,8 +67,8 @@ export class CustomDomainsController {
     @PathProject() project: Project,
     @Body() body: UpdateCustomDomainBody,
     @Param('domainId', ResourceId) id: string,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<ChangedCustomDomainResponse> {
+    @IfMatch() ifMatch?: string,
+  ) {
     const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
     const use = UpdateCustomDomainBody.toUse(body);
     const domain = await this.domains.setUse(project, id, use, precondition);
@@ -92,8 +88,8 @@ export class CustomDomainsController {
   async delete(
     @PathProject() project: Project,
     @Param('domainId', ResourceId) id: string,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<MessageResponse> {
+    @IfMatch() ifMatch?: string,
+  ) {
     await this.domains.remove(project, id, unchangedSince(ifMatch, CustomDomainDto.of));
     return message('Custom domain removed');
   }

@@ -1,16 +1,14 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
-import { IsJsonBoolean, IsQueryBoolean } from '../../api-kit/kit/field.decorators';
+import { IsJsonBoolean } from '../../api-kit/kit/field.decorators';
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import type { Problem } from '../../shared/problem';
 import { type CustomDomain, type DomainUse, openHostIsActive, statuses } from './custom-domain';
-import { describeAnswer, type DomainAnswer, domainAnswers } from './domain-answer';
-import { shownValues } from './custom-domain.errors';
+import { describeAnswer, type DomainAnswer } from './domain-answer';
 import { IsHostname } from './custom-domains.decorators';
-import type { CheckedRecords } from './custom-domains.service';
+import { answerField } from './domain-records.dto';
 import type { Hostname } from './hostname';
-import { type RecordCheck, recordPurposes, type RecordState, recordStates } from './record-check';
 
 export class AddCustomDomainBody {
   @IsHostname({
@@ -114,94 +112,6 @@ export class CustomDomainDto extends answer({
   }
 }
 
-export class DomainRecordsQuery {
-  @IsQueryBoolean({
-    default: false,
-    description:
-      'Whether the service also visits the domain, if it is verified. A visit takes up to eight seconds, and counts as a probe: ' +
-      'by default an account may run ten per minute, one at a time. Further probes get 429 `RATE_LIMITED`.',
-  })
-  probe: boolean;
-}
-
-class DomainRecord extends answer({
-  purpose: {
-    enum: recordPurposes,
-    enumName: 'DomainRecordPurpose',
-    description: '`ownership`: proves the domain. `address`: leads visitors to the service.',
-    example: 'address',
-  },
-  type: { enum: ['TXT', 'CNAME'], example: 'CNAME' },
-  name: { description: 'Name of the record.', example: 'links.example.com' },
-  value: {
-    nullable: true,
-    description:
-      'Value of the record. Null if the operator has not set `LINK_TARGET_HOST`, the target of the CNAME record.',
-    example: 'edge.example.net',
-  },
-  addresses: {
-    type: [String],
-    description:
-      'Addresses of that target, for A and AAAA records instead of the CNAME record at the top of a zone. Empty for the TXT record.',
-    example: ['192.0.2.1'],
-  },
-  found: {
-    type: [String],
-    description:
-      'Values in the DNS, at most ten of 100 characters: for `address` the target of a CNAME record, or the addresses without one. ' +
-      'Empty for a host with a private address, because it may be internal.',
-    example: ['edge.example.net'],
-  },
-  state: {
-    enum: recordStates,
-    enumName: 'DomainRecordState',
-    description:
-      '`missing`: the DNS has no such record. `different`: it leads elsewhere, or has another value. `unknown`: the DNS did not ' +
-      'answer, or there is no target to compare with. A domain that answers with the project has the address `ok`.',
-    example: 'ok',
-  },
-}) {
-  static of(this: void, record: RecordCheck): DomainRecord {
-    return { ...record, addresses: shownValues(record.addresses), found: shownValues(record.found) };
-  }
-}
-
-const answerField = {
-  enum: domainAnswers,
-  enumName: 'DomainAnswer',
-  description:
-    '`ok`: the project answers. `other_answer`: another server or project does. `not_probed`: the limit of probes was reached. The ' +
-    'others name what failed.',
-} as const;
-
-class DomainVisit extends answer({
-  answer: { ...answerField, example: 'ok' },
-  message: {
-    description: 'The same for people, with the remedy.',
-    example: 'links.example.com answers with this project',
-  },
-}) {}
-
-@ApiSchema({ name: 'DomainRecords' })
-export class DomainRecordsDto extends answer({
-  records: {
-    type: [DomainRecord],
-    description: 'The record that proves the domain, and the one that leads to the service.',
-  },
-  visit: {
-    type: DomainVisit,
-    nullable: true,
-    description: 'The answer of the domain to a visitor. Null without `probe`, and for a domain that is not verified.',
-  },
-}) {
-  static of({ domain, records, answer }: CheckedRecords): DomainRecordsDto {
-    return {
-      records: records.map(DomainRecord.of),
-      visit: answer && { answer, message: describeAnswer(domain.hostname, answer) },
-    };
-  }
-}
-
 @ApiSchema({ name: 'DomainWarning' })
 export class DomainWarningDto extends answer({
   code: { enum: ['DOMAIN_NOT_REACHED'], example: 'DOMAIN_NOT_REACHED' },
@@ -219,8 +129,6 @@ export class DomainWarningDto extends answer({
     };
   }
 }
-
-export class DomainRecordsResponse extends dataOf(DomainRecordsDto) {}
 
 export class ChangedCustomDomainResponse extends answer(
   {

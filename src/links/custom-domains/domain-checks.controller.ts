@@ -4,13 +4,8 @@ import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import type { Project } from '../projects/project';
-import {
-  CustomDomainDto,
-  CustomDomainResponse,
-  DomainRecordsDto,
-  DomainRecordsQuery,
-  DomainRecordsResponse,
-} from './custom-domains.dto';
+import { CustomDomainDto, CustomDomainResponse } from './custom-domains.dto';
+import { DomainRecordsDto, DomainRecordsQuery, DomainRecordsResponse } from './domain-records.dto';
 import { CustomDomainsService } from './custom-domains.service';
 
 @ApiTags('Custom domains')
@@ -32,7 +27,7 @@ export class DomainChecksController {
     @PathProject() project: Project,
     @Param('domainId', ResourceId) id: string,
     @Query() { probe }: DomainRecordsQuery,
-  ): Promise<DomainRecordsResponse> {
+  ) {
     return { data: DomainRecordsDto.of(await this.domains.checkRecords(project, id, probe)) };
   }
 
@@ -48,10 +43,7 @@ export class DomainChecksController {
     success: CustomDomainResponse,
     errors: ['DOMAIN_NOT_VERIFIED', 'DOMAIN_TAKEN'],
   })
-  async verify(
-    @PathProject() project: Project,
-    @Param('domainId', ResourceId) id: string,
-  ): Promise<CustomDomainResponse> {
+  async verify(@PathProject() project: Project, @Param('domainId', ResourceId) id: string) {
     return { data: CustomDomainDto.of(await this.domains.verify(project, id)) };
   }
 }

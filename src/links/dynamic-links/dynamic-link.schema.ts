@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { fieldColumns } from '../../platform/tables/field-columns';
+import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { DynamicLink, type TagIds } from './dynamic-link';
 import { linkFields } from './link-fields';
 
@@ -11,14 +11,12 @@ export const DynamicLinkSchema = new EntitySchema<DynamicLink & TagIds>({
   target: DynamicLink,
   tableName: 'dynamic_links',
   columns: {
-    id: { type: 'uuid', primary: true },
-    projectId: { type: 'uuid', name: 'project_id' },
+    ...idColumns,
     ...fieldColumns(stored),
     tagIds: { type: 'uuid', name: 'tag_ids', array: true, select: false },
     importedFrom: { type: 'text', name: 'imported_from', nullable: true },
     originalCreatedAt: { type: 'timestamptz', name: 'original_created_at', nullable: true },
     originalClicks: { type: 'bigint', name: 'original_clicks', nullable: true },
-    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
-    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    ...timeColumns,
   },
 });

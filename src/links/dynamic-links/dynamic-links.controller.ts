@@ -36,21 +36,14 @@ export class DynamicLinksController {
     success: { status: 201, type: DynamicLinkResponse },
     errors: ['QUOTA', ...errorsOfLinkBody],
   })
-  async create(
-    @PathProject() project: Project,
-    @TheCaller() caller: Caller,
-    @Body() body: CreateDynamicLinkBody,
-  ): Promise<DynamicLinkResponse> {
+  async create(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: CreateDynamicLinkBody) {
     const link = await this.links.create(project, caller.plan, CreateDynamicLinkBody.toLink(body));
     return { data: DynamicLinkDto.of(link, this.#fullUrl(project, link)) };
   }
 
   @Get(':linkId')
   @Operation({ summary: 'Get a dynamic link', success: { type: DynamicLinkWithAppsResponse, tagged: true } })
-  async get(
-    @PathProject() project: Project,
-    @Param('linkId', ResourceId) id: string,
-  ): Promise<DynamicLinkWithAppsResponse> {
+  async get(@PathProject() project: Project, @Param('linkId', ResourceId) id: string) {
     const link = await this.links.get(project, id);
     return { data: this.#render(project, link) };
   }
@@ -67,9 +60,9 @@ export class DynamicLinksController {
     @TheCaller() caller: Caller,
     @Body() body: UpdateDynamicLinkBody,
     @Param('linkId', ResourceId) id: string,
-    @IfMatch() ifMatch: string | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<DynamicLinkResponse> {
+    @IfMatch() ifMatch?: string,
+  ) {
     const precondition = this.#unchangedSince(project, ifMatch);
     const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition);
     // The response lacks the summaries of apps, which a GET has.
@@ -83,11 +76,7 @@ export class DynamicLinksController {
     description: 'The URLs of the link and of its short links stop resolving.',
     success: MessageResponse,
   })
-  async delete(
-    @PathProject() project: Project,
-    @Param('linkId', ResourceId) id: string,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<MessageResponse> {
+  async delete(@PathProject() project: Project, @Param('linkId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
     await this.links.delete(project, id, this.#unchangedSince(project, ifMatch));
     return message('Dynamic link deleted');
   }

@@ -38,10 +38,7 @@ export class ExternalIdLinksController {
     description: 'Returns the link, archived or not.',
     success: { type: DynamicLinkWithAppsResponse, tagged: true },
   })
-  async getByExternalId(
-    @PathProject() project: Project,
-    @Param('externalId') given: string,
-  ): Promise<DynamicLinkWithAppsResponse> {
+  async getByExternalId(@PathProject() project: Project, @Param('externalId') given: string) {
     const link = await this.links.getByExternalId(project, externalIdRule.tryParse(given));
     return { data: DynamicLinkWithAppsDto.withApps(link, this.hosts.urlOf(project, link.customPath)) };
   }
@@ -63,9 +60,9 @@ export class ExternalIdLinksController {
     @TheCaller() caller: Caller,
     @Body() body: ReplaceDynamicLinkBody,
     @Param('externalId') given: string,
-    @IfMatch() ifMatch: string | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<DynamicLinkResponse> {
+    @IfMatch() ifMatch?: string,
+  ) {
     const externalId = parseInPath('externalId', externalIdRule, given);
     const fields = CreateDynamicLinkBody.toLink(body);
     const render = (link: DynamicLinkWithApps) =>

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { BatchInserter } from '../../platform/tables/batch-inserter';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { isLockTimeout, mapConstraintErrors, QueryTooExpensive } from '../../platform/postgres/database-error';
@@ -11,7 +10,6 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
 import type { QuotaReservation } from '../../tenancy/accounts/quotas';
 import type { LinkPath } from '../link-paths/custom-path';
-import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type {
   ArchivedChoice,
@@ -22,7 +20,6 @@ import type {
   TagIds,
 } from './dynamic-link';
 import { maxRankedLinks } from './click-periods';
-import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import {
   type DynamicLinkListRequest,
   DynamicLinkRepository,
@@ -31,6 +28,7 @@ import {
   type NameOwners,
   type StoredChanges,
 } from './dynamic-link.repository';
+import { checkOf, errorsByConstraint, errorsOf } from './pg-dynamic-link-errors';
 import { filtersOf, lists, live } from './pg-dynamic-link-lists';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 
@@ -50,12 +48,13 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
       new LinkRows<DynamicLinkWithApps, DynamicLinkSortKey>(context, DynamicLinkSchema, lists[choice]);
     this.#lists = { false: rowsOf('false'), true: rowsOf('true'), any: rowsOf('any') };
     this.#links = this.#lists.any;
-    const findAll = async (ids: string[]) => {
-      const links = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
-      return new Map(links.map((link) => [link.id, link]));
-    };
-    this.#batches = new BatchLoader(findAll, { perTenant: true });
+    this.#batches = new BatchLoader((ids) => this.#findById(ids), { perTenant: true });
     this.#insertions = new BatchInserter(context, this.#links);
+  }
+
+  async #findById(ids: string[]): Promise<Map<string, DynamicLinkWithApps>> {
+    const links = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
+    return new Map(links.map((link) => [link.id, link]));
   }
 
   insert(link: NewLink & TagIds, quota?: QuotaReservation): Promise<DynamicLink> {
@@ -146,11 +145,8 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   async hasPath(projectId: string, path: LinkPath): Promise<boolean> {
-    const rows = await this.context.read('SELECT FROM link_paths WHERE project_id = $1 AND path = $2', [
-      projectId,
-      path,
-    ]);
-    return rows.length > 0;
+    const sql = 'SELECT FROM link_paths WHERE project_id = $1 AND path = $2';
+    return (await this.context.read(sql, [projectId, path])).length > 0;
   }
 
   list(projectId: string, request: DynamicLinkListRequest): Promise<Page<DynamicLinkWithApps>> {
@@ -165,21 +161,14 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
   ): Promise<Page<DynamicLinkWithApps>> {
     if (counts.size > maxRankedLinks)
       throw new QueryTooExpensive(new Error(`${counts.size} links are too many to sort by clicks`));
-    const list = new ListSql(
-      'dynamic_links',
-      lists[request.archived],
-      projectId,
-      { search: request.search, sortBy: 'created_at' },
-      filtersOf(request),
-    );
+    const order = { search: request.search, sortBy: 'created_at' as const };
+    const list = new ListSql('dynamic_links', lists[request.archived], projectId, order, filtersOf(request));
     const { sql, values } = list.pageByNumbers(counts, request);
     const [row] = await reportTooExpensive(this.context, () =>
       this.context.read<{ total: number; ids: string[] }>(sql, values),
     );
-    const { total, ids } = row!;
-    const links = await this.#links.findAll(`t.id = ANY($1) AND ${live}`, [ids]);
-    const byId = new Map(links.map((link) => [link.id, link]));
-    return { items: ids.flatMap((id) => byId.get(id) ?? []), total };
+    const byId = await this.#findById(row!.ids);
+    return { items: row!.ids.flatMap((id) => byId.get(id) ?? []), total: row!.total };
   }
 
   listAfter(
@@ -229,19 +218,3 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
     return row!.done;
   }
 }
-
-const errorsOf = (link: NewLink, quota: QuotaReservation | undefined) => ({
-  ...errorsByConstraint(link),
-  ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
-});
-
-const checkOf = (quota: QuotaReservation | undefined) =>
-  quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
-
-const errorsByConstraint = ({ customPath, externalId }: StoredChanges) => ({
-  dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),
-  link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
-  dynamic_links_ios_app_fk: () => new IosAppNotFound(),
-  dynamic_links_android_app_fk: () => new AndroidAppNotFound(),
-  dynamic_links_project_fk: () => new NotFound('Project'),
-});

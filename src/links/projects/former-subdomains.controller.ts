@@ -23,7 +23,7 @@ export class FormerSubdomainsController {
       'last come first. Their number is limited, to 20 by default.',
     success: FormerSubdomainPage,
   })
-  async list(@PathProject() project: Project, @Query() query: PageQuery): Promise<FormerSubdomainPage> {
+  async list(@PathProject() project: Project, @Query() query: PageQuery) {
     return page(await this.formerSubdomains.list(project, query), query, FormerSubdomainDto.of);
   }
 
@@ -37,7 +37,7 @@ export class FormerSubdomainsController {
       'immediately, and then receives its visitors. The operation cannot be undone.',
     success: MessageResponse,
   })
-  async release(@PathProject() project: Project, @Param('subdomain') subdomain: string): Promise<MessageResponse> {
+  async release(@PathProject() project: Project, @Param('subdomain') subdomain: string) {
     await this.formerSubdomains.release(project, subdomain);
     return message('Former subdomain released');
   }

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { fieldColumns } from '../../platform/tables/field-columns';
+import { fieldColumns, timeColumns } from '../../platform/tables/field-columns';
 import { Project } from './project';
 import { projectFields } from './project-fields';
 
@@ -22,8 +22,7 @@ export const ProjectSchema = new EntitySchema<ProjectRow>({
     ...fieldColumns(projectFields),
     customDomain: { type: 'text', virtualProperty: true, query: customDomainOf },
     dynamicLinks: { type: 'integer', virtualProperty: true, query: dynamicLinksOf, select: false },
-    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
-    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    ...timeColumns,
     deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },
   },
 });

@@ -29,7 +29,7 @@ export class ProjectsController {
 
   @Get()
   @Operation({ summary: 'List projects', success: ProjectPage })
-  async list(@TheCaller() caller: Caller, @Query() query: ListProjectsQuery): Promise<ProjectPage> {
+  async list(@TheCaller() caller: Caller, @Query() query: ListProjectsQuery) {
     return page(await this.projects.list(caller.accountId, query), query, ListedProjectDto.ofListed);
   }
 
@@ -40,7 +40,7 @@ export class ProjectsController {
     success: { status: 201, type: ProjectResponse },
     errors: ['QUOTA', 'SUBDOMAIN_TAKEN'],
   })
-  async create(@TheCaller() caller: Caller, @Body() body: CreateProjectBody): Promise<ProjectResponse> {
+  async create(@TheCaller() caller: Caller, @Body() body: CreateProjectBody) {
     const project = await this.projects.create(caller, CreateProjectBody.toProject(body));
     return { data: ProjectDto.render(project) };
   }
@@ -62,8 +62,8 @@ export class ProjectsController {
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
     @Body() body: UpdateProjectBody,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<ProjectResponse> {
+    @IfMatch() ifMatch?: string,
+  ) {
     const precondition = unchangedSince(ifMatch, ProjectDto.render);
     const changes = toProjectChanges(body);
     return { data: ProjectDto.render(await this.projects.update(project, caller.plan, changes, precondition)) };
@@ -78,7 +78,7 @@ export class ProjectsController {
       'domains are held for the same time while their TXT records exist.',
     success: MessageResponse,
   })
-  async delete(@PathProject() project: Project, @IfMatch() ifMatch: string | undefined): Promise<MessageResponse> {
+  async delete(@PathProject() project: Project, @IfMatch() ifMatch?: string) {
     await this.projects.delete(project, unchangedSince(ifMatch, ProjectDto.render));
     return message('Project deleted');
   }

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { fieldColumns } from '../../platform/tables/field-columns';
+import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { ShortLink } from './short-link';
 import { shortLinkFields } from './short-link-fields';
 
@@ -8,13 +8,11 @@ export const ShortLinkSchema = new EntitySchema<ShortLink>({
   target: ShortLink,
   tableName: 'short_links',
   columns: {
-    id: { type: 'uuid', primary: true },
-    projectId: { type: 'uuid', name: 'project_id' },
+    ...idColumns,
     ...fieldColumns(shortLinkFields),
     source: { type: 'text' },
     createdBy: { type: 'uuid', name: 'created_by', nullable: true },
     createdByApiKeyId: { type: 'uuid', name: 'created_by_api_key_id', nullable: true },
-    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
-    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    ...timeColumns,
   },
 });

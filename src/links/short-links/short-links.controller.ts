@@ -36,7 +36,7 @@ export class ShortLinksController {
     success: ShortLinkPage,
     errors: ['TOO_EXPENSIVE'],
   })
-  async list(@PathProject() project: Project, @Query() query: ListShortLinksQuery): Promise<ShortLinkPage> {
+  async list(@PathProject() project: Project, @Query() query: ListShortLinksQuery) {
     const { dynamic_link_id: dynamicLinkId, ...request } = query;
     const found = await this.shortLinks.list(project, { ...request, dynamicLinkId });
     return page(found, query, (link) => this.#render(project, link));
@@ -51,18 +51,14 @@ export class ShortLinksController {
     success: { status: 201, type: ShortLinkResponse },
     errors: ['QUOTA', 'FORBIDDEN_PLAN', 'FORBIDDEN_CROSS_SCOPE', 'SLUG_EXISTS'],
   })
-  async create(
-    @PathProject() project: Project,
-    @TheCaller() caller: Caller,
-    @Body() body: CreateShortLinkBody,
-  ): Promise<ShortLinkResponse> {
+  async create(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: CreateShortLinkBody) {
     const link = await this.shortLinks.create(project, caller, body.dynamic_link_id, body.slug);
     return { data: this.#render(project, link) };
   }
 
   @Get(':shortLinkId')
   @Operation({ summary: 'Get a short link', success: { type: ShortLinkResponse, tagged: true } })
-  async get(@PathProject() project: Project, @Param('shortLinkId', ResourceId) id: string): Promise<ShortLinkResponse> {
+  async get(@PathProject() project: Project, @Param('shortLinkId', ResourceId) id: string) {
     return { data: this.#render(project, await this.shortLinks.get(project, id)) };
   }
 
@@ -71,8 +67,8 @@ export class ShortLinksController {
   async delete(
     @PathProject() project: Project,
     @Param('shortLinkId', ResourceId) id: string,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<MessageResponse> {
+    @IfMatch() ifMatch?: string,
+  ) {
     const precondition = unchangedSince(ifMatch, (link: ShortLink) => this.#render(project, link));
     await this.shortLinks.delete(project, id, precondition);
     return message('Short link deleted');

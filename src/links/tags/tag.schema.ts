@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { idColumns, timeColumns } from '../../platform/tables/field-columns';
 import type { Tag } from './tag';
 
 export type TagRow = Tag & { retiredAt: Date | null };
@@ -17,13 +18,11 @@ export const TagSchema = new EntitySchema<TagRow>({
   name: 'Tag',
   tableName: 'tags',
   columns: {
-    id: { type: 'uuid', primary: true },
-    projectId: { type: 'uuid', name: 'project_id' },
+    ...idColumns,
     name: { type: 'text' },
     foldedName: { type: 'text', name: 'folded_name' },
     links: { type: 'integer', virtualProperty: true, query: linksOf },
-    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
-    updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+    ...timeColumns,
     retiredAt: { type: 'timestamptz', name: 'retired_at', deleteDate: true, select: false },
   },
 });

@@ -17,7 +17,7 @@ export class TagsController {
 
   @Get()
   @Operation({ summary: 'List tags', success: TagPage })
-  async list(@PathProject() project: Project, @Query() query: ListTagsQuery): Promise<TagPage> {
+  async list(@PathProject() project: Project, @Query() query: ListTagsQuery) {
     return page(await this.tags.list(project, query), query, TagDto.of);
   }
 
@@ -29,13 +29,13 @@ export class TagsController {
     success: { status: 201, type: TagResponse },
     errors: ['TAG_EXISTS'],
   })
-  async create(@PathProject() project: Project, @Body() body: CreateTagBody): Promise<TagResponse> {
+  async create(@PathProject() project: Project, @Body() body: CreateTagBody) {
     return { data: TagDto.of(await this.tags.create(project, body.name)) };
   }
 
   @Get(':tagId')
   @Operation({ summary: 'Get a tag', success: { type: TagResponse, tagged: true } })
-  async get(@PathProject() project: Project, @Param('tagId', ResourceId) id: string): Promise<TagResponse> {
+  async get(@PathProject() project: Project, @Param('tagId', ResourceId) id: string) {
     return { data: TagDto.of(await this.tags.get(project, id)) };
   }
 
@@ -50,8 +50,8 @@ export class TagsController {
     @PathProject() project: Project,
     @Body() body: UpdateTagBody,
     @Param('tagId', ResourceId) id: string,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<TagResponse> {
+    @IfMatch() ifMatch?: string,
+  ) {
     return { data: TagDto.of(await this.tags.rename(project, id, body.name, unchangedSince(ifMatch, TagDto.of))) };
   }
 
@@ -63,11 +63,7 @@ export class TagsController {
     success: TagResponse,
     errors: ['FORBIDDEN_CROSS_SCOPE'],
   })
-  async merge(
-    @PathProject() project: Project,
-    @Body() body: MergeTagBody,
-    @Param('tagId', ResourceId) id: string,
-  ): Promise<TagResponse> {
+  async merge(@PathProject() project: Project, @Body() body: MergeTagBody, @Param('tagId', ResourceId) id: string) {
     return { data: TagDto.of(await this.tags.merge(project, id, body.into)) };
   }
 
@@ -77,11 +73,7 @@ export class TagsController {
     description: 'No dynamic link has the tag any longer.',
     success: MessageResponse,
   })
-  async delete(
-    @PathProject() project: Project,
-    @Param('tagId', ResourceId) id: string,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<MessageResponse> {
+  async delete(@PathProject() project: Project, @Param('tagId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
     await this.tags.delete(project, id, unchangedSince(ifMatch, TagDto.of));
     return message('Tag deleted');
   }

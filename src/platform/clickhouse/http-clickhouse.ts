@@ -1,12 +1,19 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type ClickHouseClient, ClickHouseError, createClient, type ResultSet } from '@clickhouse/client';
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  createClient,
+  type ResultSet,
+} from '@clickhouse/client';
 import { TenantConnectionLimiter } from '../postgres/tenant-connection-limiter';
 import { DeadlineExceeded } from '../postgres/database-error';
 import { currentTenant, timeLeft } from '../postgres/deadline';
 import { timeLimits } from '../postgres/time-limits';
 import { ClickHouse, ClickHouseUnavailable, type Insert } from './clickhouse';
 import { ClickHouseAvailability } from './clickhouse-availability';
+import { readWithin } from './read-within';
 import { FailedPart, RestOfStatement } from './rest-of-statement';
 
 /** For statements that create tables on all servers of a cluster. */
@@ -38,21 +45,22 @@ const settingsOfLongReads = { send_progress_in_http_headers: 1, http_headers_pro
 /** For statements in parts. The default of 256 KiB suits statements that people write. */
 const maxStatementBytes = 512 * 1024 * 1024;
 
-type Answer = ResultSet<'JSONEachRow'>;
-
 /**
  * Uses ClickHouse's client over HTTP. Reads of requests have separate connections, so that clicks and their upkeep never wait behind
  * slow statistics.
  */
 export class HttpClickHouse extends ClickHouse {
   /** Shares of accounts in the connections for reads, by the rules of PostgreSQL's pool. */
-  readonly shares = TenantConnectionLimiter.ofPool(maxConnections, () => this.#isAnswering());
+  readonly shares = TenantConnectionLimiter.ofPool(
+    maxConnections,
+    async () => (await this.#ping(AbortSignal.timeout(timeLimits.shareProbe))).success,
+  );
   readonly #requests: ClickHouseClient;
   readonly #background: ClickHouseClient;
   readonly #availability = new ClickHouseAvailability(
     () =>
-      this.#run(timeLimits.probe, async (abort_signal) => {
-        const result = await this.#background.ping({ select: true, abort_signal });
+      this.#run(timeLimits.probe, async (signal) => {
+        const result = await this.#ping(signal);
         if (!result.success) throw result.error;
       }),
     (error) => error instanceof ClickHouseError,
@@ -70,7 +78,7 @@ export class HttpClickHouse extends ClickHouse {
         request_timeout: commandTimeoutMs,
         max_open_connections: maxConnections,
         // The client writes errors to the console by default.
-        log: { LoggerClass: Silent },
+        log: { level: ClickHouseLogLevel.OFF },
         keep_alive: { enabled: true },
       });
     this.#requests = open();
@@ -96,9 +104,10 @@ export class HttpClickHouse extends ClickHouse {
 
   command(sql: string): Promise<void> {
     return this.#availability.write(() =>
-      this.#run(commandTimeoutMs, async (abort_signal) => {
-        await this.#background.command({ query: sql, abort_signal });
-      }),
+      this.#run(
+        commandTimeoutMs,
+        async (signal) => void (await this.#background.command({ query: sql, abort_signal: signal })),
+      ),
     );
   }
 
@@ -136,7 +145,7 @@ export class HttpClickHouse extends ClickHouse {
   #query<T>(
     sql: string,
     parameters: Record<string, unknown>,
-    read: (answer: Answer) => Promise<T>,
+    read: (answer: ResultSet<'JSONEachRow'>) => Promise<T>,
     timeoutMs?: number,
   ): Promise<T> {
     return this.#read(async (client, abort_signal) => {
@@ -170,10 +179,7 @@ export class HttpClickHouse extends ClickHouse {
           },
         });
         const lines = await readWithin({ close: () => stream.destroy() }, abort_signal, () => text(stream));
-        return lines
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => JSON.parse(line) as Row);
+        return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
       } catch (error) {
         throw rest.failure ?? error;
       }
@@ -199,12 +205,8 @@ export class HttpClickHouse extends ClickHouse {
     }
   }
 
-  async #isAnswering(): Promise<boolean> {
-    const result = await this.#background.ping({
-      select: true,
-      abort_signal: AbortSignal.timeout(timeLimits.shareProbe),
-    });
-    return result.success;
+  #ping(signal: AbortSignal) {
+    return this.#background.ping({ select: true, abort_signal: signal });
   }
 
   async #run<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -218,30 +220,4 @@ export class HttpClickHouse extends ClickHouse {
       throw isAboutStatement ? error : new ClickHouseUnavailable(error);
     }
   }
-}
-
-/** Limits the time of the body too. The client listens to the signal until the head of the answer has come. */
-async function readWithin<T>(answer: { close(): void }, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      answer.close();
-      reject(signal.reason as Error);
-    };
-  });
-  signal.addEventListener('abort', onAbort);
-  try {
-    if (signal.aborted) onAbort();
-    return await Promise.race([aborted, read()]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-class Silent {
-  trace(): void {}
-  debug(): void {}
-  info(): void {}
-  warn(): void {}
-  error(): void {}
 }

@@ -21,12 +21,6 @@ interface PoolState {
   waitingCount: number;
 }
 
-interface ClickCounts {
-  recorded: number;
-  waiting: number;
-  dropped: number;
-}
-
 type Name = keyof typeof metricDescriptions;
 
 /**
@@ -38,37 +32,39 @@ export class Metrics {
   readonly registry = new Registry();
   readonly #caches = new Map<string, CacheState>();
   readonly #pools = new Map<string, PoolState>();
-  readonly #requests = new Counter({
-    name: 'signpost_http_requests_total',
-    help: 'Answered requests.',
-    labelNames: ['listener', 'method', 'route', 'status'],
-    registers: [this.registry],
-  });
+  readonly #requests = new Counter(this.#definition('signpost_http_requests_total'));
   readonly #durations = new Histogram({
-    name: 'signpost_http_request_duration_seconds',
-    help: 'Seconds until a request was answered.',
-    labelNames: ['listener'],
+    ...this.#definition('signpost_http_request_duration_seconds'),
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers: [this.registry],
   });
-  readonly #answers = new Counter({
-    name: 'signpost_link_answers_total',
-    help: 'Answers of link hosts, by kind.',
-    labelNames: ['answer'],
-    registers: [this.registry],
-  });
-  readonly #rateLimited = new Counter({
-    name: 'signpost_rate_limited_total',
-    help: 'Requests refused with 429.',
-    registers: [this.registry],
-  });
+  readonly #answers = new Counter(this.#definition('signpost_link_answers_total'));
+  readonly #rateLimited = new Counter(this.#definition('signpost_rate_limited_total'));
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     const build = { version: versionOfThis(), node: process.version };
-    this.#watch('signpost_build_info', () => [[build, 1]], Object.keys(build));
-    this.#defineCacheMetrics();
-    this.#definePoolMetrics();
+    this.#watch('signpost_build_info', () => [[build, 1]]);
+    const caches = () => [...this.#caches];
+    this.#watch('signpost_link_cache_requests_total', () =>
+      caches().flatMap(([cache, { counts }]) => [
+        [{ cache, result: 'hit' }, counts.hits] as const,
+        [{ cache, result: 'miss' }, counts.misses] as const,
+        [{ cache, result: 'stale' }, counts.stale] as const,
+      ]),
+    );
+    this.#watch('signpost_link_cache_evictions_total', () =>
+      caches().map(([cache, { counts }]) => [{ cache }, counts.evictions]),
+    );
+    this.#watch('signpost_link_cache_entries', () => caches().map(([cache, { size }]) => [{ cache }, size]));
+    this.#watch('signpost_database_pool_connections', () =>
+      [...this.#pools].flatMap(([pool, { totalCount, idleCount }]) => [
+        [{ pool, state: 'idle' }, idleCount] as const,
+        [{ pool, state: 'busy' }, totalCount - idleCount] as const,
+      ]),
+    );
+    this.#watch('signpost_database_pool_waiting', () =>
+      [...this.#pools].map(([pool, { waitingCount }]) => [{ pool }, waitingCount]),
+    );
   }
 
   request(listener: 'api' | 'traffic', method: string, route: string, status: number, seconds: number): void {
@@ -112,18 +108,13 @@ export class Metrics {
   watchRegionSlots(regions: {
     readonly slots: readonly { name: string; connected: boolean; retainedBytes: number | null }[];
   }): void {
-    this.#watch(
-      'signpost_region_connected',
-      () => regions.slots.map(({ name, connected }) => [{ region: name }, Number(connected)]),
-      ['region'],
+    this.#watch('signpost_region_connected', () =>
+      regions.slots.map(({ name, connected }) => [{ region: name }, Number(connected)]),
     );
-    this.#watch(
-      'signpost_region_retained_wal_bytes',
-      () =>
-        regions.slots.flatMap(({ name, retainedBytes }) =>
-          retainedBytes === null ? [] : [[{ region: name }, retainedBytes] as const],
-        ),
-      ['region'],
+    this.#watch('signpost_region_retained_wal_bytes', () =>
+      regions.slots.flatMap(({ name, retainedBytes }) =>
+        retainedBytes === null ? [] : [[{ region: name }, retainedBytes] as const],
+      ),
     );
   }
 
@@ -141,7 +132,7 @@ export class Metrics {
   ): void {
     this.#watch('signpost_http_waiting_requests', () => queue.waiting);
     this.#watch('signpost_http_unread_bytes', () => unread.bytes);
-    this.#watchBy('reason', 'signpost_http_connections_reset_total', () => ({
+    this.#watchBy('signpost_http_connections_reset_total', () => ({
       stalled: unread.stalled,
       'unread-bytes': unread.cut,
       'waiting-requests': queue.cut,
@@ -157,7 +148,7 @@ export class Metrics {
     this.#watch('signpost_deferred_links_waiting', () => links.waiting);
   }
 
-  watchClicks(counts: () => ClickCounts): void {
+  watchClicks(counts: () => Record<'recorded' | 'waiting' | 'dropped', number>): void {
     this.#watch('signpost_clicks_waiting', () => counts().waiting);
     this.#watch('signpost_clicks_recorded_total', () => counts().recorded);
     this.#watch('signpost_clicks_dropped_total', () => counts().dropped);
@@ -177,76 +168,46 @@ export class Metrics {
 
   watchCustomDomains(checks: { readonly missing: number; readonly counts: Record<string, number> }): void {
     this.#watch('signpost_custom_domains_record_missing', () => checks.missing);
-    this.#watchBy('result', 'signpost_custom_domain_checks_total', () => checks.counts);
+    this.#watchBy('signpost_custom_domain_checks_total', () => checks.counts);
   }
 
   watchImports(counts: Readonly<Record<'rows' | 'failures' | 'answered' | 'limited' | 'failed', number>>): void {
     this.#watch('signpost_import_rows_total', () => counts.rows);
     this.#watch('signpost_import_failures_total', () => counts.failures);
-    this.#watchBy('result', 'signpost_import_api_requests_total', () => ({
+    this.#watchBy('signpost_import_api_requests_total', () => ({
       answered: counts.answered,
       limited: counts.limited,
       failed: counts.failed,
     }));
   }
 
-  #defineCacheMetrics(): void {
-    const caches = () => [...this.#caches];
-    this.#watch(
-      'signpost_link_cache_requests_total',
-      () =>
-        caches().flatMap(([cache, { counts }]) => [
-          [{ cache, result: 'hit' }, counts.hits] as const,
-          [{ cache, result: 'miss' }, counts.misses] as const,
-          [{ cache, result: 'stale' }, counts.stale] as const,
-        ]),
-      ['cache', 'result'],
-    );
-    this.#watch(
-      'signpost_link_cache_evictions_total',
-      () => caches().map(([cache, { counts }]) => [{ cache }, counts.evictions]),
-      ['cache'],
-    );
-    this.#watch('signpost_link_cache_entries', () => caches().map(([cache, { size }]) => [{ cache }, size]), ['cache']);
-  }
-
-  #definePoolMetrics(): void {
-    this.#watch(
-      'signpost_database_pool_connections',
-      () =>
-        [...this.#pools].flatMap(([pool, { totalCount, idleCount }]) => [
-          [{ pool, state: 'idle' }, idleCount] as const,
-          [{ pool, state: 'busy' }, totalCount - idleCount] as const,
-        ]),
-      ['pool', 'state'],
-    );
-    this.#watch(
-      'signpost_database_pool_waiting',
-      () => [...this.#pools].map(([pool, { waitingCount }]) => [{ pool }, waitingCount]),
-      ['pool'],
-    );
-  }
-
-  #watchBy(label: string, name: Name, read: () => Record<string, number>): void {
-    this.#watch(name, () => Object.entries(read()).map(([value, count]) => [{ [label]: value }, count]), [label]);
+  /** Defines a metric with one label, whose values are the keys. */
+  #watchBy(name: Name, read: () => Record<string, number>): void {
+    const [, label = ''] = metricDescriptions[name];
+    this.#watch(name, () => Object.entries(read()).map(([value, count]) => [{ [label]: value }, count]));
   }
 
   /** Defines a metric whose values are read at each scrape. */
-  #watch(name: Name, read: () => Values, labelNames: string[] = []): void {
+  #watch(name: Name, read: () => Values): void {
+    const definition = this.#definition(name);
     const write = (metric: Gauge | Counter) => {
       metric.reset();
-      if (labelNames.length === 0) metric.remove();
+      if (definition.labelNames.length === 0) metric.remove();
       const values = read();
       for (const [labels, value] of typeof values === 'number' ? [[{}, values] as const] : values)
         if (metric instanceof Gauge) metric.set(labels, value);
         else metric.inc(labels, value);
     };
-    const definition = { name, help: metricDescriptions[name], labelNames, registers: [this.registry] };
     const collect = function (this: Gauge | Counter) {
       write(this);
     };
     if (name.endsWith('_total')) new Counter({ ...definition, collect });
     else new Gauge({ ...definition, collect });
+  }
+
+  #definition(name: Name) {
+    const [help, ...labelNames] = metricDescriptions[name];
+    return { name, help, labelNames, registers: [this.registry] };
   }
 }
 

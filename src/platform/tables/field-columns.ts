@@ -9,3 +9,15 @@ export const fieldColumns = (fields: FieldTable): Record<string, EntitySchemaCol
       { type: field.column, name, nullable: isNullable(field), array: field.rule.schema.type === 'array' },
     ]),
   );
+
+/** The columns of the times of a row. */
+export const timeColumns = {
+  createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+  updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
+} as const;
+
+/** The columns of the id of a row, and of that of its project. */
+export const idColumns = {
+  id: { type: 'uuid', primary: true },
+  projectId: { type: 'uuid', name: 'project_id' },
+} as const;

@@ -17,7 +17,7 @@ export class AccountsController {
     description: 'Returns plan, features, quotas and usage of the account that the API key or token belongs to.',
     success: { type: AccountResponse, tagged: true },
   })
-  async get(@TheCaller() caller: Caller): Promise<AccountResponse> {
+  async get(@TheCaller() caller: Caller) {
     return { data: AccountDto.of(await this.accounts.getWithUsage(caller.accountId), caller.userId) };
   }
 }

@@ -33,7 +33,7 @@ export class ApiKeysController {
     description: 'Newest keys come first. Expired keys are listed until they are revoked. Revoked keys are not listed.',
     success: ApiKeyPage,
   })
-  async list(@TheCaller() caller: Caller, @Query() query: PageQuery): Promise<ApiKeyPage> {
+  async list(@TheCaller() caller: Caller, @Query() query: PageQuery) {
     return page(await this.keys.listLive(caller.accountId, query), query, ApiKeyDto.render);
   }
 
@@ -48,7 +48,7 @@ export class ApiKeysController {
     success: { status: 201, type: CreatedApiKeyResponse },
     errors: ['QUOTA'],
   })
-  async create(@TheCaller() caller: Caller, @Body() body: CreateApiKeyBody): Promise<CreatedApiKeyResponse> {
+  async create(@TheCaller() caller: Caller, @Body() body: CreateApiKeyBody) {
     const key = await this.keys.createFor(caller, body.name, body.expires_at ?? null);
     return { data: CreatedApiKeyDto.ofCreated(key) };
   }
@@ -59,7 +59,7 @@ export class ApiKeysController {
     description: 'The `ETag` changes also with the last use of the key, at most once per minute.',
     success: { type: ApiKeyResponse, tagged: true },
   })
-  async get(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string): Promise<ApiKeyResponse> {
+  async get(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string) {
     return { data: ApiKeyDto.render(await this.keys.getLive(caller.accountId, id)) };
   }
 
@@ -73,8 +73,8 @@ export class ApiKeysController {
     @TheCaller() caller: Caller,
     @Param('apiKeyId', ResourceId) id: string,
     @Body() body: UpdateApiKeyBody,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<ApiKeyResponse> {
+    @IfMatch() ifMatch?: string,
+  ) {
     const precondition = unchangedSince(ifMatch, ApiKeyDto.render);
     return { data: ApiKeyDto.render(await this.keys.updateLive(caller.accountId, id, { ...body }, precondition)) };
   }
@@ -85,11 +85,7 @@ export class ApiKeysController {
     description: 'Every replica refuses the key within one second, permanently. Later requests for the key return 404.',
     success: MessageResponse,
   })
-  async delete(
-    @TheCaller() caller: Caller,
-    @Param('apiKeyId', ResourceId) id: string,
-    @IfMatch() ifMatch: string | undefined,
-  ): Promise<MessageResponse> {
+  async delete(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
     await this.keys.revokeLive(caller.accountId, id, unchangedSince(ifMatch, ApiKeyDto.render));
     return message('API key revoked');
   }

@@ -1,0 +1,80 @@
+import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
+import type { TimeZone } from '../../shared/time-zone';
+import { type Grouping, groupings, linkGroupings } from './statistics';
+import { IsMoment, IsTimeZone } from './statistics.decorators';
+import type { StatisticsRequest } from './statistics.service';
+import { defaultWindow, type Interval, intervals, maxWindowDays } from './statistics-window';
+
+const statisticsFormats = ['json', 'csv'] as const;
+type StatisticsFormat = (typeof statisticsFormats)[number];
+
+const groupBy = {
+  description:
+    'Property to group clicks by. Default: no groups. `short_link` and `source` group clicks on custom paths as null.',
+  example: 'platform',
+  optional: true,
+};
+
+/** Declares the parameters of statistics of a link. */
+export class StatisticsQuery {
+  @IsMoment({
+    description: `Start of the period, included. Default: the start of the interval that contains the moment ${defaultWindow} days before \`to\`.`,
+    example: '2026-06-01T00:00:00Z',
+    optional: true,
+  })
+  from?: number;
+
+  @IsMoment({
+    description:
+      `End of the period, excluded. Default: now. The period has at most ${maxWindowDays.hour} days for intervals of an hour, ` +
+      `and ${maxWindowDays.day} days for other intervals. Both ends are moved outwards to a quarter of an hour; the response ` +
+      'has the period that was counted.',
+    example: '2026-07-01T00:00:00Z',
+    optional: true,
+  })
+  to?: number;
+
+  @IsQueryChoice(intervals, {
+    default: 'day',
+    description: 'Length of the intervals of the series. Weeks begin on Monday.',
+  })
+  interval: Interval;
+
+  @IsTimeZone({
+    description: 'Time zone of the intervals: a name of the IANA time zone database.',
+    example: 'Europe/Berlin',
+  })
+  timezone: TimeZone;
+
+  @IsQueryChoice(linkGroupings, groupBy)
+  group_by?: Grouping;
+
+  @IsQueryChoice(statisticsFormats, {
+    default: 'json',
+    description:
+      '`json`, or `csv` for spreadsheets: a line per interval, or with `group_by` a line per group with a column per interval.',
+  })
+  format: StatisticsFormat;
+
+  @IsQueryBoolean({
+    default: false,
+    description: 'Whether crawlers and other programs count as clicks. If false, only `totals.bots` counts them.',
+  })
+  include_bots: boolean;
+
+  static requestOf(query: StatisticsQuery): StatisticsRequest {
+    const { from, to, interval, timezone, group_by, include_bots } = query;
+    return { from, to, interval, zone: timezone, groupBy: group_by ?? null, includeBots: include_bots };
+  }
+}
+
+/** Declares the parameters of statistics of a project. */
+export class ProjectStatisticsQuery extends StatisticsQuery {
+  @IsQueryChoice(groupings, {
+    ...groupBy,
+    description:
+      `${groupBy.description} \`tag\` groups by the tags that links have now. A link counts in each of its tags, and one ` +
+      'without tags as null.',
+  })
+  override group_by?: Grouping;
+}
