@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { AnsweredFile, FetchedFile } from './fetched-file';
-import { isSameJson } from './same-json';
+import { beginsOtherwise, isSameJson } from './same-json';
 
 export interface WantedFile {
   url: URL;
@@ -71,6 +71,8 @@ export function fetchFile(
           bytes += chunk.length;
           if (bytes > maxBytes) return stopWith('too_large');
           chunks.push(chunk);
+          // The rest would only cost time.
+          if (beginsOtherwise(chunks[0]!, json)) stopWith('different');
         });
         response.on('end', () =>
           resolve({ ...answered, content: isSameJson(Buffer.concat(chunks), json) ? 'same' : 'different', bytes }),
