@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../support/api-request';
 import { jsonTypes, unstorable } from '../support/json';
+import { inParallel } from '../support/in-parallel';
 import { problem } from '../support/problem';
-import { inParallel, itemOf, type Place, Places } from './places';
+import { itemOf, type Place, Places } from './places';
 import { fieldsOf, instant, type Item, resources, same } from './resources';
 
 let places: Places;

@@ -1,8 +1,9 @@
 import type { Problem } from '../../src/shared/problem';
 import { unknownId } from '../support/builders';
 import { byCodePoint } from '../support/content';
+import { inParallel } from '../support/in-parallel';
 import { problem } from '../support/problem';
-import { inParallel, type Place, Places } from './places';
+import { type Place, Places } from './places';
 import { type Item, resources, type Row, same } from './resources';
 
 let places: Places;

@@ -3,6 +3,7 @@ import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, unknownId } from '../support/builders';
 import { contentOf, settledContentOf } from '../support/content';
 import { IdentityProvider } from '../support/identity-provider';
+import { inParallel } from '../support/in-parallel';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import type { Item, Resource, Row } from './resources';
 
@@ -139,17 +140,6 @@ export class Places {
 }
 
 export const itemOf = ({ body }: ApiResponse): Item => (body as { data: Item }).data;
-
-/** Calls `run` for all items with a concurrency of eight. Returns the results in order. */
-export async function inParallel<T, R>(items: T[], run: (item: T, at: number) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [at, item] of queue) results[at] = await run(item, at);
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  return results;
-}
 
 /** Returns ids for a path that resemble the given one but differ from it. */
 export const otherIds = (id: string): string[] => [

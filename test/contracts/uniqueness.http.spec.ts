@@ -1,4 +1,5 @@
-import { inParallel, itemOf, type Place, Places } from './places';
+import { inParallel } from '../support/in-parallel';
+import { itemOf, type Place, Places } from './places';
 import { fieldsOf, type Item, resources, same } from './resources';
 
 let places: Places;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseDocument } from 'yaml';
 import { root } from '../support/chart-tools';
+import { jestProjects } from '../support/jest-projects';
 
 interface Step {
   uses?: string;
@@ -58,11 +59,15 @@ describe('workflows of GitHub Actions', () => {
   });
 
   it('run every Jest project', () => {
-    const projects = [...readText('jest.config.cjs').matchAll(/^ {4}project\('(\w+)'/gm)].map(([, name]) => name);
+    const projects = jestProjects.map(({ displayName }) => displayName);
     expect(projects).toContain('abuse');
     expect(['check', ...projects].toSorted()).toEqual(
       [...new Set([...partsOf('run'), ...partsOf('nightly')])].toSorted(),
     );
+    // Nightly repeats at full size what `npm test` runs.
+    const { scripts } = JSON.parse(readText('package.json')) as { scripts: { test: string } };
+    const both = partsOf('run').filter((part) => partsOf('nightly').includes(part));
+    expect(scripts.test).toBe(`jest --selectProjects ${both.join(' ')}`);
   });
 
   it('run on the Node of the image', () => {

@@ -10,7 +10,7 @@ import { randomIntegers } from '../support/random-integers';
 
 jest.setTimeout(1_800_000);
 
-/** A start takes two seconds of CPU time, so only `npm run test:faults` runs a hundred rounds. */
+/** A start takes two seconds of CPU time, so more rounds are for changes of stops: `KILLED_REPLICAS=100 .ci/nightly faults`. */
 const rounds = Number(process.env['KILLED_REPLICAS'] ?? scaled(20));
 /** More rounds follow if a stall of the machine ended the holds of the first two. */
 const maxRounds = 10 * rounds;

@@ -26,6 +26,7 @@ import { contentOf, snapshotOf } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
 import { needsImports } from '../support/imports';
 import { IdentityProvider } from '../support/identity-provider';
+import { inParallel } from '../support/in-parallel';
 import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
@@ -455,30 +456,50 @@ const listed = ({ body, text }: ApiResponse): unknown[] =>
         .map((line) => JSON.parse(line) as unknown)
     : (body as { data: unknown[] }).data;
 
-const cells = rows.flatMap(({ operation, id, cells }) =>
-  Object.entries(cells)
-    .filter(([, expected]) => expected !== '')
-    .map(([whose, expected]) => [operation, id, whose, expected] as const),
-);
-
-test.each(cells)('%s  %s: %s → %s', async (operation, id, whose, expected) => {
-  stale = true;
-  for (const value of valuesOf[whose]!(operation, id)) {
-    const answer = await request(operation, id, value);
-    // All names, paths and subdomains of the other account contain this mark.
-    expect(answer.text).not.toMatch(/hidden/i);
-    if (statusOf[expected as ErrorCode]) expect(answer).toBeRefusedWith(expected as ErrorCode);
-    else expect([answer.status, answer.text]).toEqual([expected === 'none' ? 200 : Number(expected), answer.text]);
-    if (expected === 'none') expect(listed(answer)).toEqual([]);
-    if (id.startsWith('?') && expected === '200') {
-      const ids = (listed(answer) as Record<string, unknown>[]).map((row) => row[fieldOf(id)]);
-      expect([...new Set(ids)]).toEqual([idIn(world.own, operation, id)]);
-    }
+/** Expects the answer of the matrix to a request with this id. */
+async function expectAnswer(operation: string, id: string, value: string, expected: string): Promise<void> {
+  const answer = await request(operation, id, value);
+  // All names, paths and subdomains of the other account contain this mark.
+  expect(answer.text).not.toMatch(/hidden/i);
+  if (statusOf[expected as ErrorCode]) expect(answer).toBeRefusedWith(expected as ErrorCode);
+  else expect([answer.status, answer.text]).toEqual([expected === 'none' ? 200 : Number(expected), answer.text]);
+  if (expected === 'none') expect(listed(answer)).toEqual([]);
+  if (id.startsWith('?') && expected === '200') {
+    const ids = (listed(answer) as Record<string, unknown>[]).map((row) => row[fieldOf(id)]);
+    expect([...new Set(ids)]).toEqual([idIn(world.own, operation, id)]);
   }
-  const writes = !operation.startsWith('GET') && !operation.endsWith('/explain') && expected.startsWith('2');
-  if (writes) return;
+}
+
+const cellsOf = ({ operation, cells }: Row, write: boolean) => {
+  const isReading = operation.startsWith('GET') || operation.endsWith('/explain');
+  return Object.entries(cells).filter(
+    ([, expected]) => expected !== '' && write === (!isReading && expected.startsWith('2')),
+  );
+};
+
+const rowsWith = (write: boolean) =>
+  rows
+    .map((row) => [row.operation, row.id, cellsOf(row, write)] as const)
+    .filter(([, , cells]) => cells.length > 0)
+    .map(([operation, id, cells]) => [operation, id, cells.map((cell) => cell.join(': ')).join(', '), cells] as const);
+
+test.each(rowsWith(false))('%s  %s answers, and changes nothing: %s', async (operation, id, _, cells) => {
+  stale = true;
+  const requests = cells.flatMap(([whose, expected]) =>
+    valuesOf[whose]!(operation, id).map((value) => [value, expected] as const),
+  );
+  await inParallel(requests, ([value, expected]) => expectAnswer(operation, id, value, expected));
   expect(await contentOf(on.database)).toEqual(content);
   stale = false;
+});
+
+const writing = rowsWith(true).flatMap(([operation, id, , cells]) =>
+  cells.map(([whose, expected]) => [operation, id, whose, expected] as const),
+);
+
+test.each(writing)('%s  %s: %s → %s', async (operation, id, whose, expected) => {
+  stale = true;
+  await inParallel(valuesOf[whose]!(operation, id), (value) => expectAnswer(operation, id, value, expected));
 });
 
 const creating = new Set(describedOperations.filter(({ creates }) => creates).map(nameOfOperation));
@@ -501,8 +522,9 @@ const ownRequest = (operation: string, credential: string): Promise<ApiResponse>
 test.each(operations)('%s needs a key or a token', async (operation) => {
   const expired = provider.token(account.accountId, { exp: 1 });
   const unknownAccount = provider.token(unknownId);
-  for (const credential of ['svc_live_unknown', expired, unknownAccount])
-    expect(await ownRequest(operation, credential)).toBeRefusedWith('UNAUTHORIZED');
+  await inParallel(['svc_live_unknown', expired, unknownAccount], async (credential) =>
+    expect(await ownRequest(operation, credential)).toBeRefusedWith('UNAUTHORIZED'),
+  );
   expect(await contentOf(on.database)).toEqual(content);
 });
 

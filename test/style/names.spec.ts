@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { jestProjects } from '../support/jest-projects';
 
 const src = join(__dirname, '../../src');
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -30,4 +31,27 @@ test('private members are named with #', () => {
   const isPrivate = /^ {2}private (?!constructor)/m;
   const left = files.filter(({ text }) => isPrivate.test(text));
   expect(left.map(({ file }) => file)).toEqual([]);
+});
+
+/** Words of names that no project has: the roles of the files that pure specs test. */
+const roles = ['module', 'pipe', 'repository', 'service'];
+
+test('the last word of the name of a spec selects its Jest project', () => {
+  const words = jestProjects.flatMap(({ testMatch }) => testMatch[0]!.split('.').slice(1, -2));
+  const specs = readdirSync(join(__dirname, '..'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.spec.ts') && !file.includes('node_modules'),
+  );
+  expect(words).toContain('http');
+  const unknown = specs.filter((file) => {
+    const [, ...found] = basename(file, '.spec.ts').split('.');
+    return found.length > 0 && ![...words, ...roles].includes(found.at(-1)!);
+  });
+  expect(unknown).toEqual([]);
+});
+
+test('the browser journeys of each change are twelve', () => {
+  const journeys = readdirSync(join(__dirname, '..'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.journey.spec.ts'))
+    .flatMap((file) => [...readFileSync(join(__dirname, '..', file), 'utf8').matchAll(/^ *(?:test|it)\(/gm)]);
+  expect(journeys).toHaveLength(12);
 });

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The default of all waits. It costs time only if a test fails, so it suits the slowest machine. */
 export const maxWaitMs = 120_000;
 
-const intervalMs = 10;
+/** A condition may be a request, so a long wait polls less often. It ends at most a quarter later, and half a second at most. */
+const pauseAfter = (waitedMs: number): number => Math.min(Math.max(5, waitedMs / 4), 500);
 
 const wallClock = (): number => performance.now();
 
@@ -17,12 +18,13 @@ export async function eventually<T>(
   timeoutMs = maxWaitMs,
   now = wallClock,
 ): Promise<T> {
-  const giveUpAt = now() + timeoutMs;
+  const startedAt = now();
   for (;;) {
     const result = await poll();
     if (result) return result;
-    if (now() > giveUpAt) throw new Error(`The condition was not met within ${timeoutMs} ms: ${poll.toString()}`);
-    await sleep(intervalMs);
+    const waitedMs = now() - startedAt;
+    if (waitedMs > timeoutMs) throw new Error(`The condition was not met within ${timeoutMs} ms: ${poll.toString()}`);
+    await sleep(pauseAfter(waitedMs));
   }
 }
 
@@ -44,10 +46,10 @@ export async function becomesTrue(
   timeoutMs = maxWaitMs,
   now = wallClock,
 ): Promise<boolean> {
-  const giveUpAt = now() + timeoutMs;
-  while (now() < giveUpAt) {
+  const startedAt = now();
+  for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs = now() - startedAt) {
     if (await condition()) return true;
-    await sleep(intervalMs);
+    await sleep(pauseAfter(waitedMs));
   }
   return condition();
 }

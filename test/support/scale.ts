@@ -1,4 +1,4 @@
-/** The fraction of the full number of property runs and race rounds. `npm run test:all` sets TEST_SCALE to 1. */
+/** The fraction of the full number of property runs and race rounds. `.ci/nightly` sets TEST_SCALE to 1. */
 export const scale = Number(process.env['TEST_SCALE'] ?? 0.2);
 
 /** Scales a number, to at least 1. */

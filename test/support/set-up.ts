@@ -1,9 +1,12 @@
 import 'reflect-metadata';
+import { clickWrites } from '../../src/clicks/recording/click-recorder';
 import type { ErrorCode } from '../../src/shared/domain-error';
 import { statusOf } from '../../src/api-kit/kit/error-status';
 import { useGenerousTimeLimits } from './time-limits';
 
 useGenerousTimeLimits();
+// Many tests wait until visits are counted.
+clickWrites.pauseMs = 10;
 
 declare global {
   namespace jest {

@@ -5,7 +5,8 @@ import { ClickBatch } from './click-batch';
 import type { ClickRepository } from './click.repository';
 import { DistinctReferrers } from './distinct-referrers';
 
-const writeIntervalMs = 500;
+/** Pause before waiting clicks are written, in milliseconds. Tests shorten it, because they wait for each write. */
+export const clickWrites = { pauseMs: 500 };
 
 const retryIntervalMs = 1000;
 
@@ -56,7 +57,7 @@ export class ClickRecorder {
     }
     this.#waitingClicks++;
     this.#lastBatch().add(click);
-    this.#writeIn(writeIntervalMs);
+    this.#writeIn(clickWrites.pauseMs);
   }
 
   /** Writes all waiting clicks, for `shutdownTimeoutMs` at most. The rest is lost and counted as dropped. */
@@ -122,7 +123,7 @@ export class ClickRecorder {
         this.#waitingClicks -= clicks.size;
         this.#batch = null;
       }
-      if (this.#waitingClicks > 0) this.#writeIn(writeIntervalMs);
+      if (this.#waitingClicks > 0) this.#writeIn(clickWrites.pauseMs);
     } catch (error) {
       this.onError(error);
       // A click that arrived meanwhile has set a shorter timer.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
-import { ClickRecorder } from '../../../src/clicks/recording/click-recorder';
+import { ClickRecorder, clickWrites } from '../../../src/clicks/recording/click-recorder';
 import type { ClickRepository } from '../../../src/clicks/recording/click.repository';
 import { newId } from '../../../src/shared/id';
 import { eventually } from '../../support/eventually';
@@ -8,6 +8,9 @@ import { steadyNow } from '../../support/steady-now';
 import { aClick, anOpenedLink } from './counting';
 import { FakeClicks } from './fake-clicks';
 import { randomIntegers } from '../../support/random-integers';
+
+/** As in production. */
+beforeAll(() => void (clickWrites.pauseMs = 500));
 
 /** Longer than a busy machine stands still. */
 const generousMs = 120_000;

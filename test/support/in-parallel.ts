@@ -1,0 +1,10 @@
+/** Calls `run` for all items with a concurrency of eight. Returns the results in order. */
+export async function inParallel<T, R>(items: T[], run: (item: T, at: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of queue) results[at] = await run(item, at);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return results;
+}
