@@ -21,7 +21,7 @@ const uploads = 'POST /projects/{projectId}/imports';
 const fromApi = 'POST /projects/{projectId}/imports/from-api';
 /**
  * Operations of bulk requests are refused one by one, so the description of their fields does not decide. Lists of other systems
- * have a table of wrong bodies in `import-from-api.http.spec.ts`.
+ * have a table of wrong bodies in `import-from-api.long.spec.ts`.
  */
 const withBody = operations.filter(
   ([name, { body, template }]) => body && !template.includes('/bulk') && name !== fromApi,

@@ -36,7 +36,7 @@ const withBody = describedOperations
   .flatMap(({ body, ...operation }) => (body ? [{ ...operation, body }] : []));
 type WithBody = (typeof withBody)[number];
 
-/** A list of another system is stored later, and its token never. `import-from-api.http.spec.ts` has wrong values. */
+/** A list of another system is stored later, and its token never. `import-from-api.long.spec.ts` has wrong values. */
 const storing = withBody.filter(({ template }) => !template.endsWith('/from-api'));
 
 const bodyFields = storing.flatMap((operation) =>

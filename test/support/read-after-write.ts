@@ -8,7 +8,7 @@ const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Delays each read request until `listener` has received the notification of every earlier write. On a busy machine a
- * notification may take longer than a test expects; `cache-invalidation.http.spec.ts` measures the promised second.
+ * notification may take longer than a test expects; `cache-invalidation.long.spec.ts` measures the promised second.
  *
  * PostgreSQL delivers notifications in commit order, so a marker arrives after all earlier changes. Call `noteWrite` after each
  * write that is not a request to the server. The returned `database` calls it.

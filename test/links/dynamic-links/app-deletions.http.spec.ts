@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignpostClient } from '../../../clients/typescript/src/index';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type LinkBody } from '../../support/builders';
 import { aClient } from '../../support/client';
+import { scaled } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -84,7 +85,7 @@ describe.each([
   });
 
   test('a deletion and the removal of the last reference at the same time leave no wrong refusal', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < scaled(20); round++) {
       const app = await anApp();
       const link = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
       const [deletion] = await Promise.all([deleteApp(app.id), put(link.id, { [field]: null })]);
@@ -118,7 +119,7 @@ describe.each([
     const outcomes = new Set<number>();
     // The writes start some milliseconds after the deletion, or before it. Without overlap, both outcomes occur on any machine.
     const leadsMs = [-Infinity, -8, -5, -3, -2, -1, 0, 0, 0, 0, 1, 2, 3, 5, 8, Infinity];
-    for (const leadMs of [...leadsMs, ...leadsMs]) {
+    for (const leadMs of Array.from({ length: scaled(2) }, () => leadsMs).flat()) {
       const app = await anApp();
       const links = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
       const create = () =>
