@@ -37,13 +37,16 @@ export class TokenRefused extends Error {}
  * requests with one token.
  */
 export class TokenVerifier {
-  readonly #verified = new LRUCache<string, Verified>({ max: 10_000 });
+  readonly #verified: LRUCache<string, Verified>;
 
   constructor(
     private readonly settings: IdentityProviderSettings,
     private readonly keySet: Pick<KeySetCache, 'getKey' | 'version'>,
     private readonly clock: Clock,
-  ) {}
+    maxVerified = 10_000,
+  ) {
+    this.#verified = new LRUCache({ max: maxVerified });
+  }
 
   /** Returns false for anything that is not a compact JWS or is too long. */
   looksLikeToken(secret: string): boolean {

@@ -21,17 +21,18 @@ test.each([
 test('each letter folds once, with all its forms, and alike in the client', () => {
   const wrong: string[] = [];
   for (let point = 1; point <= 0x10ffff; point++) {
-    if (point >= 0xd800 && point <= 0xdfff) continue;
     const letter = String.fromCodePoint(point);
+    // Most code points are not assigned, and have no forms.
+    if (/\p{C}/u.test(letter)) continue;
     const folded = foldTag(letter);
-    const forms = [
+    const forms = new Set([
       folded,
       letter.toUpperCase(),
       letter.toLowerCase(),
       letter.normalize('NFC'),
       letter.normalize('NFD'),
-    ];
-    if (forms.some((form) => foldTag(form) !== folded) || foldInClient(letter) !== folded)
+    ]);
+    if ([...forms].some((form) => foldTag(form) !== folded) || foldInClient(letter) !== folded)
       wrong.push(point.toString(16));
   }
   expect(wrong).toEqual([]);
