@@ -33,25 +33,33 @@ test('private members are named with #', () => {
   expect(left.map(({ file }) => file)).toEqual([]);
 });
 
+const specs = readdirSync(join(__dirname, '..'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules'))
+  .map((file) => ({ file, text: readFileSync(join(__dirname, '..', file), 'utf8') }));
+
+/** The words of names that select projects. */
+const words = jestProjects.flatMap(({ testMatch }) => testMatch[0]!.split('.').slice(1, -2));
 /** Words of names that no project has: the roles of the files that pure specs test. */
 const roles = ['module', 'pipe', 'repository', 'service'];
 
 test('the last word of the name of a spec selects its Jest project', () => {
-  const words = jestProjects.flatMap(({ testMatch }) => testMatch[0]!.split('.').slice(1, -2));
-  const specs = readdirSync(join(__dirname, '..'), { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.spec.ts') && !file.includes('node_modules'),
-  );
   expect(words).toContain('http');
-  const unknown = specs.filter((file) => {
+  const unknown = specs.filter(({ file }) => {
     const [, ...found] = basename(file, '.spec.ts').split('.');
     return found.length > 0 && ![...words, ...roles].includes(found.at(-1)!);
   });
-  expect(unknown).toEqual([]);
+  expect(unknown.map(({ file }) => file)).toEqual([]);
 });
 
 test('the browser journeys of each change are twelve', () => {
-  const journeys = readdirSync(join(__dirname, '..'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.journey.spec.ts'))
-    .flatMap((file) => [...readFileSync(join(__dirname, '..', file), 'utf8').matchAll(/^ *(?:test|it)\(/gm)]);
+  const journeys = specs
+    .filter(({ file }) => file.endsWith('.journey.spec.ts'))
+    .flatMap(({ text }) => [...text.matchAll(/^ *(?:test|it)\(/gm)]);
   expect(journeys).toHaveLength(12);
+});
+
+test('no spec of npm test repeats a round that has failed', () => {
+  const ofOthers = new RegExp(`\\.(${words.filter((word) => word !== 'http').join('|')})\\.spec\\.ts$`);
+  const repeating = specs.filter(({ file, text }) => !ofOthers.test(file) && text.includes("/repeated-rounds'"));
+  expect(repeating.map(({ file }) => file)).toEqual([]);
 });
