@@ -191,6 +191,22 @@ test.each(parameters)('%s: the parameter %s is refused or read', async (_, name,
   );
 });
 
+test('a search for any text finds the link that has it in its name', async () => {
+  const storable = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+    .filter((text) => text.isWellFormed() && !text.includes('\0'));
+  await fc.assert(
+    fc.asyncProperty(storable, async (text) => {
+      const name = `<${text}>`;
+      expect((await send('PUT', pathOf('/projects/{projectId}/links/{linkId}'), asText({ name }))).status).toBe(200);
+      const search = new URLSearchParams({ search: text, limit: '100', sortBy: 'updated_at' }).toString();
+      const { body } = await send('GET', `${pathOf('/projects/{projectId}/links')}?${search}`);
+      expect((body as { data: { name: string }[] }).data.map((link) => link.name)).toContain(name);
+    }),
+    runs(60),
+  );
+});
+
 function expectFound(answer: ApiResponse, search: string): void {
   const { data } = answer.body as { data: Record<string, unknown>[] };
   const has = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(search.toLowerCase());

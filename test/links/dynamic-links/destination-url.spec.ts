@@ -35,6 +35,34 @@ test.each([
   ['https://[::1]:3000/', 'https://[::1]:3000/'],
   [`https://e.com/${'x'.repeat(2034)}`, `https://e.com/${'x'.repeat(2034)}`],
   [`https://e.com/ ${'x'.repeat(2031)}`, `https://e.com/%20${'x'.repeat(2031)}`],
+  ['http://example.com/', 'http://example.com/'],
+  ['HTTPS://EXAMPLE.COM/Path', 'https://example.com/Path'],
+  ['http://example.com:443/', 'http://example.com:443/'],
+  ['https://example.com?a=1', 'https://example.com/?a=1'],
+  ['https://example.com/?a=1&a=2#top', 'https://example.com/?a=1&a=2#top'],
+  ['https://example.com/a/../b/./c', 'https://example.com/b/c'],
+  ['https://example.com/?q=a b#c d', 'https://example.com/?q=a%20b#c%20d'],
+  ['https://example.com/%7Euser/%e2%82%ac', 'https://example.com/%7Euser/%e2%82%ac'],
+  ['https://example.com/100%', 'https://example.com/100%25'],
+  ['https://example.com/a\\b', 'https://example.com/a/b'],
+  ['https://example.com\\@evil.example/', 'https://example.com/@evil.example/'],
+  ['https://example.com/@user', 'https://example.com/@user'],
+  ['https://example.com/?to=https://a@b/', 'https://example.com/?to=https://a@b/'],
+  ['https://example.com/#@', 'https://example.com/#@'],
+  ['https://example.com//two//slashes', 'https://example.com//two//slashes'],
+  ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+  ['https://BÜCHER.example/', 'https://xn--bcher-kva.example/'],
+  ['https://日本語.example/道?検=索#片', 'https://xn--wgv71a119e.example/%E9%81%93?%E6%A4%9C=%E7%B4%A2#%E7%89%87'],
+  ['https://example。com/', 'https://example.com/'],
+  ['https://example.com/😀', 'https://example.com/%F0%9F%98%80'],
+  ['https://example.com/"<>`{}', 'https://example.com/%22%3C%3E%60%7B%7D'],
+  ["https://example.com/?'", 'https://example.com/?%27'],
+  ['https://192.0.2.1:8443/', 'https://192.0.2.1:8443/'],
+  ['https://[2001:DB8::1]/', 'https://[2001:db8::1]/'],
+  ['http://localhost:3000/', 'http://localhost:3000/'],
+  [`https://e.com/${'x'.repeat(2034)}`, `https://e.com/${'x'.repeat(2034)}`],
+  [`https://example.com/?${'%20'.repeat(600)}`, `https://example.com/?${'%20'.repeat(600)}`],
+  [`https://example.com/${'😀'.repeat(169)}`, `https://example.com/${'%F0%9F%98%80'.repeat(169)}`],
 ])('the URL %s is normalised to %s', (given, kept) => {
   expect(destinationUrl.safeParse(given)).toEqual({ value: kept });
   expect(destinationUrl.safeParse(kept)).toEqual({ value: kept });
@@ -79,6 +107,46 @@ test.each<[string, unknown, Problem['code'], string]>([
   ],
 ])('a URL that is %s is refused', (_, given, code, message) => {
   expect(destinationUrl.safeParse(given)).toEqual({ problems: [{ code, path: [], message }] });
+});
+
+test.each([
+  'www.example.com/path',
+  '//example.com/',
+  '//x',
+  'https:\\\\example.com',
+  'https://',
+  'https://#a',
+  'https://:443/',
+  'https://example.com:port/',
+  'https://[::1/',
+  'https://a<b/',
+  'https://%00/',
+  'https://256.256.256.256/',
+  'https://xn--a/',
+  'JaVaScRiPt:alert(1)',
+  'java\nscript:alert(1)',
+  'data://example.com/',
+  'vbscript:msgbox(1)',
+  'blob:https://example.com/a',
+  'file:///etc/passwd',
+  'ws://example.com/',
+  'https://:b@c/',
+  'https://@example.com/',
+  'https://:@example.com/',
+  'https://example.com@evil.example/',
+  'https://a%40b@c/',
+  'https://example.com/ ',
+  '\thttps://example.com/',
+  'https://example.com/\n',
+  'https://exa\tmple.com/',
+  'https://example.com/\u0001',
+  '\ufeffhttps://example.com/',
+])('the URL %j is refused', (given) => {
+  expect(destinationUrl.safeParse(given)).toMatchObject({ problems: [{ code: 'invalid_format' }] });
+});
+
+test.each([`https://example.com/${'😀'.repeat(170)}`, `https://example.com/${' '.repeat(700)}a`, `https://${'ü'.repeat(3000)}/`])('a long URL is refused', (given) => {
+  expect(destinationUrl.safeParse(given)).toMatchObject({ problems: [{ code: 'too_big' }] });
 });
 
 test('the rule has a JSON schema', () => {
