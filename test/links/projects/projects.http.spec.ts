@@ -1,5 +1,5 @@
 import { aDynamicLink, aProject, unique } from '../../support/builders';
-import { changingNothing, untilPurged } from '../../support/content';
+import { changingNothing } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -42,54 +42,6 @@ test('the list contains the number of links of each project', async () => {
     pagination: { page: 1, limit: 10, total: 2, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
   });
 });
-
-describe('DELETE /projects/{id}', () => {
-  test('returns a message; afterwards every operation returns NOT_FOUND and the account can reuse the subdomain', async () => {
-    const { key } = await on.anAccount();
-    const { id, subdomain } = await aProject(on, key);
-    const link = await aDynamicLink(on, key, id, { custom_path: 'gone' });
-    const response = await on.api('delete', `/projects/${id}`, key).expect(200);
-    expect(response.body).toEqual({ data: { message: 'Project deleted' } });
-
-    for (const [method, path] of everyOperation(id, link.id))
-      expect(await on.api(method, path, key).send(bodyOf(method))).toBeRefusedWith('NOT_FOUND');
-    const list = await on.api('get', '/projects', key).expect(200);
-    expect(list.body).toEqual({
-      data: [],
-      pagination: { page: 1, limit: 10, total: 0, totalPages: 0, hasNextPage: false, hasPreviousPage: false },
-    });
-    const next = await aProject(on, key, { subdomain });
-    await aDynamicLink(on, key, next.id, { custom_path: 'gone' });
-    await untilPurged(on, id);
-  });
-
-  test('does not change other projects and their links', async () => {
-    const { key } = await on.anAccount();
-    const [kept, deleted] = [await aProject(on, key), await aProject(on, key)];
-    const link = await aDynamicLink(on, key, kept.id, { custom_path: 'kept' });
-    await aDynamicLink(on, key, deleted.id, { custom_path: 'kept' });
-    await on.api('delete', `/projects/${deleted.id}`, key).expect(200);
-    await untilPurged(on, deleted.id);
-    const list = await on.api('get', '/projects', key).expect(200);
-    expect(list.body.data).toEqual([{ ...kept, _count: { dynamic_links: 1 } }]);
-    await on.api('get', `/projects/${kept.id}/links/${link.id}`, key).expect(200);
-  });
-});
-
-type Method = 'get' | 'post' | 'put' | 'delete';
-
-const everyOperation = (projectId: string, linkId: string): [Method, string][] => [
-  ['get', `/projects/${projectId}`],
-  ['put', `/projects/${projectId}`],
-  ['delete', `/projects/${projectId}`],
-  ['get', `/projects/${projectId}/links`],
-  ['post', `/projects/${projectId}/links`],
-  ['get', `/projects/${projectId}/links/${linkId}`],
-  ['put', `/projects/${projectId}/links/${linkId}`],
-  ['delete', `/projects/${projectId}/links/${linkId}`],
-];
-
-const bodyOf = (method: Method) => (method === 'post' || method === 'put' ? { name: 'Intruder' } : undefined);
 
 test.each(['www', 'api', 'app', 'admin', 'mail'])(
   'the reserved subdomain %s returns SUBDOMAIN_TAKEN',
