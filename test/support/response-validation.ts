@@ -13,7 +13,7 @@ const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
 // URLs follow the WHATWG standard, which allows characters such as `[` that RFC 3986 refuses.
 ajv.addFormat('uri', (text) => parseUrl(text)?.href === text);
 ajv.addSchema({ $id: 'api', components: description.components });
-const compiled = new Map<string, ValidateFunction>();
+const compiled = new WeakMap<Schema, ValidateFunction>();
 
 const parametersOf = (template: string): number => template.split('{').length - 1;
 
@@ -71,8 +71,8 @@ export function exampleFaults(schema: Schema, value: unknown): string[] {
 }
 
 function compiledFor(schema: Schema): ValidateFunction {
-  const text = JSON.stringify(schema);
-  const known = compiled.get(text) ?? ajv.compile(JSON.parse(text.replaceAll('"#/', '"api#/')) as object);
-  compiled.set(text, known);
+  const known =
+    compiled.get(schema) ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object);
+  compiled.set(schema, known);
   return known;
 }
