@@ -14,6 +14,7 @@ const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
 ajv.addFormat('uri', (text) => parseUrl(text)?.href === text);
 ajv.addSchema({ $id: 'api', components: description.components });
 const compiled = new WeakMap<Schema, ValidateFunction>();
+const texts = new Map<string, ValidateFunction>();
 
 const parametersOf = (template: string): number => template.split('{').length - 1;
 
@@ -71,8 +72,14 @@ export function exampleFaults(schema: Schema, value: unknown): string[] {
 }
 
 function compiledFor(schema: Schema): ValidateFunction {
-  const known =
-    compiled.get(schema) ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object);
+  const known = compiled.get(schema) ?? compiledByText(JSON.stringify(schema));
   compiled.set(schema, known);
+  return known;
+}
+
+/** Many operations have an equal schema of their own. */
+function compiledByText(text: string): ValidateFunction {
+  const known = texts.get(text) ?? ajv.compile(JSON.parse(text.replaceAll('"#/', '"api#/')) as object);
+  texts.set(text, known);
   return known;
 }
