@@ -488,7 +488,9 @@ test.each(rowsWith(false))('%s  %s answers, and changes nothing: %s', async (ope
   const requests = cells.flatMap(([whose, expected]) =>
     valuesOf[whose]!(operation, id).map((value) => [value, expected] as const),
   );
-  await inParallel(requests, ([value, expected]) => expectAnswer(operation, id, value, expected));
+  // An account runs few exports at a time.
+  const width = /\/(?:export|report|events)$/.test(operation) ? 1 : 8;
+  await inParallel(requests, ([value, expected]) => expectAnswer(operation, id, value, expected), width);
   expect(await contentOf(on.database)).toEqual(content);
   stale = false;
 });
