@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { responseFaults } from './response-validation';
 import type { TestService } from './service';
 
@@ -24,13 +25,12 @@ export async function sendApiRequest(
   path: string,
   json?: string,
 ): Promise<ApiResponse> {
-  const response = await fetch(`${on.url}/api/v1${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, ...(json !== undefined && { 'Content-Type': 'application/json' }) },
-    ...(json !== undefined && { body: json }),
+  const response = await send(`${on.url}/api/v1${path}`, method, json, {
+    Authorization: `Bearer ${key}`,
+    ...(json !== undefined && { 'Content-Type': 'application/json' }),
   });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const { text } = response;
+  const isJson = response.headers['content-type']?.startsWith('application/json');
   const body: unknown = isJson ? JSON.parse(text) : undefined;
   const faults = responseFaults(method, path.split('?', 1)[0]!, {
     status: response.status,
@@ -40,9 +40,33 @@ export async function sendApiRequest(
   if (faults.length > 0) throw new Error(`${faults.join('\n')}\n${text.slice(0, 500)}`);
   return {
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    headers: response.headers,
     body,
     text,
     request: `${method} ${path} ${json ?? ''}`,
   };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request over kept connections. `fetch` takes twice the processor time, and some specs send thousands. */
+function send(
+  url: string,
+  method: string,
+  body: string | undefined,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { agent, method, headers });
+    outgoing.on('error', reject);
+    outgoing.on('response', (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        resolve({ status: incoming.statusCode!, headers: incoming.headers as Record<string, string>, text });
+      });
+    });
+    outgoing.end(body);
+  });
 }

@@ -13,7 +13,11 @@ export function aClient(on: TestService, token: SignpostClientOptions['token']):
         : '';
       const path = new URL(request.url).pathname.slice('/api/v1'.length);
       const body: unknown = text === '' ? undefined : JSON.parse(text);
-      const faults = responseFaults(request.method, path, { status: response.status, headers: response.headers, body });
+      const faults = responseFaults(request.method, path, {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body,
+      });
       if (faults.length > 0) throw new Error(faults.join('\n'));
     },
   });

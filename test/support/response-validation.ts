@@ -39,7 +39,7 @@ const undescribed = new Set(
 export function responseFaults(
   method: string,
   path: string,
-  answer: { status: number; headers: Headers; body: unknown },
+  answer: { status: number; headers: Record<string, string>; body: unknown },
 ): string[] {
   const template = routes.find(({ pattern }) => pattern.test(path))?.template;
   const operation = template && description.paths[template]![method.toLowerCase()];
@@ -47,15 +47,15 @@ export function responseFaults(
   const response = operation.responses[answer.status];
   if (!response) return [`${method} ${template} does not describe ${answer.status}`];
   const missing = Object.entries(response.headers ?? {})
-    .filter(([name, { required }]) => required !== false && !answer.headers.has(name))
+    .filter(([name, { required }]) => required !== false && !(name.toLowerCase() in answer.headers))
     .map(([name]) => name);
   const problems = missing.map((name) => `${method} ${template} ${answer.status} lacks the header ${name}`);
   const described = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
-  for (const name of answer.headers.keys())
+  for (const name of Object.keys(answer.headers))
     if (!described.has(name) && !undescribed.has(name))
       problems.push(`${method} ${template} ${answer.status} does not describe its header ${name}`);
   if (!response.content) return problems;
-  const mediaType = (answer.headers.get('content-type') ?? '').split(';')[0]!;
+  const mediaType = (answer.headers['content-type'] ?? '').split(';')[0]!;
   const schema = response.content[mediaType]?.schema;
   if (!schema) return [...problems, `${method} ${template} ${answer.status} does not describe ${mediaType}`];
   if (mediaType !== 'application/json') return problems;

@@ -5,6 +5,7 @@ import { importSources } from '../../../src/imports/sources/import-sources';
 import { ImportPurgeService } from '../../../src/imports/api/import-purge.service';
 import { bytesOfRow, PgImportRows } from '../../../src/imports/model/pg-import-rows';
 import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
+import { batchRows } from '../../../src/imports/work/import-runner.service';
 import { PgImportUpkeep } from '../../../src/imports/model/pg-import-upkeep';
 import { ImportUploadService } from '../../../src/imports/api/import-upload.service';
 import { ImportsService } from '../../../src/imports/api/imports.service';
@@ -32,6 +33,8 @@ beforeAll(async () => {
   account = await on.anAccount('enterprise');
 });
 afterAll(() => on.stop());
+const usual = { ...batchRows };
+afterEach(() => void Object.assign(batchRows, usual));
 beforeEach(async () => {
   imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
 });
@@ -295,8 +298,9 @@ test('an import is run once, and not after it was cancelled', async () => {
 });
 
 test('a cancelled run keeps what it has created', async () => {
-  const rows = Array.from({ length: 3000 }, (_, at) => link(`path-${at}`));
+  const rows = Array.from({ length: 500 }, (_, at) => link(`path-${at}`));
   const { id } = await imports.check(ndjson(rows));
+  Object.assign(batchRows, { min: 5, max: 5 });
   await imports.api('post', `/${id}/run`).expect(202);
   const cancelled = (await imports.api('post', `/${id}/cancel`).expect(200)).body.data;
   expect(cancelled.state).toBe('cancelled');
@@ -671,7 +675,8 @@ test('rows are listed by outcome in pages', async () => {
 });
 
 test('each batch of a run reads its own rows, whatever the size of the file', async () => {
-  const count = 2000;
+  const count = 400;
+  Object.assign(batchRows, { min: 20, max: 20 });
   const { id } = await imports.check(ndjson(Array.from({ length: count }, (_, at) => link(`many-${at}`))));
   const run = async (): Promise<void> => {
     expect(await imports.run(id)).toMatchObject({ state: 'completed', counts: { created: count } });
@@ -828,7 +833,8 @@ describe('the quota of stored bytes', () => {
   });
 
   test('ends a dry run whose rows exceed it', async () => {
-    const { state, failure_code } = await requests.check('{"name":"A link"}\n'.repeat(4000));
+    const row = ndjson([{ name: 'A link', ignored: 'x'.repeat(1500) }]);
+    const { state, failure_code } = await requests.check(row.repeat(400));
     expect([state, failure_code]).toEqual(['failed', 'quota_reached']);
     await freed();
   });
