@@ -220,8 +220,9 @@ describe('Cache-Control', () => {
 
   test.each(operations)('keeps every answer of %s out of shared caches', async (name, operation) => {
     const { method, template, query, body } = operation;
-    // Most changes can be made once.
-    const { ids, pathOf, requiredBodyOf, credentialFor } = method === 'GET' ? place : await on.place();
+    // Some changes can be made once.
+    const isRepeatable = method === 'GET' || method === 'PUT' || operation.creates;
+    const { ids, pathOf, requiredBodyOf, credentialFor } = isRepeatable ? place : await on.place();
     const path = pathOf(template);
     const key = credentialFor(path);
     const valid = `${path}?${queryOf(fitQuery(name, body && 'platform' in query ? { platform: 'ios' } : {}))}`;

@@ -16,7 +16,9 @@ afterAll(() => on.stop());
 
 test('each batch of a run reads its own rows, whatever the size of the file', async () => {
   const count = 2000;
-  const { id } = await imports.check(ndjson(Array.from({ length: count }, (_, at) => ({ name: 'Many', custom_path: `many-${at}` }))));
+  const { id } = await imports.check(
+    ndjson(Array.from({ length: count }, (_, at) => ({ name: 'Many', custom_path: `many-${at}` }))),
+  );
   const run = async (): Promise<void> => {
     expect(await imports.run(id)).toMatchObject({ state: 'completed', counts: { created: count } });
   };

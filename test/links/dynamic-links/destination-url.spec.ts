@@ -145,7 +145,11 @@ test.each([
   expect(destinationUrl.safeParse(given)).toMatchObject({ problems: [{ code: 'invalid_format' }] });
 });
 
-test.each([`https://example.com/${'😀'.repeat(170)}`, `https://example.com/${' '.repeat(700)}a`, `https://${'ü'.repeat(3000)}/`])('a long URL is refused', (given) => {
+test.each([
+  `https://example.com/${'😀'.repeat(170)}`,
+  `https://example.com/${' '.repeat(700)}a`,
+  `https://${'ü'.repeat(3000)}/`,
+])('a long URL is refused', (given) => {
   expect(destinationUrl.safeParse(given)).toMatchObject({ problems: [{ code: 'too_big' }] });
 });
 

@@ -14,7 +14,7 @@ import { eventually } from '../../support/eventually';
 import { steadyMsOf } from '../../support/steady-clock';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { rounds } from '../../support/scale';
+import { rounds, scaled } from '../../support/scale';
 import { immediateMs } from '../../support/immediate';
 
 let dns: DnsServer;
@@ -172,7 +172,8 @@ test.each(rounds(5))('two projects that swap subdomains concurrently both get SU
   for (const response of responses) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
 });
 
-describe('a project with 100,000 links', () => {
+describe('a large project', () => {
+  const count = scaled(100_000);
   let project: ProjectBody;
   let before: string;
   beforeAll(async () => {
@@ -180,8 +181,8 @@ describe('a project with 100,000 links', () => {
     before = project.subdomain;
     await on.database.query(
       `INSERT INTO dynamic_links (id, project_id, name, custom_path, desktop_url)
-       SELECT gen_random_uuid(), $1, 'Link ' || n, 'p' || n, 'https://example.com/' || n FROM generate_series(1, 100000) n`,
-      [project.id],
+       SELECT gen_random_uuid(), $1, 'Link ' || n, 'p' || n, 'https://example.com/' || n FROM generate_series(1, $2::int) n`,
+      [project.id, count],
     );
     await anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.shop' });
   });
@@ -189,7 +190,7 @@ describe('a project with 100,000 links', () => {
   /** Returns the URLs on the first, a middle and the last page of links. */
   async function urls(): Promise<string[]> {
     const pages = await Promise.all(
-      [1, 500, 1000].map((page) =>
+      [1, count / 200, count / 100].map((page) =>
         on.api('get', `/projects/${project.id}/links?limit=100&page=${page}&sortBy=custom_path`, owner.key).expect(200),
       ),
     );
@@ -205,8 +206,8 @@ describe('a project with 100,000 links', () => {
   const answersOn = async (host: string): Promise<void> => {
     for (const [path, status] of [
       ['/p1', 302],
-      ['/p50000', 302],
-      ['/p100000', 302],
+      [`/p${count / 2}`, 302],
+      [`/p${count}`, 302],
       ['/.well-known/assetlinks.json', 200],
       ['/.well-known/apple-app-site-association', 200],
     ] as const)

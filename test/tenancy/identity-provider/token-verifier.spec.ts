@@ -108,7 +108,8 @@ test('distinguishes tokens that differ in one character', async () => {
 test('bounds the cache of verified tokens', async () => {
   const first = provider.token(accountId);
   await verifier.verify(first);
-  for (let count = 0; count < maxVerified; count++) await verifier.verify(provider.token(accountId, { jti: String(count) }));
+  for (let count = 0; count < maxVerified; count++)
+    await verifier.verify(provider.token(accountId, { jti: String(count) }));
   const before = looks;
   await verifier.verify(first);
   expect(looks).toBe(before + 1);
