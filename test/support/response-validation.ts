@@ -77,7 +77,7 @@ function compiledFor(schema: Schema): ValidateFunction {
   return known;
 }
 
-/** Many operations have an equal schema of their own. */
+/** Many operations repeat an equal schema. */
 function compiledByText(text: string): ValidateFunction {
   const known = texts.get(text) ?? ajv.compile(JSON.parse(text.replaceAll('"#/', '"api#/')) as object);
   texts.set(text, known);
