@@ -12,7 +12,7 @@ COPY package.json package-lock.json ./
 COPY console/package.json ./console/
 # Optional packages contain the compiler of the console for this processor.
 RUN npm ci --no-audit --no-fund
-COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/bundle.mjs ./scripts/
 COPY clients/typescript/src ./clients/typescript/src
 COPY console ./console

@@ -1,3 +1,2 @@
-import type { ESLint } from 'eslint';
-
-export declare const plainEnglish: ESLint.Plugin;
+/** A plugin of ESLint, whose types are in `tools/`. */
+export declare const plainEnglish: object;

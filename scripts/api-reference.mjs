@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { install } from './install.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = resolve(root, process.argv[2] ?? 'reports/api-reference');
@@ -58,8 +59,9 @@ mkdirSync(folder, { recursive: true });
 const description = join(folder, 'openapi.json');
 writeFileSync(description, JSON.stringify(api));
 const output = join(folder, 'index.html');
+install('tools');
 execFileSync(
-  join(root, 'node_modules/.bin/redocly'),
+  join(root, 'tools/node_modules/.bin/redocly'),
   [
     ...['build-docs', description, '--output', output, '--title', 'Signpost API'],
     ...['--inlineBundle', '--openapi.disableTelemetry', '--openapi.hideTryItPanel'],

@@ -4,6 +4,8 @@ import { availableParallelism } from 'node:os';
 
 /** The slowest check first, so that the others run beside it. Types and lint read the generated client. */
 const before = ['client'];
+/** Needs the build, which the check of the API description makes. */
+const after = ['check:schema'];
 const checks = ['lint', 'openapi', 'format', 'types', 'typed-lint', 'layers', 'unused', 'workflows'].map(
   (name) => `check:${name}`,
 );
@@ -36,6 +38,7 @@ async function runAll(scripts) {
 
 await runAll(before);
 if (failed.length === 0) await runAll(checks);
+if (failed.length === 0) await runAll(after);
 if (failed.length > 0) {
   console.error(`Failed: ${failed.join(', ')}`);
   process.exitCode = 1;

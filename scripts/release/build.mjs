@@ -14,7 +14,6 @@ const sources = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  'nest-cli.json',
 ];
 
 /** Returns the SHA-256 of each file that the build writes. */

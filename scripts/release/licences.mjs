@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from './findings.mjs';
+import { lockFiles } from './lock-files.mjs';
 
 /** Licences of packages that the image or an installation contains. None requires that the service's source is published. */
 const allowed = new Set([
@@ -16,8 +17,8 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-/** Data of a build tool, which is not shipped. */
-const allowedInDevelopment = new Set([...allowed, 'CC-BY-4.0']);
+/** Tools and data that are not shipped. MPL-2.0 covers changes of the tool's own files. */
+const allowedInDevelopment = new Set([...allowed, 'CC-BY-4.0', 'MPL-2.0']);
 
 /** Returns whether an SPDX expression can be met: one side of OR, both sides of AND. Any other operator is refused. */
 function isAllowed(expression, licences) {
@@ -39,15 +40,22 @@ function licenceOf(root, path, { license }) {
 
 /** Checks the licence of every package, those of development tools included. */
 export function checkLicences(root) {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const entries = Object.entries(packages).filter(([path]) => path !== '');
-  refuse(
-    entries.flatMap(([path, entry]) => {
-      const licence = licenceOf(root, path, entry);
-      if (isAllowed(licence, entry.dev ? allowedInDevelopment : allowed)) return [];
-      return [`${path}@${entry.version} has the licence ${licence}${entry.dev ? ' (development)' : ''}.`];
-    }),
+  const packages = lockFiles(root).flatMap(({ folder, entries }) =>
+    entries.map(([path, entry]) => ({
+      path: join(folder, path),
+      version: entry.version,
+      licence: licenceOf(root, join(folder, path), entry),
+      isShipped: folder === '' && !entry.dev,
+    })),
   );
-  const shipped = entries.filter(([, { dev }]) => !dev);
-  return `${shipped.length} shipped packages and ${entries.length - shipped.length} development packages`;
+  refuse(
+    packages
+      .filter(({ licence, isShipped }) => !isAllowed(licence, isShipped ? allowed : allowedInDevelopment))
+      .map(
+        ({ path, version, licence, isShipped }) =>
+          `${path}@${version} has the licence ${licence}${isShipped ? '' : ' (development)'}.`,
+      ),
+  );
+  const shipped = packages.filter(({ isShipped }) => isShipped).length;
+  return `${shipped} shipped packages and ${packages.length - shipped} development packages`;
 }

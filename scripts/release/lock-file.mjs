@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from './findings.mjs';
+import { lockFiles } from './lock-files.mjs';
 
 const registry = 'https://registry.npmjs.org/';
 
@@ -13,16 +13,25 @@ function faultOf(path, { resolved, integrity, link }) {
   return null;
 }
 
-/** Checks that the lock file agrees with package.json, and names no other source than the registry. */
+/** Checks that each lock file agrees with its package.json, and names no other source than the registry. */
 export function checkLockFile(root) {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const entries = Object.entries(packages).filter(([path]) => path !== '');
-  refuse(entries.map(([path, entry]) => faultOf(path, entry)).filter((fault) => fault !== null));
+  const files = lockFiles(root);
+  refuse(
+    files.flatMap(({ folder, entries }) =>
+      entries
+        .map(([path, entry]) => faultOf(path, entry))
+        .flatMap((fault) => fault ?? [])
+        .map((fault) => join(folder, fault)),
+    ),
+  );
   // `npm ci` refuses a lock file that disagrees with package.json, before it would download anything.
-  const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  refuse(status === 0 ? [] : [stderr.trim()]);
-  return `${entries.length} packages, all from the registry with checksums`;
+  for (const { folder } of files) {
+    const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: join(root, folder),
+      encoding: 'utf8',
+    });
+    refuse(status === 0 ? [] : [stderr.trim()]);
+  }
+  const counts = files.map(({ folder, entries }) => `${entries.length} packages in ${folder || 'package-lock.json'}`);
+  return `${counts.join(', ')}, all from the registry with checksums`;
 }

@@ -2,15 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from './findings.mjs';
+import { lockFiles } from './lock-files.mjs';
 
 /** Writes the software bill of materials of the image in the format CycloneDX, and checks it against the lock file. */
 export function checkSbom(root) {
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const [{ entries }] = lockFiles(root);
   // The image contains neither development tools nor the embedded PostgreSQL (Dockerfile).
   const shipped = new Set(
-    Object.entries(packages)
-      .filter(([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional)
+    entries
+      .filter(([, { dev, optional, devOptional }]) => !dev && !optional && !devOptional)
       .map(([path, entry]) => `${entry.name ?? path.replace(/^.*node_modules\//, '')}@${entry.version}`),
   );
   const bom = JSON.parse(

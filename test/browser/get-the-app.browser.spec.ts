@@ -1,7 +1,8 @@
 /** @needs chromium */
-import { type Browser, type BrowserContext, devices, type Page as Tab } from 'playwright-core';
+import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { linkPages, sample } from '../link-routing/sample-pages';
 import { eventually } from '../support/eventually';
+import { devices } from './devices';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';
 import { type ContextLog, fakeOtherSites, watchContext } from './watch-context';
@@ -17,7 +18,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-const { defaultBrowserType: _, ...iPhone } = devices['iPhone 15'];
+const iPhone = devices['iPhone 15'];
 
 let context: BrowserContext;
 let log: ContextLog;

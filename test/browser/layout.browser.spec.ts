@@ -1,16 +1,11 @@
 /** @needs chromium */
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  devices,
-  type Page as Tab,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page as Tab } from 'playwright-core';
 import type { HtmlPage } from '../../src/link-routing/pages/page';
 import { pageLanguages } from '../../src/link-routing/pages/page-texts';
 import { type Color, contrast } from '../../src/links/qr-codes/color';
 import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/sample-pages';
 import { pictureOfPng, readQrCode } from '../support/qr-reader';
+import { devices } from './devices';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';
 import { type ContextLog, watchContext } from './watch-context';

@@ -1,9 +1,11 @@
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { maxWaitMs } from '../support/eventually';
 import { programPath } from '../support/programs';
 
 /** Starts Chromium with DNS limited to loopback: `*.localhost` is a secure context, `*.example` is not. */
 export async function openBrowser(): Promise<Browser> {
+  // An import above would fail, not skip the tests, while the package is not installed.
+  const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({
     executablePath: programPath('chromium')!,
     args: [

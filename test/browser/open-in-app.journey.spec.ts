@@ -1,7 +1,8 @@
 /** @needs chromium */
-import { type Browser, type BrowserContextOptions, devices, type Page as Tab } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
 import { aDynamicLink, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { aService, type TestService } from '../support/service';
+import { devices } from './devices';
 import { openBrowser } from './open-browser';
 import { fakeOtherSites, watchContext } from './watch-context';
 
@@ -26,7 +27,7 @@ afterAll(async () => {
   await on?.stop();
 });
 
-const { defaultBrowserType: _, ...iPhone } = devices['iPhone 15'];
+const iPhone = devices['iPhone 15'];
 const inFacebook = iPhone.userAgent.replace(/Version.*/, 'Mobile/15E148 [FBAN/FBIOS;FBAV/450.0.0;FBDV/iPhone15,2]');
 const mac = devices['Desktop Safari'].userAgent;
 

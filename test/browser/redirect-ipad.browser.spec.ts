@@ -1,6 +1,7 @@
 /** @needs chromium */
-import { type Browser, devices } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { linkPages, sample } from '../link-routing/sample-pages';
+import { devices } from './devices';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';
 import { fakeOtherSites, watchContext } from './watch-context';

@@ -1,3 +1,4 @@
+/** @needs tools */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -111,7 +112,7 @@ function writeJson(name: string, value: unknown): void {
 }
 
 test('an empty strict project compiles right calls and refuses wrong ones', () => {
-  const tsc = require.resolve('typescript/bin/tsc');
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
     cwd: project,
     encoding: 'utf8',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Tab } from './open-console';
 
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Returns the faults that axe reports at WCAG 2.2 AA. The debugger adds the script, because the page's policy refuses it. */
 export async function axeFaults({ page, context }: Pick<Tab, 'page' | 'context'>): Promise<string[]> {
+  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
   const debug = await context.newCDPSession(page);
   await debug.send('Runtime.evaluate', { expression: axe });
   return page.evaluate(async (values) => {

@@ -1,4 +1,7 @@
-/** @needs chromium */
+/**
+ * @needs chromium
+ * @needs oidc-provider
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +14,7 @@ import { loseAnswers } from './lost-answers';
 import { aTab, type Tab } from './open-console';
 
 const audience = 'https://api.example.com';
-/** Of the access tokens of `openid-provider.mjs`, in milliseconds. */
+/** Of the access tokens of `openid-provider/server.mjs`, in milliseconds. */
 const tokenLifetimeMs = 300_000;
 /** After this time and half a minute, tokens are renewed, and have not expired. */
 const renewalMs = tokenLifetimeMs - 80_000;
@@ -28,7 +31,7 @@ beforeAll(async () => {
   issuer = `http://127.0.0.1:${providerPort}`;
   // The provider knows the consoles' addresses, and the services read the provider's keys when they start.
   const hosts = [port, refreshingPort].map((one) => `http://127.0.0.1:${one}`);
-  const script = join(__dirname, 'openid-provider.mjs');
+  const script = join(__dirname, 'openid-provider/server.mjs');
   provider = spawn(process.execPath, [script, String(providerPort), audience, ...hosts], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });

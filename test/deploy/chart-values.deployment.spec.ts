@@ -1,3 +1,4 @@
+/** @needs helm */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';

@@ -1,3 +1,4 @@
+/** @needs tools */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ const withoutTransaction = [
 
 function lint(files: string[], ...options: string[]): { status: number | null; findings: Finding[] } {
   const { error, status, stdout, stderr } = spawnSync(
-    join(root, 'node_modules/.bin/squawk'),
+    join(root, 'tools/node_modules/.bin/squawk'),
     ['--config', join(root, '.squawk.toml'), '--reporter', 'json', ...options, ...files],
     { encoding: 'utf8' },
   );

@@ -1,3 +1,4 @@
+/** @needs tools */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,7 @@ const read = (path: string): unknown => {
 };
 
 function lint(...files: string[]): { status: number | null; stderr: string } {
-  return spawnSync(process.execPath, [join(root, 'test/support/check-workflows.mjs'), ...files], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [join(root, 'tools/check-workflows.mjs'), ...files], { encoding: 'utf8' });
 }
 
 /** Returns the parts that a script in `.ci` runs without arguments. */
@@ -112,6 +113,11 @@ describe('dependabot.yml', () => {
     expect(version).toBe(2);
     expect(updates.map((update) => `${update['package-ecosystem']} ${update.directory}`)).toEqual([
       'npm /',
+      'npm /tools',
+      'npm /test',
+      'npm /test/console/openid-provider',
+      'npm /test/deploy/helm',
+      'npm /test/mutation',
       'npm /test/clickhouse/engine',
       'github-actions /',
       'docker /',
@@ -126,7 +132,7 @@ describe('dependabot.yml', () => {
 
   it('groups existing packages, each in one group', () => {
     const groups = Object.entries(updates[0]!.groups);
-    expect(groups.map(([name]) => name)).toEqual(['nest', 'database', 'opentelemetry', 'testing', 'lint']);
+    expect(groups.map(([name]) => name)).toEqual(['nest', 'database', 'opentelemetry', 'testing']);
     for (const [, { patterns }] of groups)
       for (const pattern of patterns)
         expect([pattern, packages.some((name) => matches(pattern, name))]).toEqual([pattern, true]);

@@ -4,6 +4,7 @@ import { mkdtempSync, chmodSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { install } from '../../scripts/install.mjs';
 import { groups } from './groups.mjs';
 
 const require = createRequire(import.meta.url);
@@ -14,6 +15,7 @@ const { migrate } = require('../../build/platform/schema/migrations.js');
 const minScorePercent = 80;
 
 const requestedGroups = process.argv.slice(2);
+install('test/mutation');
 const dataDir = mkdtempSync(join(tmpdir(), 'signpost-mutation-'));
 // If root runs this script, the server runs as another user, who must have access to the directory.
 chmodSync(dataDir, 0o755);
@@ -46,7 +48,7 @@ console.log('The survivors are in reports/mutation/survivors.txt.');
 process.exitCode = passed ? 0 : 1;
 
 function mutantsOf(part) {
-  const { status } = spawnSync('npx', ['stryker', 'run', 'test/mutation/stryker.config.mjs'], {
+  const { status } = spawnSync('test/mutation/node_modules/.bin/stryker', ['run', 'test/mutation/stryker.config.mjs'], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, MUTATION_PART: part, TEST_POSTGRES_URL: server.url },
   });

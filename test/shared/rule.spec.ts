@@ -263,10 +263,35 @@ test.each([
   expect(wrongType(type)).toEqual({ problems: [{ code: 'invalid_type', path: [], message }] });
 });
 
-test('new ids are distinct UUIDs of version 7', () => {
-  const ids = Array.from({ length: 100 }, newId);
-  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(new Set(ids).size).toBe(100);
+describe('new ids', () => {
+  const timeOf = (id: string): number => parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const isRising = (ids: string[]): boolean => ids.every((id, at) => at === 0 || ids[at - 1]! < id);
+  afterEach(() => jest.restoreAllMocks());
+
+  test('are UUIDs of version 7 (RFC 9562, section 5.7) that start with the time', () => {
+    const before = timeOf(newId());
+    for (let times = 0; times < 100; times++) {
+      const id = newId();
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(timeOf(id)).toBeGreaterThanOrEqual(before);
+      expect(timeOf(id)).toBeLessThanOrEqual(Math.max(Date.now(), before + 1));
+    }
+  });
+
+  test('rise within a millisecond, and after the clock went back', () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const ids = Array.from({ length: 10_000 }, newId);
+    clock.mockReturnValue(Date.now() - 3_600_000);
+    ids.push(...Array.from({ length: 100 }, newId));
+    expect(isRising(ids)).toBe(true);
+    // 4,096 ids share a millisecond at most, and 2,048 at least if the clock gave it.
+    expect(timeOf(ids.at(-1)!) - timeOf(ids[0]!)).toBeLessThanOrEqual(3);
+  });
+
+  test('differ in 62 random bits', () => {
+    const random = Array.from({ length: 1000 }, () => newId().slice(19));
+    expect(new Set(random).size).toBe(1000);
+  });
 });
 
 describe('a whole number in a body', () => {

@@ -1,27 +1,38 @@
-import markdown from '@eslint/markdown';
-import { Linter } from 'eslint';
-import { parser } from 'typescript-eslint';
+/** @needs tools */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { plainEnglish } from '../../eslint-rules/plain-english.mjs';
 
-const prose = (rules: string[]): Linter.RulesRecord =>
-  Object.fromEntries(rules.map((rule) => [`prose/${rule}`, 'error']));
+const prose = (rules: string[]) => Object.fromEntries(rules.map((rule) => [`prose/${rule}`, 'error']));
 
-const config: Linter.Config[] = [
-  { plugins: { prose: plainEnglish, markdown } },
-  {
-    files: ['**/*.ts'],
-    languageOptions: { parser },
-    rules: prose(['comments', 'messages', 'descriptions', 'names', 'nouns', 'doc-comment-verb']),
-  },
-  { files: ['**/*.md'], language: 'markdown/gfm', rules: prose(['markdown']) },
-  { files: ['**/*.yaml'], processor: 'prose/yaml' },
-  { files: ['**/NOTES.txt'], processor: 'prose/text' },
-  { files: ['migrations/*.sql'], processor: 'prose/sql' },
-  { files: ['**/*.{yaml,txt,sql}/*.js'], rules: prose(['comments']) },
-];
+/** Verifies a text by the rules of this repository, with the packages of `tools/`. */
+interface Linter {
+  verify(text: string, config: object[], filename: string): { message: string }[];
+}
+let linter: Linter;
+let config: object[];
+beforeAll(() => {
+  const requireTool = createRequire(join(__dirname, '../../tools/package.json'));
+  linter = new (requireTool('eslint') as { Linter: new () => Linter }).Linter();
+  const { parser } = requireTool('typescript-eslint') as { parser: object };
+  const { default: markdown } = requireTool('@eslint/markdown') as { default: object };
+  config = [
+    { plugins: { prose: plainEnglish, markdown } },
+    {
+      files: ['**/*.ts'],
+      languageOptions: { parser },
+      rules: prose(['comments', 'messages', 'descriptions', 'names', 'nouns', 'doc-comment-verb']),
+    },
+    { files: ['**/*.md'], language: 'markdown/gfm', rules: prose(['markdown']) },
+    { files: ['**/*.yaml'], processor: 'prose/yaml' },
+    { files: ['**/NOTES.txt'], processor: 'prose/text' },
+    { files: ['migrations/*.sql'], processor: 'prose/sql' },
+    { files: ['**/*.{yaml,txt,sql}/*.js'], rules: prose(['comments']) },
+  ];
+});
 
 const faults = (text: string, filename = 'some.ts'): string[] =>
-  new Linter().verify(text, config, filename).map(({ message }) => message);
+  linter.verify(text, config, filename).map(({ message }) => message);
 
 const long =
   'This sentence has more words than a reader can hold, because it goes on and on and on, until the reader has lost its very first words.';
@@ -220,7 +231,7 @@ describe('Markdown', () => {
 describe('a chart', () => {
   test('has its comments checked on their lines', () => {
     const text = 'told: 1\n# -- The caller is told so.\nroom: 2\n';
-    expect(new Linter().verify(text, config, 'values.yaml')).toMatchObject([{ line: 2 }]);
+    expect(linter.verify(text, config, 'values.yaml')).toMatchObject([{ line: 2 }]);
   });
 
   test('has its notes checked', () => {

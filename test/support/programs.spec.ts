@@ -3,7 +3,7 @@ import { howToInstall, missingOf, programPath } from './programs';
 const emptyPath = { PATH: '/nowhere' };
 
 test('a missing program is returned, and the installation hint names its package', () => {
-  expect(missingOf(['chromium', 'redis-server'], emptyPath)).toEqual(['chromium', 'redis-server']);
+  expect(missingOf(['pgbouncer', 'redis-server'], emptyPath)).toEqual(['pgbouncer', 'redis-server']);
   expect(howToInstall(emptyPath)).toContain('apt-get install chromium-headless-shell redis-server');
 });
 

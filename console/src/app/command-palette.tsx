@@ -1,10 +1,10 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { IconChartAreaLine, IconLink, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { linksQuery, projectsQuery } from '../api/queries';
+import { IconChartAreaLine, IconLink, IconPlus, IconSearch } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
 import { paletteStore } from './palette';
 

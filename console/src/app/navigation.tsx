@@ -1,4 +1,7 @@
 import { Divider, NavLink, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { projectQuery } from '../api/queries';
 import {
   IconApps,
   IconBook,
@@ -10,10 +13,7 @@ import {
   IconSettings,
   IconUserCircle,
   IconWorld,
-} from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { projectQuery } from '../api/queries';
+} from '../components/icons';
 import { NavigationLink } from '../components/router-links';
 import { useI18n } from '../i18n/i18n';
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconDeviceDesktop, IconDotsVertical, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
+import { IconCheck, IconDeviceDesktop, IconDotsVertical, IconLogout, IconMoon, IconSun } from '../components/icons';
 import { mayLeavePage } from '../components/use-leave-question';
 import { languages } from '../i18n/language';
 import { useI18n } from '../i18n/i18n';

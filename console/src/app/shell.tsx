@@ -1,9 +1,9 @@
 import { AppShell, Burger, Button, Group, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { ConnectionBanner } from '../components/connection-banner';
+import { IconSearch } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
 import { SessionEnd } from '../session/session-end';
 import { Brand } from './brand';

@@ -1,9 +1,8 @@
-import { AreaChart } from '@mantine/charts';
-import '@mantine/charts/styles.css';
 import { Group, SegmentedControl, Table, Title } from '@mantine/core';
 import type { Analytics } from 'signpost-client';
 import { useState } from 'react';
 import { useI18n } from '../i18n/i18n';
+import { AreaChart } from './area-chart';
 
 /** Draws clicks over time. The same numbers are available as a table. */
 export default function ClicksChart({ data, before }: { data: Analytics; before: Analytics | undefined }) {
@@ -13,9 +12,9 @@ export default function ClicksChart({ data, before }: { data: Analytics; before:
   const names = { clicks: t('clicks.clicks'), qr: t('clicks.qrScans'), before: t('clicks.before') };
   const points = data.series.map((point, at) => ({
     start: format.format(new Date(point.start)),
-    [names.clicks]: point.clicks,
-    [names.qr]: point.qr_scans,
-    [names.before]: before?.series[at]?.clicks ?? null,
+    clicks: point.clicks,
+    qr: point.qr_scans,
+    before: before?.series[at]?.clicks ?? null,
   }));
   return (
     <section aria-label={t('clicks.overTime')}>
@@ -38,22 +37,13 @@ export default function ClicksChart({ data, before }: { data: Analytics; before:
           aria-label={t('clicks.chartSummary', { clicks: number(data.totals.clicks), intervals: data.series.length })}
         >
           <AreaChart
-            h={280}
-            data={points}
-            dataKey="start"
+            labels={points.map(({ start }) => start)}
             series={[
-              { name: names.before, color: 'gray.5', strokeDasharray: '5 5' },
-              { name: names.clicks, color: 'brand.6' },
-              { name: names.qr, color: 'indigo.5' },
+              { name: names.before, color: 'gray-5', dashed: true, values: points.map((point) => point.before) },
+              { name: names.clicks, color: 'brand-6', values: points.map((point) => point.clicks) },
+              { name: names.qr, color: 'indigo-5', values: points.map((point) => point.qr) },
             ]}
-            valueFormatter={number}
-            withDots={false}
-            withLegend
-            legendProps={{ verticalAlign: 'bottom' }}
-            curveType="monotone"
-            fillOpacity={0.18}
-            areaChartProps={{ accessibilityLayer: false }}
-            areaProps={{ isAnimationActive: false }}
+            format={number}
           />
         </div>
       ) : (
@@ -77,11 +67,9 @@ export default function ClicksChart({ data, before }: { data: Analytics; before:
               {points.map((point, at) => (
                 <Table.Tr key={data.series[at]!.start}>
                   <Table.Td>{point.start}</Table.Td>
-                  {[names.clicks, names.qr, names.before].map((name) => (
-                    <Table.Td key={name} ta="right">
-                      {point[name] === null ? '–' : number(Number(point[name]))}
-                    </Table.Td>
-                  ))}
+                  <Table.Td ta="right">{number(point.clicks)}</Table.Td>
+                  <Table.Td ta="right">{number(point.qr)}</Table.Td>
+                  <Table.Td ta="right">{point.before === null ? '–' : number(point.before)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -1,8 +1,8 @@
-import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type AnalyticsFilter, clicksFile } from '../api/queries';
 import { retryDownload } from '../api/retries';
 import { ActionButton } from '../components/action-button';
+import { IconDownload } from '../components/icons';
 import { showError } from '../components/show-error';
 import { useI18n } from '../i18n/i18n';
 import { saveFile } from '../pages/link/save-file';

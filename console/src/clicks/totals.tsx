@@ -1,6 +1,6 @@
 import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
-import { IconTrendingDown, IconTrendingUp } from '@tabler/icons-react';
 import type { Analytics } from 'signpost-client';
+import { IconTrendingDown, IconTrendingUp } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
 
 type Sums = Analytics['totals'];

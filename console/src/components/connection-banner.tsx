@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
-import { IconCloudOff, IconHourglass } from '@tabler/icons-react';
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../api/api-error';
 import { useI18n } from '../i18n/i18n';
+import { IconCloudOff, IconHourglass } from './icons';
 
 type Trouble = 'offline' | 'limited' | 'unavailable' | null;
 

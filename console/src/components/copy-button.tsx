@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton as Copy, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useI18n } from '../i18n/i18n';
+import { IconCheck, IconCopy } from './icons';
 
 /** Copies a value. `name` says which one to people who do not see it. */
 export function CopyButton({ value, name }: { value: string; name: string }) {

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core';
-import { IconHourglass } from '@tabler/icons-react';
+import { IconHourglass } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
 import { session } from './session';
 import { useSession } from './use-session';

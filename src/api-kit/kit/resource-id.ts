@@ -1,6 +1,5 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { NIL } from 'uuid';
-import { parseId } from '../../shared/id';
+import { nilId, parseId } from '../../shared/id';
 import { InvalidInput, inField } from '../../shared/problem';
 import type { Rule } from '../../shared/rule';
 
@@ -11,7 +10,7 @@ import type { Rule } from '../../shared/rule';
 @Injectable()
 export class ResourceId implements PipeTransform<string, string> {
   transform(text: string): string {
-    return parseId(text) ?? NIL;
+    return parseId(text) ?? nilId;
   }
 }
 

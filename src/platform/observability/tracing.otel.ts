@@ -1,7 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diag, DiagLogLevel, propagation, ROOT_CONTEXT, SpanKind, trace, type Tracer } from '@opentelemetry/api';
-import { core, NodeSDK, resources } from '@opentelemetry/sdk-node';
+import { getBooleanFromEnv, getStringFromEnv, setGlobalErrorHandler } from '@opentelemetry/core';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  hostDetector,
+  processDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Log } from './log';
 import { versionOfThis } from './version';
 import { methodOf, RequestSpan } from './request-span.otel';
@@ -19,27 +30,21 @@ const warningIntervalMs = 60_000;
  */
 export class Tracing {
   private constructor(
-    private readonly sdk: NodeSDK,
+    private readonly provider: NodeTracerProvider | null,
     private readonly tracer: Tracer,
     private readonly warn: (message: string) => void,
   ) {}
 
   static start(log: Log): Tracing {
-    const defaults = { 'service.name': 'signpost', 'service.version': versionOfThis() };
-    const sdk = new NodeSDK({
-      resource: resources.defaultResource().merge(resources.resourceFromAttributes(defaults)),
-      instrumentations: [],
-      metricReaders: [],
-      logRecordProcessors: [],
-    });
     const warn = (message: string) => log.warn(`traces: ${message}`);
     logDiagnostics(warn); // each variable that the SDK does not understand
-    sdk.start();
-    instrumentStatements();
+    const provider = providerOfVariables();
+    provider?.register();
+    if (provider) instrumentStatements();
     const warnSometimes = throttle(warningIntervalMs, warn);
     logDiagnostics(warnSometimes);
-    core.setGlobalErrorHandler((error) => warnSometimes(`spans are lost: ${messageOf(error)}`));
-    return new Tracing(sdk, trace.getTracer('signpost'), warnSometimes);
+    setGlobalErrorHandler((error) => warnSometimes(`spans are lost: ${messageOf(error)}`));
+    return new Tracing(provider, trace.getTracer('signpost'), warnSometimes);
   }
 
   /**
@@ -56,9 +61,28 @@ export class Tracing {
   }
 
   async stop(): Promise<void> {
-    const sent = this.sdk.shutdown().catch((error: unknown) => this.warn(`spans are lost: ${messageOf(error)}`));
+    const sent = this.provider?.shutdown().catch((error: unknown) => this.warn(`spans are lost: ${messageOf(error)}`));
     await Promise.race([sent, sleep(traceTimeLimits.traceFlush)]);
   }
+}
+
+/** Returns null if a variable switches traces off. The classes of the SDK read those of sampling, batches and headers. */
+function providerOfVariables(): NodeTracerProvider | null {
+  if (getBooleanFromEnv('OTEL_SDK_DISABLED') || getStringFromEnv('OTEL_TRACES_EXPORTER') === 'none') return null;
+  const defaults = { 'service.name': 'signpost', 'service.version': versionOfThis() };
+  const resource = defaultResource()
+    .merge(resourceFromAttributes(defaults))
+    .merge(detectResources({ detectors: [envDetector, processDetector, hostDetector] }));
+  return new NodeTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporterOfVariables())] });
+}
+
+function exporterOfVariables(): SpanExporter {
+  const protocol =
+    getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') ?? getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL');
+  if (protocol === 'http/json') return new JsonExporter();
+  if (protocol !== undefined && protocol !== 'http/protobuf')
+    diag.warn(`OTEL_EXPORTER_OTLP_PROTOCOL does not support "${protocol}". Use http/protobuf or http/json.`);
+  return new ProtobufExporter();
 }
 
 function logDiagnostics(warn: (message: string) => void): void {

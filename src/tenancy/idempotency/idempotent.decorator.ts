@@ -10,7 +10,6 @@ import {
 import { Reflector } from '@nestjs/core';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { lastValueFrom, type Observable, of } from 'rxjs';
 import { callerOf } from '../accounts/the-caller.decorator';
 import { requestOf } from '../../api-kit/kit/request';
 import { IdempotencyService } from './idempotency.service';
@@ -20,6 +19,9 @@ import { describedPattern } from '../../shared/rule';
 /** Handler metadata: the response field that is not stored. */
 const secretField = 'signpost:secret-field';
 
+/** What an interceptor returns to Nest: an Observable of RxJS. */
+type Answers = ReturnType<CallHandler['handle']>;
+
 /** Executes a request with an `Idempotency-Key` once, and repeats its response. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -28,7 +30,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Answers> {
     const sent = requestOf(context);
     const key = sent.headers['idempotency-key'] as string | undefined;
     const caller = callerOf(context);
@@ -39,14 +41,17 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const secret = this.reflector.get<string | undefined>(secretField, context.getHandler());
     let result: unknown;
     const answer = await this.idempotency.once(request, async () => {
-      result = await lastValueFrom(next.handle());
+      await next.handle().forEach((value) => (result = value));
       return { body: storedBody(result, secret) };
     });
-    if (!answer.replayed) return of(result);
+    if (!answer.replayed) return answersOf(result);
     context.switchToHttp().getResponse<Response>().setHeader('Idempotent-Replayed', 'true');
-    return of(JSON.parse(answer.body));
+    return answersOf(JSON.parse(answer.body));
   }
 }
+
+/** RxJS accepts a list in place of an Observable. */
+const answersOf = (value: unknown): Answers => [value] as unknown as Answers;
 
 const storedBody = (answer: unknown, secret: string | undefined): string =>
   JSON.stringify(answer, (name, value: unknown) => (name === secret ? null : value));

@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Modal, Paper, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
 import { useState } from 'react';
@@ -10,6 +9,7 @@ import { closing } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
+import { IconKey, IconPlus } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
 import { Snippet } from '../../components/snippet';

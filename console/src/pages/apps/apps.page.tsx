@@ -1,10 +1,10 @@
 import { Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconApps, IconBrandAndroid, IconBrandApple, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { androidAppsQuery, associationHealthQuery, iosAppsQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
+import { IconApps, IconBrandAndroid, IconBrandApple, IconPlus } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useI18n } from '../../i18n/i18n';

@@ -1,10 +1,10 @@
 import { Alert, Anchor, Badge, Group, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { components } from 'signpost-client';
 import { associationHealthQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { ErrorText } from '../../components/error-text';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../components/icons';
 import { QueryView } from '../../components/query-view';
 import { Snippet } from '../../components/snippet';
 import { useI18n } from '../../i18n/i18n';

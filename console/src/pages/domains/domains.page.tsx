@@ -1,6 +1,5 @@
 import { Group, Paper, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconWorld } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { answerOf, api } from '../../api/client';
@@ -9,6 +8,7 @@ import { customDomainsQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { EmptyState } from '../../components/empty-state';
 import { FormError } from '../../components/form-error';
+import { IconWorld } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useCreationKey } from '../../components/use-creation-key';

@@ -1,6 +1,6 @@
 import { FileInput, Select, Text } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { IconUpload } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
 import { type Encoding, encodings, type FileFault, type ReadableFile, readableFile } from './import-file';
 import { useBytes } from '../../components/use-bytes';

@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Import } from 'signpost-client';
@@ -8,6 +7,7 @@ import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { importQuery, isEnded } from '../../api/import-queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
+import { IconPlayerPlay, IconTrash } from '../../components/icons';
 import { ButtonLink } from '../../components/router-links';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';

@@ -1,13 +1,13 @@
 import { Alert, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Import } from 'signpost-client';
 import {
   IconAlertTriangle,
   IconCircleCheck,
   IconCircleX,
   IconInfoCircle,
   type Icon as IconComponent,
-} from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import type { Import } from 'signpost-client';
+} from '../../components/icons';
 import { ButtonLink } from '../../components/router-links';
 import { useI18n } from '../../i18n/i18n';
 import { BackToForm } from './back-to-form';

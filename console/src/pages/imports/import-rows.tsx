@@ -1,5 +1,4 @@
 import { Badge, Button, Group, List, Stack, Table, Text, Title } from '@mantine/core';
-import { IconDownload, IconListDetails } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Import, ImportRow } from 'signpost-client';
@@ -7,6 +6,7 @@ import { importReport, importRowsQuery } from '../../api/import-queries';
 import { retryDownload } from '../../api/retries';
 import { ActionButton } from '../../components/action-button';
 import { EmptyState } from '../../components/empty-state';
+import { IconDownload, IconListDetails } from '../../components/icons';
 import { showError } from '../../components/show-error';
 import { PagedTable } from '../../components/paged-table';
 import { ButtonLink } from '../../components/router-links';

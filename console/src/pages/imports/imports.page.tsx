@@ -1,10 +1,10 @@
 import { Stack, Table, Text } from '@mantine/core';
-import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Import } from 'signpost-client';
 import { importsQuery } from '../../api/import-queries';
 import { EmptyState } from '../../components/empty-state';
+import { IconFileImport, IconPlus } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
 import { ButtonLink } from '../../components/router-links';

@@ -1,6 +1,6 @@
 import { Alert, List, Paper, Stack, Table, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Import } from 'signpost-client';
+import { IconAlertTriangle } from '../../components/icons';
 import { ButtonLink } from '../../components/router-links';
 import { useI18n } from '../../i18n/i18n';
 

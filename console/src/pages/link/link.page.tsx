@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
-import { IconExternalLink, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -7,6 +6,7 @@ import { answerOf, api } from '../../api/client';
 import { linkQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { CopyButton } from '../../components/copy-button';
+import { IconExternalLink, IconTrash } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { ButtonLink } from '../../components/router-links';
 import { QueryView } from '../../components/query-view';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconPlus, IconTrash } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
 

@@ -11,7 +11,6 @@ import {
   Text,
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { type ImgHTMLAttributes, useCallback, useState } from 'react';
@@ -20,6 +19,7 @@ import { answerOf, api } from '../../api/client';
 import { retryDownload } from '../../api/retries';
 import { ActionButton } from '../../components/action-button';
 import { ErrorText } from '../../components/error-text';
+import { IconDownload } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from './save-file';
 

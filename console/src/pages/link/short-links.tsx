@@ -1,6 +1,5 @@
 import { ActionIcon, Alert, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconLink, IconQrcode, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShortLink } from 'signpost-client';
 import { useState } from 'react';
@@ -14,6 +13,7 @@ import { Confirm, type Confirmation } from '../../components/confirm';
 import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
 import { FormError } from '../../components/form-error';
+import { IconLink, IconQrcode, IconTrash } from '../../components/icons';
 import { PagedTable } from '../../components/paged-table';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';

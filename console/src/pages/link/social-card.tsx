@@ -1,5 +1,5 @@
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconPhoto } from '@tabler/icons-react';
+import { IconPhoto } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
 

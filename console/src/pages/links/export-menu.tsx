@@ -1,11 +1,11 @@
 import { Menu, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { operations } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
 import { projectQuery } from '../../api/queries';
 import { retryDownload } from '../../api/retries';
 import { ActionButton } from '../../components/action-button';
+import { IconDownload } from '../../components/icons';
 import { showError } from '../../components/show-error';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from '../link/save-file';

@@ -1,10 +1,10 @@
 import { Anchor, Group, Menu, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconAdjustments, IconCopy, IconTags, IconTrash, IconX } from '@tabler/icons-react';
 import type { DynamicLinkListItem } from 'signpost-client';
 import { useState } from 'react';
 import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
+import { IconAdjustments, IconCopy, IconTags, IconTrash, IconX } from '../../components/icons';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
 import { type BulkChange, changeMatching, changeSelected, type LinkFilters } from './bulk-change';

@@ -1,8 +1,8 @@
 import { Badge, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { DynamicLinkListItem } from 'signpost-client';
 import { CopyButton } from '../../components/copy-button';
+import { IconArrowDown, IconArrowUp } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
 import type { LinksSearch } from './links-search';
 

@@ -1,10 +1,10 @@
 import { Button, Group, Paper, Select, Stack, Text } from '@mantine/core';
-import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { linksQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
+import { IconLink, IconPlus } from '../../components/icons';
 import { ButtonLink } from '../../components/router-links';
 import { PageButtons } from '../../components/page-buttons';
 import { useAddressState } from '../../components/use-address-state';

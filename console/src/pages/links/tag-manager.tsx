@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowMerge, IconPencil, IconTags, IconTrash } from '@tabler/icons-react';
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Tag } from 'signpost-client';
 import { useState } from 'react';
@@ -10,6 +9,7 @@ import { ActionButton } from '../../components/action-button';
 import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { FormError } from '../../components/form-error';
+import { IconArrowMerge, IconPencil, IconTags, IconTrash } from '../../components/icons';
 import { PendingFields } from '../../components/pending-fields';
 import { QueryView } from '../../components/query-view';
 import { useTagSuggestions } from '../../components/use-tag-suggestions';

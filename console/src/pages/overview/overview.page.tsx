@@ -1,10 +1,10 @@
 import { Group, Stack } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { projectQuery } from '../../api/queries';
 import { clicksSearch } from '../../clicks/clicks-search';
 import { ClicksView } from '../../clicks/clicks-view';
+import { IconPlus } from '../../components/icons';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';

@@ -1,12 +1,12 @@
 import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconFolders, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ListedProject } from 'signpost-client';
 import { useState } from 'react';
 import { projectsQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
+import { IconFolders, IconPlus } from '../../components/icons';
 import { PageButtons } from '../../components/page-buttons';
 import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';

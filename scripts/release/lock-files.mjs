@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folders with packages of development. The fixtures of test/link-routing/corpora are read by hand, and are not among them. */
+const ofDevelopment = [
+  'tools',
+  'test',
+  'test/clickhouse/engine',
+  'test/console/openid-provider',
+  'test/deploy/helm',
+  'test/mutation',
+];
+
+/** Reads the lock files of the repository. Entries are `[path, entry]` of packages, without this repository's own. */
+export function lockFiles(root) {
+  return ['', ...ofDevelopment]
+    .filter((folder) => existsSync(join(root, folder, 'package-lock.json')))
+    .map((folder) => {
+      const { packages } = JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8'));
+      const workspaces = packages[''].workspaces ?? [];
+      const isOwn = ([path, { resolved }]) => path === '' || [path, resolved].some((one) => workspaces.includes(one));
+      return { folder, entries: Object.entries(packages).filter((one) => !isOwn(one)) };
+    });
+}
