@@ -1,4 +1,4 @@
-// node scripts/install.mjs FOLDER …: installs the packages of folders with a lock file of their own, unless they are installed.
+// node scripts/install.mjs FOLDER …: installs the packages of folders with a separate lock file, unless they are installed.
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,8 +7,8 @@ const folder = fileURLToPath(new URL('../.github/workflows/', import.meta.url));
 /** Runner images that are newer than the linter. */
 const newRunners = ['ubuntu-24.04'];
 
-const given = process.argv.slice(2);
-const files = given.length > 0 ? given : readdirSync(folder).map((name) => folder + name);
+const paths = process.argv.slice(2);
+const files = paths.length > 0 ? paths : readdirSync(folder).map((name) => folder + name);
 const lint = await createLinter();
 const findings = files.flatMap((file) =>
   lint(readFileSync(file, 'utf8'), file).filter(

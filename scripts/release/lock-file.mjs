@@ -16,14 +16,10 @@ function faultOf(path, { resolved, integrity, link }) {
 /** Checks that each lock file agrees with its package.json, and names no other source than the registry. */
 export function checkLockFile(root) {
   const files = lockFiles(root);
-  refuse(
-    files.flatMap(({ folder, entries }) =>
-      entries
-        .map(([path, entry]) => faultOf(path, entry))
-        .flatMap((fault) => fault ?? [])
-        .map((fault) => join(folder, fault)),
-    ),
+  const faults = files.flatMap(({ folder, entries }) =>
+    entries.flatMap(([path, entry]) => faultOf(path, entry) ?? []).map((fault) => `${folder && `${folder}: `}${fault}`),
   );
+  refuse(faults);
   // `npm ci` refuses a lock file that disagrees with package.json, before it would download anything.
   for (const { folder } of files) {
     const { status, stderr } = spawnSync('npm', ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund'], {

@@ -11,7 +11,7 @@ let counter = 0;
 
 /**
  * Generates a UUID of version 7, because rows that are created together then stay together in their index. Each id of a process
- * is greater than the one before, also if the clock goes back: RFC 9562, section 6.2, method 1 with a counter of 12 bits.
+ * is greater than the one before, also if the clock goes back. The counter has 12 bits (RFC 9562, section 6.2, method 1).
  */
 export function newId(): string {
   const random = randomUUID();

@@ -13,6 +13,7 @@ const { startEmbeddedPostgres } = require('../../build/platform/embedded-postgre
 const { migrate } = require('../../build/platform/schema/migrations.js');
 
 const minScorePercent = 80;
+const stryker = join(import.meta.dirname, 'node_modules/.bin/stryker');
 
 const requestedGroups = process.argv.slice(2);
 install('test/mutation');
@@ -48,7 +49,7 @@ console.log('The survivors are in reports/mutation/survivors.txt.');
 process.exitCode = passed ? 0 : 1;
 
 function mutantsOf(part) {
-  const { status } = spawnSync('test/mutation/node_modules/.bin/stryker', ['run', 'test/mutation/stryker.config.mjs'], {
+  const { status } = spawnSync(stryker, ['run', 'test/mutation/stryker.config.mjs'], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, MUTATION_PART: part, TEST_POSTGRES_URL: server.url },
   });

@@ -14,14 +14,19 @@ interface Entry {
   link?: boolean;
 }
 
+const lockOf = (project: object, packages: Record<string, object>): string =>
+  JSON.stringify({ ...project, lockfileVersion: 3, requires: true, packages: { '': project, ...packages } });
+
 let folder: string;
 let changelog: string;
 let dependencies: Record<string, string>;
+let workspaces: string[] | undefined;
 let packages: Record<string, Entry>;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signpost-release-'));
   changelog = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n';
   dependencies = {};
+  workspaces = undefined;
   packages = { 'node_modules/one': entry({}) };
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -29,12 +34,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const entry = (more: Entry): Entry => ({ version: '1.0.0', license: 'MIT', integrity: 'sha512-AA==', ...more });
 
 function check(...options: string[]): { status: number | null; output: string } {
-  const project = { name: 'example', version: '1.2.3', dependencies };
+  const project = { name: 'example', version: '1.2.3', dependencies, workspaces };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
-  writeFileSync(
-    join(folder, 'package-lock.json'),
-    JSON.stringify({ ...project, lockfileVersion: 3, requires: true, packages: { '': project, ...packages } }),
-  );
+  writeFileSync(join(folder, 'package-lock.json'), lockOf(project, packages));
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--root', folder, ...options], {
     encoding: 'utf8',
@@ -83,6 +85,24 @@ describe('licences', () => {
     mkdirSync(join(folder, 'node_modules/one'), { recursive: true });
     writeFileSync(join(folder, 'node_modules/one/package.json'), '{ "licenses": [{ "type": "MIT" }] }');
     expect(check('licences').status).toBe(0);
+  });
+
+  test('a workspace of the repository is no package', () => {
+    workspaces = ['console'];
+    packages = { console: { license: 'UNLICENSED' }, 'node_modules/console': { resolved: 'console', link: true } };
+    expect(check('licences')).toMatchObject({ status: 0, output: expect.stringContaining('0 shipped packages') });
+  });
+
+  test('packages of folders with a separate lock file are development tools', () => {
+    mkdirSync(join(folder, 'tools'));
+    const lock = (license: string) => lockOf({ name: 'tools' }, { 'node_modules/two': entry({ license }) });
+    writeFileSync(join(folder, 'tools/package-lock.json'), lock('MPL-2.0'));
+    expect(check('licences')).toMatchObject({ status: 0, output: expect.stringContaining('1 development packages') });
+    writeFileSync(join(folder, 'tools/package-lock.json'), lock('GPL-3.0-only'));
+    expect(check('licences')).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('tools/node_modules/two@1.0.0 has the licence GPL-3.0-only (development).'),
+    });
   });
 
   test('development tools are checked too, and may contain data under CC-BY', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
-/** Folders with a lock file of their own, so that only the tests that need their packages install them. */
+/** Folders with a separate lock file, so that only the tests that need their packages install them. */
 const folders = {
   playwright: 'test',
   clickhouse: 'test/clickhouse/engine',

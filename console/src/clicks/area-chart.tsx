@@ -12,7 +12,7 @@ export interface Series {
   /** A colour of the theme, such as `gray-5`. */
   color: string;
   dashed?: boolean;
-  /** A value per point; null where there is none. */
+  /** A value per point; null if it is unknown. */
   values: (number | null)[];
 }
 
@@ -105,13 +105,11 @@ export function AreaChart(props: { labels: string[]; series: Series[]; format: (
           <Text size="sm" fw={600}>
             {labels[at]}
           </Text>
-          {series.map(({ name, color, values }) =>
-            values[at] == null ? null : (
-              <Text key={name} size="sm">
-                <Dot color={color} /> {name}: {format(values[at])}
-              </Text>
-            ),
-          )}
+          {series.map(({ name, color, values }) => (
+            <Text key={name} size="sm">
+              <Dot color={color} /> {name}: {typeof values[at] === 'number' ? format(values[at]) : '–'}
+            </Text>
+          ))}
         </Paper>
       )}
       <Group justify="center" gap="md" mt={4}>

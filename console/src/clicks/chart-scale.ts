@@ -1,4 +1,4 @@
-/** Returns the values of the axis, from zero to at least `max`: at most six whole numbers, in steps of 1, 2 or 5 times a power of ten. */
+/** Returns at most six whole numbers from zero to at least `max`, in steps of 1, 2 or 5 times a power of ten. */
 export function axisValues(max: number): number[] {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(max, 1) / 5)));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one * 5 >= max)!;

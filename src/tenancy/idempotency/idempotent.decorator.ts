@@ -19,7 +19,7 @@ import { describedPattern } from '../../shared/rule';
 /** Handler metadata: the response field that is not stored. */
 const secretField = 'signpost:secret-field';
 
-/** What an interceptor returns to Nest: an Observable of RxJS. */
+/** An Observable of RxJS, which Nest expects from an interceptor. */
 type Answers = ReturnType<CallHandler['handle']>;
 
 /** Executes a request with an `Idempotency-Key` once, and repeats its response. */
@@ -41,7 +41,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const secret = this.reflector.get<string | undefined>(secretField, context.getHandler());
     let result: unknown;
     const answer = await this.idempotency.once(request, async () => {
-      await next.handle().forEach((value) => (result = value));
+      await next.handle().forEach((value: unknown) => {
+        result = value;
+      });
       return { body: storedBody(result, secret) };
     });
     if (!answer.replayed) return answersOf(result);
@@ -50,7 +52,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** RxJS accepts a list in place of an Observable. */
+/** Returns a list of one value, which RxJS accepts in place of an Observable. */
 const answersOf = (value: unknown): Answers => [value] as unknown as Answers;
 
 const storedBody = (answer: unknown, secret: string | undefined): string =>
