@@ -7,7 +7,7 @@ const registry = 'https://registry.npmjs.org/';
 
 /** Returns why an entry of the lock file does not come from the registry with a checksum, or null if it does. */
 function faultOf(path, { resolved, integrity, link }) {
-  if (link || !path.startsWith('node_modules/')) return `${path} is a folder, not a package.`;
+  if (link || !/(?:^|\/)node_modules\//.test(path)) return `${path} is a folder, not a package.`;
   if (resolved !== undefined && !resolved.startsWith(registry)) return `${path} comes from ${resolved}.`;
   if (!integrity?.startsWith('sha512-')) return `${path} has no SHA-512 checksum.`;
   return null;

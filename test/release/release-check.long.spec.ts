@@ -129,7 +129,7 @@ describe('the lock file', () => {
     ['a repository', 'comes from git+ssh', { resolved: 'git+ssh://git@github.com/a/one.git#abc' }],
     ['no checksum', 'has no SHA-512 checksum', { integrity: undefined }],
     ['an old checksum', 'has no SHA-512 checksum', { integrity: 'sha1-AA==' }],
-    ['a folder', 'is a folder', { link: true }],
+    ['a folder', 'is a folder', { link: true, resolved: 'one' }],
   ])('is refused with %s', (_, finding, more) => {
     packages = { 'node_modules/one': entry(more) };
     expect(check('lock-file')).toMatchObject({ status: 1, output: expect.stringContaining(finding) });
