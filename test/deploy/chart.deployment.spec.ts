@@ -1,5 +1,4 @@
 /** @needs helm */
-import { maxUploadBytes } from '../../src/imports/api/import-upload.service';
 import { special4, special6 } from '../../src/platform/outbound/public-address';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -81,7 +80,8 @@ describe.each(files)('the objects of "%s"', (file) => {
       const validate = ajv.compile(schema);
       validate(manifest);
       expect({ kind, errors: validate.errors }).toEqual({ kind, errors: null });
-      if (!manifest.apiVersion.startsWith('monitoring.')) expect(typesByKubectl(manifest)).toMatch(/pod template/);
+      if (!/^(monitoring|gateway)\./.test(manifest.apiVersion))
+        expect(typesByKubectl(manifest)).toMatch(/pod template/);
     }
   });
 
@@ -288,7 +288,7 @@ describe('roles', () => {
   it('can run in separate clusters, without the listener of the other role', () => {
     const only = render({ file: 'production', values: { roles: ['traffic'] } });
     expect(namesOf(only.filter(({ kind }) => kind === 'Deployment'))).toEqual(['demo-signpost-traffic']);
-    expect(namesOf(only.filter(({ kind }) => kind === 'Ingress'))).toEqual(['demo-signpost-links']);
+    expect(namesOf(only.filter(({ kind }) => kind === 'HTTPRoute'))).toEqual(['demo-signpost-links']);
   });
 });
 
@@ -584,9 +584,54 @@ describe('services', () => {
   });
 });
 
+describe('gateway', () => {
+  const customDomains = ['go.example.org'];
+  const gateway = { enabled: true, parentRefs: [{ name: 'public', namespace: 'gateway' }], customDomains };
+  const hosts = [['api.example.com'], ['*.go.example.com'], customDomains];
+
+  it.each([
+    [true, ['demo-signpost-api', 'demo-signpost-links', 'demo-signpost-domains']],
+    [false, ['public', 'public', 'public']],
+  ])('routes all hosts, with listener sets: %s', (listenerSets, parents) => {
+    const objects = render({ file: 'production', values: { gateway: { ...gateway, listenerSets } } });
+    const routes = objects.filter(({ kind }) => kind === 'HTTPRoute').map(({ spec }) => spec as unknown as Route);
+    const byHost = (one: Route): number => hosts.findIndex(([host]) => host === one.hostnames[0]);
+    routes.sort((one, other) => byHost(one) - byHost(other));
+    expect(routes.map(({ hostnames }) => hostnames)).toEqual(hosts);
+    expect(routes.map(({ parentRefs }) => parentRefs[0]!.name)).toEqual(parents);
+    expect(routes.map(({ rules }) => rules[0]!.backendRefs[0]!.name)).toEqual([
+      'demo-signpost-api',
+      'demo-signpost-traffic',
+      'demo-signpost-traffic',
+    ]);
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    const ofGateway = objects.filter(({ apiVersion }) => apiVersion.startsWith('gateway.'));
+    expect(ofGateway).toHaveLength(listenerSets ? 6 : 3);
+    for (const one of ofGateway)
+      expect([ajv.validate(kubernetesSchemas[one.kind]!, one), ajv.errors]).toEqual([true, null]);
+  });
+
+  it.each([
+    ['exclude each other', { gateway, ingress: { enabled: true } }],
+    ['requires gateway.parentRefs', { gateway: { enabled: true } }],
+  ])('is refused: %s', (message, values) => {
+    expect(template({ file: 'minimal', values }).stderr).toContain(message);
+  });
+});
+
+interface Route {
+  hostnames: string[];
+  parentRefs: { name: string }[];
+  rules: { backendRefs: { name: string }[] }[];
+}
+
 describe('ingress', () => {
   it('routes the API host and the link hosts to their services, each with a certificate', () => {
-    const [api, links] = of('production', 'Ingress');
+    const values = {
+      gateway: { enabled: false },
+      ingress: { enabled: true, certManager: { apiIssuer: 'letsencrypt', linksIssuer: 'letsencrypt-dns' } },
+    };
+    const [api, links] = render({ file: 'production', values }).filter(({ kind }) => kind === 'Ingress');
     expect(api!.spec.rules[0]!.host).toBe('api.example.com');
     expect(api!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-api');
     expect(api!.spec.tls).toEqual([{ hosts: ['api.example.com'], secretName: 'demo-signpost-api-tls' }]);
@@ -595,13 +640,6 @@ describe('ingress', () => {
     expect(links!.spec.rules[0]!.http.paths[0]!.backend.service.name).toBe('demo-signpost-traffic');
     expect(links!.spec.tls).toEqual([{ hosts: ['*.go.example.com'], secretName: 'demo-signpost-links-tls' }]);
     expect(links!.metadata.annotations).toMatchObject({ 'cert-manager.io/cluster-issuer': 'letsencrypt-dns' });
-  });
-
-  it('lets nginx accept the largest files of imports in the production example', () => {
-    const [api] = of('production', 'Ingress');
-    expect(api!.spec.ingressClassName).toBe('nginx');
-    const [, mebibytes] = /^(\d+)m$/.exec(api!.metadata.annotations!['nginx.ingress.kubernetes.io/proxy-body-size']!)!;
-    expect(Number(mebibytes) * 2 ** 20).toBeGreaterThanOrEqual(maxUploadBytes);
   });
 
   it('has no certificate without TLS', () => {
@@ -626,7 +664,7 @@ describe('network policies', () => {
       { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } },
     ];
     expect(own.spec.ingress).toEqual([
-      { from: namespace('ingress-nginx'), ports: [{ protocol: 'TCP', port: 'http' }] },
+      { from: namespace('gateway'), ports: [{ protocol: 'TCP', port: 'http' }] },
       { from: namespace('monitoring'), ports: [{ protocol: 'TCP', port: 'metrics' }] },
     ]);
   });

@@ -71,6 +71,33 @@ const specs: Record<string, [apiVersion: string, spec: object | null]> = {
       ['rules'],
     ),
   ],
+  // Gateway API 1.5, standard channel.
+  ListenerSet: [
+    'gateway.networking.k8s.io/v1',
+    closed({
+      parentRef: closed({ name, namespace: name }, ['name']),
+      listeners: list(
+        closed(
+          {
+            name: text,
+            hostname: text,
+            port,
+            protocol: { enum: ['HTTP', 'HTTPS'] },
+            tls: closed({ mode: { const: 'Terminate' }, certificateRefs: list(closed({ name: text })) }),
+          },
+          ['name', 'hostname', 'port', 'protocol'],
+        ),
+      ),
+    }),
+  ],
+  HTTPRoute: [
+    'gateway.networking.k8s.io/v1',
+    closed({
+      parentRefs: list(closed({ group: text, kind: text, name, namespace: name, sectionName: text }, ['name'])),
+      hostnames: { ...list(text), maxItems: 16 },
+      rules: list(closed({ backendRefs: list(closed({ name, port })) })),
+    }),
+  ],
   HorizontalPodAutoscaler: [
     'autoscaling/v2',
     closed({
