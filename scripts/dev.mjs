@@ -1,57 +1,107 @@
-// npm run dev: compiles, bundles and restarts the service after a change of src, and rebuilds the console after a change of it.
+// npm run dev [-- --inspect]: serves the API and the console, and each change of a source within two seconds. The service runs the sources of
+// `src` without a build. The next process of it has its packages loaded already, and waits. PostgreSQL continues to run between them.
 import { spawn } from 'node:child_process';
-import { statSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { serveConsole } from '../console/dev.mjs';
 
 const root = join(import.meta.dirname, '..');
-const options = { cwd: root, stdio: 'inherit' };
-const compile = ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json'];
-let service;
-let stopping = false;
+const require = createRequire(import.meta.url);
+require('../test/support/jest/typescript.cjs');
+const { readConfig } = require('../src/app/config.ts');
+const { openDatabase } = require('../src/platform/schema/open-database.ts');
+const { Log } = require('../src/platform/observability/log.ts');
 
-/** Runs a program of Node to its end. Returns false if it failed. */
-const run = (...args) =>
-  new Promise((resolve) => spawn(process.execPath, args, options).once('exit', (code) => resolve(code === 0)));
+const isDebugged = process.argv.includes('--inspect');
+const env = { ...process.env, ...(isDebugged && { DEV_INSPECT: '9229' }) };
+const noOutput = ['--noEmit', '--tsBuildInfoFile', 'build/.dev.tsbuildinfo', '--pretty'];
+const say = (line) => console.log(`dev: ${line}`);
+
+/** Runs a program of Node beside the service, which comes first. */
+function runBeside(...args) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  setPriority(child.pid, 10);
+  return child;
+}
+
+/** Starts a process that loads packages, and the service after a line on stdin. It ends with its stdin. */
+function prepare() {
+  const child = spawn(process.execPath, ['--enable-source-maps', 'scripts/dev-service.cjs'], {
+    cwd: root,
+    env,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    // Ctrl-C reaches this process only, which then stops the service.
+    detached: true,
+  });
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  void ended.then(
+    () => child === service && !isStopping && say('the service has ended. Change a source to start it again.'),
+  );
+  return Object.assign(child, { ended });
+}
+
+let isStopping = false;
+let service;
+let next;
+let types;
+let afterStart;
 
 async function stopService() {
+  service?.stdin.end();
   const old = service;
   service = undefined;
-  if (!old || old.exitCode !== null || old.signalCode !== null) return;
-  // The service stops its embedded PostgreSQL, so it is never killed.
-  const ended = new Promise((resolve) => old.once('exit', resolve));
-  old.kill('SIGTERM');
-  await ended;
+  await old?.ended;
 }
 
 async function restart() {
-  if (!(await run(...compile)) || !(await run('scripts/bundle.mjs')) || stopping) return;
   await stopService();
-  if (!stopping) service = spawn(process.execPath, ['dist/main.js'], { ...options, detached: true });
+  if (isStopping) return;
+  types?.kill();
+  clearTimeout(afterStart);
+  service = next ?? prepare();
+  service.stdin.write('start\n');
+  next = undefined;
+  // The start comes first.
+  afterStart = setTimeout(() => {
+    next = prepare();
+    types = runBeside('node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', ...noOutput);
+  }, 2000);
 }
 
-const newest = (path) => {
+/** Returns the time of the last change in a folder. Watchers of Node miss files that an editor replaces. */
+function newest(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return stats?.mtimeMs ?? 0;
-  const inside = readdirSync(path).filter((name) => name !== 'node_modules' && name !== 'dist');
-  return Math.max(stats.mtimeMs, ...inside.map((name) => newest(join(path, name))));
-};
-const changeOf = (...paths) => Math.max(...paths.map((path) => newest(join(root, path))));
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+const lastChange = () => Math.max(...['src', 'migrations'].map((folder) => newest(join(root, folder))));
 
-const stop = async () => {
-  stopping = true;
-  await stopService();
-};
-process.on('SIGINT', stop);
-process.on('SIGTERM', stop);
+const config = readConfig();
+const database = await openDatabase(config, new Log('warn'));
+const closeConsole = await serveConsole(config.port);
+if (!existsSync(join(root, 'dist/console/index.html'))) runBeside('console/build.mjs');
 
-let ofService = 0;
-let ofConsole = 0;
-while (!stopping) {
-  const console_ = changeOf('console', 'clients/typescript/src');
-  if (console_ > ofConsole) await run('console/build.mjs');
-  ofConsole = console_;
-  const source = changeOf('src');
-  if (source > ofService) await restart();
-  ofService = source;
-  await new Promise((resolve) => setTimeout(resolve, 200));
+// Vite would end the process before the service has stopped.
+process.removeAllListeners('SIGTERM');
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, async () => {
+    isStopping = true;
+    clearTimeout(afterStart);
+    types?.kill();
+    next?.stdin.end();
+    await Promise.all([stopService(), next?.ended, closeConsole()]);
+    await database.close();
+    process.exit();
+  });
+if (isDebugged) say('attach a debugger to port 9229');
+
+for (let served = 0; !isStopping; await delay(100)) {
+  const changedAt = lastChange();
+  if (changedAt > served) await restart();
+  served = changedAt;
 }

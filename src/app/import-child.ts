@@ -1,10 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { ImportCounts, ImportProcesses } from '../imports/model/import-processes';
 import type { Log } from '../platform/observability/log';
-import { packageRoot } from '../shared/package-root';
 import { environmentWith } from './config';
 
 /** Limits the heap, in megabytes. Hostile files of 30 MB leave the process below 148 MB in all (docs/decisions/0028-imports-and-exports.md). */
@@ -48,7 +46,8 @@ export class ImportChild extends ImportProcesses {
     if (this.#isStopped) return;
     if (this.#child) return void (this.#child.connected && this.#child.send('wake'));
     if (performance.now() < this.#pausesUntil) return;
-    const child = fork(join(packageRoot, 'dist', 'main.js'), [], {
+    // The program that this process runs, which is not in `dist` during development.
+    const child = fork(process.argv[1]!, [], {
       execArgv: [...process.execArgv, ...heap],
       env: environmentWith({
         ROLE: 'import',

@@ -3,6 +3,7 @@ const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs'
 const Module = require('node:module');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
 const { transformSync, version } = require('@swc/core');
 
 const options = {
@@ -39,7 +40,8 @@ require.extensions['.ts'] = (module, path) => {
     write(output, code);
   }
   exports.sourceMaps.set(path, `${output}.map`);
-  module._compile(code, path);
+  // For debuggers.
+  module._compile(`${code}\n//# sourceMappingURL=${pathToFileURL(output)}.map`, path);
 };
 
 const resolveFilename = Module._resolveFilename;
