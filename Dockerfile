@@ -13,7 +13,9 @@ COPY console/package.json ./console/
 # Optional packages contain the compiler of the console for this processor.
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/bundle.mjs ./scripts/
+COPY scripts/bundle.mjs scripts/agent-pages.mjs ./scripts/
+COPY openapi.json ./
+COPY docs/*.md ./docs/
 COPY clients/typescript/src ./clients/typescript/src
 COPY console ./console
 COPY src ./src

@@ -31,6 +31,7 @@ import { NestDispatcherSettings } from './nest-dispatcher';
 
 /** The output of `npm run build:console`. */
 const consoleFolder = join(packageRoot, 'dist', 'console');
+const pagesFolder = join(packageRoot, 'dist', 'docs');
 
 const value = <T>(provide: Type<T>, useValue: NoInfer<T>) => ({ provide, useValue });
 
@@ -62,7 +63,7 @@ export class SettingsModule {
         perMinuteOfPerson: config.personRateLimitPerMinute,
         redisUrl: config.redisUrl,
       }),
-      value(ApiDocsSettings, { enabled: config.apiDocs }),
+      value(ApiDocsSettings, { enabled: config.apiDocs, folder: pagesFolder }),
       value(ConsoleSettings, {
         enabled: config.console,
         folder: consoleFolder,

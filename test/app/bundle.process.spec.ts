@@ -43,6 +43,16 @@ test.each([
   await service.stop();
 });
 
+test.each([
+  ['llms.txt', 'text/plain; charset=utf-8', /^# Signpost\n/],
+  ['api-dynamic-links.md', 'text/markdown; charset=utf-8', /^# Dynamic links\n/],
+])('the build has the page %s for agents', async (page, mediaType, content) => {
+  const service = await Program.serving({ DATABASE_URL: database.url });
+  const { status, headers, text } = await service.ask(`/api/docs/${page}`);
+  expect([status, headers['content-type'], text]).toEqual([200, mediaType, expect.stringMatching(content)]);
+  await service.stop();
+});
+
 test('the bundle refuses a query that is not UTF-8', async () => {
   const environment = { DATABASE_URL: database.url };
   const service = await Program.serving(environment);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { becomesTrue } from '../support/eventually';
+import { until } from '../support/eventually';
 import { childrenOf, isAlive } from '../support/running-processes';
 
 const root = resolve(__dirname, '../..');
@@ -21,7 +21,7 @@ async function develop(): Promise<{ process: ChildProcess; listens(times: number
   started.push(child);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const listens = (times: number) => becomesTrue(() => output.split('"message":"listening"').length > times);
+  const listens = (times: number) => until(() => output.split('"message":"listening"').length > times);
   await listens(1);
   return { process: child, listens };
 }
@@ -40,12 +40,12 @@ test('restarts the service after a change of a source, beside the same PostgreSQ
   const children = childrenOf(dev.process.pid!);
   dev.process.kill('SIGTERM');
   expect(await once(dev.process, 'exit')).toEqual([0, null]);
-  await becomesTrue(() => ![...children, server].some(isAlive));
+  await until(() => ![...children, server].some(isAlive));
 });
 
 test('leaves no process behind if it is killed', async () => {
   const dev = await develop();
   const left = childrenOf(dev.process.pid!);
   dev.process.kill('SIGKILL');
-  await becomesTrue(() => !left.some(isAlive));
+  await until(() => !left.some(isAlive));
 });

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { ApiDocsSettings } from './api-docs-settings';
 import { StaticFile } from './static-file';
 
 /** Names contain the hash of their content. */
@@ -19,12 +21,14 @@ interface Loaded {
 }
 
 /**
- * Provides the page with Swagger UI and its files. Nest's own page contains the whole API description as a script, and serves
+ * Provides the page with Swagger UI and its files, and the pages for agents. Nest's own page contains the whole API description as a script, and serves
  * its files without the guards.
  */
 @Injectable()
 export class ApiDocsFiles {
   #loaded: Promise<Loaded> | undefined;
+
+  constructor(private readonly settings: ApiDocsSettings) {}
 
   async page(): Promise<StaticFile> {
     return (await this.#load()).page;
@@ -36,7 +40,7 @@ export class ApiDocsFiles {
 
   /** Reads the files with the first request, because most processes are never asked for them. */
   #load(): Promise<Loaded> {
-    this.#loaded ??= load().catch((error: unknown) => {
+    this.#loaded ??= load(this.settings.folder).catch((error: unknown) => {
       this.#loaded = undefined;
       throw error;
     });
@@ -44,8 +48,8 @@ export class ApiDocsFiles {
   }
 }
 
-async function load(): Promise<Loaded> {
-  const files = new Map<string, StaticFile>();
+async function load(folder: string): Promise<Loaded> {
+  const files = await pagesIn(folder);
   const add = (name: string, extension: string, mediaType: string, content: string | Buffer): string => {
     const file = new StaticFile(mediaType, content, immutable);
     const hashedName = `${name}.${file.tag.slice(1, 13)}.${extension}`;
@@ -74,4 +78,17 @@ async function load(): Promise<Loaded> {
 </html>
 `;
   return { page: new StaticFile('text/html; charset=utf-8', html, 'no-cache'), files };
+}
+
+/** Reads llms.txt and the Markdown pages. Returns none if they are not built, as in a process of tests. */
+async function pagesIn(folder: string): Promise<Map<string, StaticFile>> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const page = async (name: string): Promise<[string, StaticFile]> => {
+    const mediaType = `text/${name.endsWith('.md') ? 'markdown' : 'plain'}; charset=utf-8`;
+    return [name, new StaticFile(mediaType, await readFile(join(folder, name)), 'no-cache')];
+  };
+  return new Map(await Promise.all(names.map(page)));
 }

@@ -28,6 +28,7 @@ export async function runCommand(argv: readonly string[], input: CommandInput = 
     env,
     signal,
     version: '1.0.0',
+    pages: '',
   };
   const exitCode = await run(argv, io);
   return { exitCode, stdout: stdout.text, stderr: stderr.text };

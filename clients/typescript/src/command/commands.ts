@@ -11,6 +11,7 @@ import { linksDelete } from './links-delete.js';
 import { linksGet } from './links-get.js';
 import { linksList } from './links-list.js';
 import { linksUpdate } from './links-update.js';
+import { mcp } from './mcp.js';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -25,5 +26,6 @@ export const commands: readonly Command[] = [
   bulk,
   importCommand,
   exportCommand,
+  mcp,
   completion(() => commands),
 ];

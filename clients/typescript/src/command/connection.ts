@@ -22,6 +22,11 @@ export class Connection {
     this.path = { projectId };
   }
 
+  /** Returns a connection for operations of the account. */
+  static ofAccount(io: Io, settings: Settings): Connection {
+    return new Connection(io, settings, '');
+  }
+
   /** @throws UsageFailure if no project has the subdomain */
   static async open(io: Io, settings: Settings): Promise<Connection> {
     if (isUuid(settings.project)) return new Connection(io, settings, settings.project.toLowerCase());

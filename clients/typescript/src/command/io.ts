@@ -12,6 +12,8 @@ export interface Io {
   /** Aborts when the user interrupts the command. */
   signal: AbortSignal;
   version: string;
+  /** Folder of the Markdown pages for agents. */
+  pages: string;
 }
 
 /** Returns whether output may have colours (https://no-color.org). */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { splitCommand } from './parse-arguments.js';
 import { commands } from './commands.js';
 import { exitCodes } from './exit-codes.js';
@@ -36,6 +37,7 @@ const exitCode = await run(argv, {
   env,
   signal: interruption.signal,
   version,
+  pages: fileURLToPath(new URL('../docs', import.meta.url)),
 });
 await Promise.all([stdout, stderr].map((output) => new Promise((resolve) => output.write('', resolve))));
 // An open stdin, or the connection of a refused upload, would keep the process alive for seconds.

@@ -9,16 +9,17 @@ export interface Settings {
   /** With `/api/v1`. */
   baseUrl: string;
   key: string;
-  /** Id or subdomain. */
+  /** Id or subdomain. Empty if it is optional and absent. */
   project: string;
 }
 
 /** @throws UsageFailure if a setting is missing or wrong. No message has the key. */
-export async function readSettings(io: Io, args: Arguments): Promise<Settings> {
+export async function readSettings(io: Io, args: Arguments, { isProjectOptional = false } = {}): Promise<Settings> {
   const url = args.text('url') ?? io.env['SIGNPOST_URL'] ?? '';
   if (url === '') throw new UsageFailure('The address of the service is missing; set SIGNPOST_URL or --url.');
   const project = args.text('project') ?? io.env['SIGNPOST_PROJECT'] ?? '';
-  if (project === '') throw new UsageFailure('The project is missing; set SIGNPOST_PROJECT or --project.');
+  if (project === '' && !isProjectOptional)
+    throw new UsageFailure('The project is missing; set SIGNPOST_PROJECT or --project.');
   return { baseUrl: baseUrlOf(url), key: await readKey(io, args), project };
 }
 

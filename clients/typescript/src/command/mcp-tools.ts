@@ -1,0 +1,276 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Connection, isUuid } from './connection.js';
+import { Failure, UsageFailure } from './failures.js';
+import type { Io } from './io.js';
+import type { Change } from './mcp-changes.js';
+import type { Answer } from './send.js';
+import type { Settings } from './settings.js';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+interface Property {
+  readonly type: 'string' | 'integer' | 'object';
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+  read?(session: Session, input: Input): Promise<unknown>;
+  /** Plans a change, without carrying it out. */
+  plan?(session: Session, input: Input): Promise<Change>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT';
+type Call = (path: string, options: object) => Promise<Answer<unknown>>;
+
+/** Sends the requests of tools. */
+export class Session {
+  constructor(
+    readonly io: Io,
+    private readonly settings: Settings,
+  ) {}
+
+  async #connect(input: Input): Promise<Connection> {
+    const project = String(input['project'] ?? this.settings.project);
+    if (project === '') throw new UsageFailure('`project` is missing. Name an id or a subdomain, or use --project.');
+    return Connection.open(this.io, { ...this.settings, project });
+  }
+
+  /** Returns the connection, and the path with its ids. */
+  async open(route: string, input: Input): Promise<{ service: Connection; path: string }> {
+    if (!route.includes('{')) return { service: Connection.ofAccount(this.io, this.settings), path: route };
+    const service = await this.#connect(input);
+    const id = String(input['id'] ?? '');
+    if (route.includes('{id}') && !isUuid(id)) throw new UsageFailure('`id` must be the id of a resource.');
+    return { service, path: route.replace('{projectId}', service.path.projectId).replace('{id}', id) };
+  }
+
+  /** Sends a request by the typed client, and returns its answer with the entity tag. */
+  async send(
+    service: Connection,
+    method: Method,
+    path: string,
+    options: object = {},
+  ): Promise<[unknown, string | null]> {
+    let tag: string | null = null;
+    const client = service.client as unknown as Record<Method, Call>;
+    const answer = await service.send(async () => {
+      const result = await client[method](path, options);
+      tag = result.response.headers.get('etag');
+      return result;
+    });
+    return [answer, tag];
+  }
+
+  async get(route: string, input: Input, query: object = {}): Promise<unknown> {
+    const { service, path } = await this.open(route, input);
+    return (await this.send(service, 'GET', path, { params: { query } }))[0];
+  }
+}
+
+interface Resource {
+  readonly list: string;
+  /** Absent if `id` is not in the path. */
+  readonly one: string;
+  readonly isUpdated: boolean;
+}
+
+const ofProject = (name: string, isUpdated = true): Resource => ({
+  list: `/projects/{projectId}/${name}`,
+  one: `/projects/{projectId}/${name}/{id}`,
+  isUpdated,
+});
+const resources: Readonly<Record<string, Resource>> = {
+  project: { list: '/projects', one: '/projects/{projectId}', isUpdated: true },
+  link: ofProject('links'),
+  short_link: ofProject('short-links', false),
+  ios_app: ofProject('ios-apps'),
+  android_app: ofProject('android-apps'),
+  domain: ofProject('custom-domains'),
+};
+
+const text = (description: string): Property => ({ type: 'string', description, maxLength: 8192 });
+const project = text(
+  'Id or subdomain of the project. Default: that of --project. Not used to list or create projects.',
+);
+const id = text('Id of the resource. A project has none: it is named by `project`.');
+const object = (description: string): Property => ({ type: 'object', description });
+const fields = object('Fields of the body, as the page of the resource describes them, such as api-dynamic-links.md.');
+const choice = (description: string, names: readonly string[]): Property => ({
+  type: 'string',
+  description,
+  enum: names,
+});
+const resource = choice('Kind of resource.', Object.keys(resources));
+const updated = Object.keys(resources).filter((name) => resources[name]!.isUpdated);
+const filter = object('Query parameters of the operation by name, as its page describes them.');
+
+const resourceIn = (input: Input): Resource => resources[String(input['resource'])]!;
+
+const dataOf = (answer: unknown): Readonly<Record<string, unknown>> =>
+  (answer as { data: Readonly<Record<string, unknown>> }).data;
+
+/** The tools, in the order of their list. Those with `plan` need --write. */
+export const tools: readonly Tool[] = [
+  {
+    name: 'read_documentation',
+    description: 'Returns a page of the documentation. llms.txt lists all pages: read it first.',
+    properties: { page: text('Name of the page, such as llms.txt or api-dynamic-links.md.') },
+    required: ['page'],
+    async read({ io }, input) {
+      const names = await readdir(io.pages).catch(() => []);
+      const name = names.find((one) => one === input['page']);
+      if (name === undefined) throw new Failure(`There is no such page. Pages: ${names.join(', ')}.`);
+      return readFile(join(io.pages, name), 'utf8');
+    },
+  },
+  {
+    name: 'list_resources',
+    description: 'Lists projects, or links, short links, apps or custom domains of a project, by pages.',
+    properties: {
+      resource,
+      project,
+      page: { type: 'integer', description: 'Page, from 1.', minimum: 1, maximum: 1_000_000 },
+      limit: { type: 'integer', description: 'Items per page, 20 by default.', minimum: 1, maximum: 100 },
+      filter,
+    },
+    required: ['resource'],
+    read: (session, input) => {
+      const { page = 1, limit = 20, filter: parameters = {} } = input;
+      return session.get(resourceIn(input).list, input, { ...(parameters as object), page, limit });
+    },
+  },
+  {
+    name: 'get_resource',
+    description: 'Returns a resource.',
+    properties: { resource, project, id },
+    required: ['resource'],
+    read: (session, input) => session.get(resourceIn(input).one, input),
+  },
+  {
+    name: 'explain_visit',
+    description: 'Explains what a visitor of a link gets, rule by rule. It counts no click.',
+    properties: {
+      project,
+      id: text('Id of the link.'),
+      platform: choice('Device of the visitor.', ['ios', 'android', 'desktop']),
+      filter,
+    },
+    required: ['id', 'platform'],
+    read: (session, input) =>
+      session.get('/projects/{projectId}/links/{id}/explain', input, {
+        ...(input['filter'] as object | undefined),
+        platform: input['platform'],
+      }),
+  },
+  {
+    name: 'get_statistics',
+    description: 'Counts clicks of a project, or of one link, by time and by a property (`group_by` in `filter`).',
+    properties: { project, id: text('Id of a link. Default: all links.'), filter },
+    read: (session, input) => {
+      const path = input['id'] === undefined ? 'analytics' : 'links/{id}/analytics';
+      return session.get(`/projects/{projectId}/${path}`, input, input['filter'] as object | undefined);
+    },
+  },
+  {
+    name: 'check_domain',
+    description: 'Compares the DNS records of a custom domain with those that it needs.',
+    properties: { project, id: text('Id of the custom domain.') },
+    required: ['id'],
+    read: (session, input) => session.get('/projects/{projectId}/custom-domains/{id}/records', input),
+  },
+  {
+    name: 'create_resource',
+    description: 'Plans the creation of a resource, and carries it out once it is confirmed.',
+    properties: { resource, project, fields },
+    required: ['resource', 'fields'],
+    async plan(session, input) {
+      const { service, path } = await session.open(resourceIn(input).list, input);
+      const { fields: body } = input;
+      return {
+        request: `POST ${path}`,
+        changes: body,
+        async apply(key) {
+          const options = { body, params: { header: { 'Idempotency-Key': key } } };
+          return (await session.send(service, 'POST', path, options))[0];
+        },
+      };
+    },
+  },
+  {
+    name: 'update_resource',
+    description:
+      'Plans the update of a resource, and carries it out once it is confirmed. Other fields stay; null clears.',
+    properties: { resource: choice('Kind of resource.', updated), project, id, fields },
+    required: ['resource', 'fields'],
+    async plan(session, input) {
+      const { service, path } = await session.open(resourceIn(input).one, input);
+      const [answer, tag] = await session.send(service, 'GET', path);
+      const body = input['fields'] as object;
+      const before = dataOf(answer);
+      const changes = Object.entries(body).map(([name, after]) => [name, { before: before[name] ?? null, after }]);
+      return {
+        request: `PUT ${path}`,
+        changes: Object.fromEntries(changes),
+        async apply() {
+          // Another change in between is not overwritten.
+          const options = { body, params: { header: { 'If-Match': tag } } };
+          return (await session.send(service, 'PUT', path, options))[0];
+        },
+      };
+    },
+  },
+  {
+    name: 'verify_domain',
+    description: 'Plans the check that proves a custom domain, and carries it out once it is confirmed.',
+    properties: { project, id: text('Id of the custom domain.') },
+    required: ['id'],
+    async plan(session, input) {
+      const { service, path } = await session.open('/projects/{projectId}/custom-domains/{id}/verify', input);
+      const apply = async () => (await session.send(service, 'POST', path))[0];
+      return { request: `POST ${path}`, changes: null, apply };
+    },
+  },
+];
+
+const confirm = text('Token of the plan. Absent: the tool returns a plan, and changes nothing.');
+
+/** Returns the properties of a tool's arguments. A change can have the token of its plan. */
+export const propertiesOf = ({ plan, properties }: Tool): Tool['properties'] =>
+  plan ? { ...properties, confirm } : properties;
+
+/** @throws UsageFailure if the arguments do not fit the tool */
+export function checkInput(tool: Tool, input: unknown): asserts input is Input {
+  if (!isObject(input)) throw new UsageFailure('The arguments must be an object.');
+  const properties = propertiesOf(tool);
+  for (const name of tool.required ?? [])
+    if (input[name] === undefined) throw new UsageFailure(`\`${name}\` is missing.`);
+  for (const [name, value] of Object.entries(input)) {
+    const property = Object.hasOwn(properties, name) ? properties[name]! : undefined;
+    if (!property) throw new UsageFailure(`There is no argument ${JSON.stringify(name)}.`);
+    if (!fits(property, value)) throw new UsageFailure(`\`${name}\` must be ${wordsFor(property)}.`);
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function fits({ type, enum: choices, maxLength, minimum, maximum }: Property, value: unknown): boolean {
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isSafeInteger(value) && Number(value) >= minimum! && Number(value) <= maximum!;
+  return typeof value === 'string' && (choices ? choices.includes(value) : value !== '' && value.length <= maxLength!);
+}
+
+function wordsFor({ type, enum: choices, maxLength, minimum, maximum }: Property): string {
+  if (type === 'object') return 'an object';
+  if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`;
+  return choices ? `one of ${choices.join(', ')}` : `a text of 1 to ${maxLength} characters`;
+}

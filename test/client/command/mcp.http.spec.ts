@@ -1,0 +1,309 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { McpServer } from '../../../clients/typescript/src/command/mcp-server';
+import { Session, tools } from '../../../clients/typescript/src/command/mcp-tools';
+import { linesOf } from '../../../clients/typescript/src/command/lines';
+import { run } from '../../../clients/typescript/src/command/run';
+import { aProject, unique } from '../../support/builders';
+import { aService, type TestService } from '../../support/service';
+import { runCommand } from './command-run';
+
+let on: TestService;
+let key: string;
+const pages = mkdtempSync(join(tmpdir(), 'signpost-pages-'));
+beforeAll(async () => {
+  execFileSync(process.execPath, [join(__dirname, '../../../scripts/agent-pages.mjs'), pages]);
+  on = await aService();
+  ({ key } = await on.anAccount('pro'));
+});
+afterAll(async () => {
+  await on.stop();
+  rmSync(pages, { recursive: true });
+});
+
+interface Answer {
+  id: number | null;
+  result?: Record<string, unknown> & { content: { text: string }[]; isError: boolean; tools: { name: string }[] };
+  error?: { code: number; message: string; data?: object };
+}
+type Json = Record<string, unknown>;
+
+/** An agent that has nothing but the two streams of the command. */
+class Agent {
+  readonly #stdin = new PassThrough();
+  readonly #stdout = new PassThrough();
+  readonly #answers = linesOf(this.#stdout);
+  readonly end: Promise<number>;
+  #id = 0;
+
+  constructor(...options: string[]) {
+    const env = { SIGNPOST_URL: on.url, SIGNPOST_API_KEY: key };
+    const { signal } = new AbortController();
+    const io = {
+      stdin: this.#stdin,
+      stdout: this.#stdout,
+      stderr: new PassThrough(),
+      env,
+      signal,
+      version: '1',
+      pages,
+    };
+    this.end = run(['mcp', ...options], io);
+  }
+
+  async send(method: string, params: object = {}): Promise<Answer> {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    this.#stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: ++this.#id, method, params: { _meta, ...params } })}\n`);
+    const { value } = (await this.#answers.next()) as { value: { text: string } };
+    const answer = JSON.parse(value.text) as Answer;
+    expect(answer.id).toBe(this.#id);
+    return answer;
+  }
+
+  /** Calls a tool that succeeds, and returns its text. */
+  async call(name: string, input: object): Promise<string> {
+    const { result } = await this.send('tools/call', { name, arguments: input });
+    expect(result).toMatchObject({ resultType: 'complete', isError: false });
+    return result!.content[0]!.text;
+  }
+
+  read(page: string): Promise<string> {
+    return this.call('read_documentation', { page });
+  }
+
+  /** Plans a change, and confirms it. */
+  async change(name: string, input: object): Promise<Json> {
+    const { confirm } = JSON.parse(await this.call(name, input)) as { confirm: string };
+    return (JSON.parse(await this.call(name, { ...input, confirm })) as { data: Json }).data;
+  }
+
+  close(): Promise<number> {
+    this.#stdin.end();
+    return this.end;
+  }
+}
+
+/** Returns the first example in the section of an operation. */
+const exampleOf = (page: string, operation: string): Json =>
+  JSON.parse(/```json\n([^]*?)```/.exec(page.slice(page.indexOf(`## ${operation}\n`)))![1]!) as Json;
+
+test('an agent that has only the pages and tools sets up a host, apps and a link', async () => {
+  const agent = new Agent('--write');
+  const index = await agent.read('llms.txt');
+  const pageAbout = (words: string) => agent.read(new RegExp(`\\[(api-\\S+)\\]\\(\\1\\): .*${words}`).exec(index)![1]!);
+
+  const ofProjects = await pageAbout('hosts of its links');
+  const subdomain = unique('agent');
+  const fields = { ...exampleOf(ofProjects, 'createProject'), subdomain };
+  const project = await agent.change('create_resource', { resource: 'project', fields });
+  expect(project['subdomain']).toBe(subdomain);
+
+  const [ofIos, ofAndroid] = [await pageAbout('Apple association file'), await pageAbout('asset-links file')];
+  const ios = await agent.change('create_resource', {
+    resource: 'ios_app',
+    project: subdomain,
+    fields: exampleOf(ofIos, 'createIosApp'),
+  });
+  const android = await agent.change('create_resource', {
+    resource: 'android_app',
+    project: subdomain,
+    fields: exampleOf(ofAndroid, 'createAndroidApp'),
+  });
+
+  const { name, custom_path, desktop_url } = exampleOf(
+    await pageAbout('destination for the device'),
+    'createDynamicLink',
+  );
+  const link = await agent.change('create_resource', {
+    resource: 'link',
+    project: subdomain,
+    fields: { name, custom_path, desktop_url, ios_app_id: ios['id'], android_app_id: android['id'] },
+  });
+  const visit = await on.visit(subdomain, `/${String(custom_path)}`);
+  expect([visit.status, visit.headers['location']]).toEqual([302, desktop_url]);
+  const association = await on.visit(subdomain, '/.well-known/apple-app-site-association');
+  expect(association.text).toContain(String(ios['bundle_id']));
+
+  const ofLink = { project: subdomain, id: link['id'] };
+  const explained = JSON.parse(await agent.call('explain_visit', { ...ofLink, platform: 'desktop' })) as { data: Json };
+  expect(explained.data).toMatchObject({ answer: { status: 302, location: desktop_url } });
+  const update = { resource: 'link', ...ofLink, fields: { desktop_url: 'https://example.com/new', title: null } };
+  expect(JSON.parse(await agent.call('update_resource', update))).toMatchObject({
+    plan: { changes: { desktop_url: { before: desktop_url, after: 'https://example.com/new' } } },
+  });
+  const changed = await agent.change('update_resource', update);
+  expect(changed).toMatchObject({ id: link['id'], desktop_url: 'https://example.com/new' });
+  const short = { resource: 'short_link', project: subdomain, fields: { dynamic_link_id: link['id'] } };
+  expect(await agent.change('create_resource', short)).toMatchObject({ dynamic_link_id: link['id'] });
+  const statistics = await agent.call('get_statistics', { ...ofLink, filter: { group_by: 'platform' } });
+  expect(JSON.parse(statistics)).toHaveProperty('data');
+  const listed = await agent.call('list_resources', {
+    resource: 'link',
+    project: subdomain,
+    filter: { search: 'sale' },
+  });
+  expect(JSON.parse(listed)).toMatchObject({ data: [{ id: link['id'] }] });
+  expect(await agent.close()).toBe(0);
+});
+
+/** A server without streams, whose clock can be set. */
+function aServer(canWrite = true): {
+  server: McpServer;
+  call(name: string, input: object): Promise<Answer>;
+  now: Date;
+} {
+  const now = new Date(0);
+  const stream = new PassThrough();
+  const { signal } = new AbortController();
+  const io = { stdin: stream, stdout: stream, stderr: stream, env: {}, signal, version: '1', pages };
+  const session = new Session(io, { baseUrl: `${on.url}/api/v1`, key, project: '' });
+  const server = new McpServer(io, session, tools, { canWrite, now: () => now.getTime() });
+  const call = async (name: string, input: object): Promise<Answer> => {
+    const params = { name, arguments: input };
+    return (await server.answer(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }))) as Answer;
+  };
+  return { server, call, now };
+}
+
+const messageOf = ({ result, error }: Answer): string =>
+  error?.message ?? (JSON.parse(result!.content[0]!.text) as { error: { message: string } }).error.message;
+
+test('without --write, no tool changes anything', async () => {
+  const agent = new Agent();
+  const { result } = await agent.send('tools/list');
+  expect(result!.tools.map(({ name }) => name)).toEqual(tools.filter(({ plan }) => !plan).map(({ name }) => name));
+  const { error } = await agent.send('tools/call', { name: 'create_resource', arguments: {} });
+  expect(error).toMatchObject({ code: -32602 });
+  await agent.close();
+});
+
+describe('a token', () => {
+  const input = () => ({ resource: 'project', fields: { name: 'Planned', subdomain: unique('planned') } });
+  const planned = async (call: ReturnType<typeof aServer>['call'], of: object): Promise<string> =>
+    (JSON.parse((await call('create_resource', of)).result!.content[0]!.text) as { confirm: string }).confirm;
+
+  it('changes nothing before it is confirmed, and confirms once', async () => {
+    const { call } = aServer();
+    const of = input();
+    const confirm = await planned(call, of);
+    const list = { resource: 'project', filter: { search: of.fields.subdomain } };
+    expect((await call('list_resources', list)).result!.content[0]!.text).toContain('"total":0');
+    // The order of names does not matter.
+    const { resource, fields } = of;
+    expect((await call('create_resource', { fields, confirm, resource })).result!.isError).toBe(false);
+    expect(messageOf(await call('create_resource', { ...of, confirm }))).toMatch(/unknown, used or expired/);
+  });
+
+  it.each<[string, (of: ReturnType<typeof input>) => object]>([
+    ['another value', (of) => ({ ...of, fields: { ...of.fields, name: 'Other' } })],
+    ['another field', (of) => ({ ...of, fields: { ...of.fields, allowed_schemes: ['shop'] } })],
+    ['another argument', (of) => ({ ...of, project: 'summer' })],
+  ])('is refused and used up with %s', async (_, other) => {
+    const { call } = aServer();
+    const of = input();
+    const confirm = await planned(call, of);
+    expect(messageOf(await call('create_resource', { ...other(of), confirm }))).toMatch(/belongs to other arguments/);
+    expect(messageOf(await call('create_resource', { ...of, confirm }))).toMatch(/unknown, used or expired/);
+  });
+
+  it('expires after five minutes, and when 100 newer plans wait', async () => {
+    const { call, now } = aServer();
+    const of = input();
+    const late = await planned(call, of);
+    now.setTime(300_001);
+    expect(messageOf(await call('create_resource', { ...of, confirm: late }))).toMatch(/expired/);
+    const oldest = await planned(call, of);
+    for (let count = 0; count < 100; count++) await planned(call, of);
+    expect(messageOf(await call('create_resource', { ...of, confirm: oldest }))).toMatch(/expired/);
+  });
+
+  it('does not overwrite a change in between', async () => {
+    const { call } = aServer();
+    const { id: project } = await aProject(on, key);
+    const update = (name: string) => ({ resource: 'project', project, fields: { name } });
+    const plan = async (of: object) =>
+      (JSON.parse((await call('update_resource', of)).result!.content[0]!.text) as { confirm: string }).confirm;
+    const [first, second] = [await plan(update('First')), await plan(update('Second'))];
+    expect((await call('update_resource', { ...update('First'), confirm: first })).result!.isError).toBe(false);
+    const refused = await call('update_resource', { ...update('Second'), confirm: second });
+    expect(refused.result!.content[0]!.text).toContain('PRECONDITION_FAILED');
+  });
+});
+
+test.each<[string, RegExp, object]>([
+  ['read_documentation', /There is no such page\. Pages: .*llms\.txt/, { page: '../package.json' }],
+  ['list_resources', /`resource` is missing/, {}],
+  ['list_resources', /`resource` must be one of project, link/, { resource: 'account' }],
+  ['list_resources', /`limit` must be a whole number from 1 to 100/, { resource: 'project', limit: 101 }],
+  ['list_resources', /There is no argument "all"/, { resource: 'project', all: true }],
+  ['list_resources', /There is no argument "constructor"/, { resource: 'project', constructor: 1 }],
+  ['list_resources', /`project` is missing/, { resource: 'link' }],
+  ['list_resources', /`filter` must be an object/, { resource: 'project', filter: [] }],
+  ['get_resource', /No project of the account has the subdomain/, { resource: 'project', project: unique('absent') }],
+  ['get_resource', /must be the id/, { resource: 'link', project: '0198c0de-7e57-7000-8000-000000000001', id: '..' }],
+  ['get_resource', /a text of 1 to 8192 characters/, { resource: 'project', project: 'a'.repeat(9000) }],
+  ['update_resource', /`resource` must be one of/, { resource: 'short_link', fields: {} }],
+  ['create_resource', /unknown, used or expired/, { resource: 'project', fields: {}, confirm: 'guessed' }],
+])('%s refuses: %s', async (name, message, input) => {
+  const answer = await aServer().call(name, input);
+  expect([answer.result!.isError, messageOf(answer)]).toEqual([true, expect.stringMatching(message)]);
+});
+
+const version = (name: string) => ({ _meta: { 'io.modelcontextprotocol/protocolVersion': name } });
+test.each<[string, string, object | null]>([
+  ['no JSON', '{', { id: null, error: { code: -32700 } }],
+  ['no object', 'null', { id: null, error: { code: -32600 } }],
+  ['a batch', '[]', { id: null, error: { code: -32600 } }],
+  ['a long message', JSON.stringify('a'.repeat(500_000)), { id: null, error: { code: -32600 } }],
+  ['a notification', '{"jsonrpc":"2.0","method":"notifications/initialized"}', null],
+  ...(
+    [
+      ['an unknown method', 'resources/list', {}, { error: { code: -32601 } }],
+      ['an unknown tool', 'tools/call', { name: 'drop' }, { error: { code: -32602 } }],
+      [
+        'another version',
+        'tools/list',
+        version('1900-01-01'),
+        { error: { code: -32022, data: { requested: '1900-01-01' } } },
+      ],
+      [
+        'discovery',
+        'server/discover',
+        version('2026-07-28'),
+        { result: { resultType: 'complete', supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18'] } },
+      ],
+      [
+        'a known handshake',
+        'initialize',
+        { protocolVersion: '2025-06-18' },
+        { result: { protocolVersion: '2025-06-18', serverInfo: { name: 'signpost' } } },
+      ],
+      [
+        'an unknown handshake',
+        'initialize',
+        { protocolVersion: '2099-01-01' },
+        { result: { protocolVersion: '2025-11-25' } },
+      ],
+      ['a ping', 'ping', {}, { result: {} }],
+    ] as const
+  ).map(([name, method, params, answer]): [string, string, object] => [
+    name,
+    JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
+    { jsonrpc: '2.0', id: 7, ...answer },
+  ]),
+])('the protocol answers %s', async (_, message, expected) => {
+  const answer = await aServer().server.answer(message);
+  if (expected) expect(answer).toMatchObject(expected);
+  else expect(answer).toBeNull();
+});
+
+test('the key does not come from stdin, which has the messages', async () => {
+  const { exitCode, stderr } = await runCommand(['mcp', '--key-file', '-', '--url', on.url]);
+  expect([exitCode, stderr]).toEqual([2, 'signpost: stdin has the messages; use another --key-file.\n']);
+});
