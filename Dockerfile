@@ -15,7 +15,7 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/bundle.mjs scripts/agent-pages.mjs ./scripts/
 COPY openapi.json ./
-COPY docs/*.md ./docs/
+COPY docs ./docs
 COPY clients/typescript/src ./clients/typescript/src
 COPY console ./console
 COPY src ./src

@@ -143,10 +143,15 @@ test('the package can be imported, and sends the token', () => {
   expect(JSON.parse(output)).toEqual(['https://api.example.com/api/v1/projects?search=a%20b', 'Bearer secret']);
 });
 
-test('the package has the signpost command', () => {
-  const signpost = (...args: string[]) =>
-    spawnSync(join(project, 'node_modules/.bin/signpost'), args, { encoding: 'utf8' });
+test('the package has the signpost command, and the pages for agents', () => {
+  const bin = join(project, 'node_modules/.bin/signpost');
+  const signpost = (...args: string[]) => spawnSync(bin, args, { encoding: 'utf8' });
   expect(signpost('--version')).toMatchObject({ status: 0, stdout: 'signpost 1.0.0\n', stderr: '' });
+  const params = { name: 'read_documentation', arguments: { page: 'llms.txt' } };
+  const input = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const env = { ...process.env, SIGNPOST_URL: 'https://api.example.com', SIGNPOST_API_KEY: 'key' };
+  const { stdout } = spawnSync(bin, ['mcp'], { encoding: 'utf8', input, env });
+  expect(JSON.parse(stdout)).toMatchObject({ result: { content: [{ text: expect.stringContaining('# Signpost') }] } });
   expect(signpost('apply', '-f', 'absent.yaml', '--dry-run')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('absent.yaml cannot be read'),
