@@ -336,6 +336,7 @@ CREATE TABLE dynamic_links (
   social_description text,
   social_image_url text,
   referrer_params jsonb,
+  app_data text,
   query_forwarding text,
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
   imported_from text,
@@ -363,6 +364,7 @@ COMMENT ON COLUMN dynamic_links.tag_ids IS 'Ids of its tags, in the order of the
 COMMENT ON COLUMN dynamic_links.archived IS 'Lists hide archived links unless they are requested. Visitors notice nothing.';
 COMMENT ON COLUMN dynamic_links.disabled IS 'Visitors of a disabled link get 410.';
 COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs: jsonb objects do not keep the order of their keys.';
+COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
 COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was imported from; null if it was created here.';

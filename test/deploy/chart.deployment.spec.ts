@@ -1,4 +1,5 @@
 /** @needs helm */
+import { maxUploadBytes } from '../../src/imports/api/import-upload.service';
 import { special4, special6 } from '../../src/platform/outbound/public-address';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
