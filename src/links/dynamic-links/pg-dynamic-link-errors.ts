@@ -7,14 +7,14 @@ import type { StoredChanges } from './dynamic-link.repository';
 
 /** Maps the constraints that an insertion can violate to errors. */
 export const errorsOf = (link: NewLink, quota: QuotaReservation | undefined) => ({
-  ...errorsByConstraint(link),
+  ...errorsOfChanges(link),
   ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
 });
 
 export const checkOf = (quota: QuotaReservation | undefined) =>
   quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
 
-export const errorsByConstraint = ({ customPath, externalId }: StoredChanges) => ({
+export const errorsOfChanges = ({ customPath, externalId }: StoredChanges) => ({
   dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),
   link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
   dynamic_links_ios_app_fk: () => new IosAppNotFound(),

@@ -28,7 +28,7 @@ import {
   type NameOwners,
   type StoredChanges,
 } from './dynamic-link.repository';
-import { checkOf, errorsByConstraint, errorsOf } from './pg-dynamic-link-errors';
+import { checkOf, errorsOfChanges, errorsOf } from './pg-dynamic-link-errors';
 import { filtersOf, lists, live } from './pg-dynamic-link-lists';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 
@@ -186,12 +186,12 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
   }
 
   update(projectId: string, id: string, changes: StoredChanges): Promise<DynamicLinkWithApps | null> {
-    return mapConstraintErrors(errorsByConstraint(changes), () => this.#links.update(projectId, id, changes));
+    return mapConstraintErrors(errorsOfChanges(changes), () => this.#links.update(projectId, id, changes));
   }
 
   updateAll(projectId: string, links: LinkUpdate[]): Promise<Map<string, DynamicLink>> {
     // If there are several, the caller finds out which one is refused.
-    return mapConstraintErrors(errorsByConstraint(links[0]!.changes), () => this.#links.updateAll(projectId, links));
+    return mapConstraintErrors(errorsOfChanges(links[0]!.changes), () => this.#links.updateAll(projectId, links));
   }
 
   async delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null> {
