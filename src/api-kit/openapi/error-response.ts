@@ -1,6 +1,6 @@
 import { ApiExtraModels } from '@nestjs/swagger';
 import { answer } from '../kit/answer';
-import { type ErrorCode, errorCodes } from '../../shared/domain-error';
+import { errorCodes } from '../../shared/domain-error';
 import { errorDetails, objectDetails, ProblemDetails } from './error-details';
 
 @ApiExtraModels(ProblemDetails, ...objectDetails)

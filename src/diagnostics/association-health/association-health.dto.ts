@@ -2,10 +2,10 @@ import { ApiSchema } from '@nestjs/swagger';
 import { answer } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import type { AssociationHealth, HealthOfHost } from './association-health';
-import { type DeviceCheck, type DeviceCheckCode, deviceCheckCodes, deviceCheckKinds } from './device-checks';
+import { deviceCheckCodes, deviceCheckKinds } from './device-checks';
 import type { FetchedFile } from './fetched-file';
-import { type HealthCode, healthCodes, type HealthProblem, severities, type Severity } from './health-problem';
-import { type HostKind, hostKinds } from './project-host';
+import { healthCodes, severities } from './health-problem';
+import { hostKinds } from './project-host';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 
 const nullable = true;

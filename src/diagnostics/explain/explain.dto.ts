@@ -1,18 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, idAnswer } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
-import type { OpeningApp } from './opening-apps';
-import { type PageLanguage, pageLanguages } from '../../link-routing/pages/page-texts';
-import type { Visitor } from '../../link-routing/visitor';
-import {
-  answerKinds,
-  type ExplainedAnswer,
-  type ExplainedPage,
-  type PageLinkRole,
-  pageLinkRoles,
-} from './explained-answer';
+import { pageLanguages } from '../../link-routing/pages/page-texts';
+import { answerKinds, pageLinkRoles } from './explained-answer';
 import type { Explanation } from './explanation';
-import { findings, stepOutcomes, rules, type Step } from './steps';
+import { findings, stepOutcomes, rules } from './steps';
 
 const nullable = true;
 

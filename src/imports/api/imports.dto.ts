@@ -1,7 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
-import { refused } from '../../shared/rule';
 import { conflictPolicies, type Import, importFailureCodes, importFormats } from '../model/import';
 import type { RowRecord } from '../files/row-record';
 import { importStates } from '../model/import-state';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { DomainError, domainError } from '../../shared/domain-error';
+import { type DomainError, domainError } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import { requestIdFrom } from './request-id';
 

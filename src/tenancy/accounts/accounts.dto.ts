@@ -3,7 +3,6 @@ import { answer, idAnswer, timeAnswer } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import type { AccountWithUsage } from './accounts.service';
 import { features, featuresOf, plans } from './plan';
-import type { QuotaUsage } from './quotas';
 
 export class QuotaUse extends answer({
   limit: {
