@@ -3,7 +3,7 @@ import { jsonFaultOf } from '../../platform/http/json-limits';
 /** Returns whether the first chunk of a body begins with another character than the JSON. */
 export function beginsOtherwise(chunk: Buffer, json: string): boolean {
   const text = chunk.toString('latin1', 0, 100).trimStart();
-  return text !== '' && text[0] !== json[0];
+  return text !== '' && !text.startsWith(json.charAt(0));
 }
 
 /**
