@@ -30,7 +30,7 @@ function runBeside(...args) {
 
 /** Starts a process that loads packages, and the service after a line on stdin. It ends with its stdin. */
 function prepare() {
-  const child = spawn(process.execPath, ['--enable-source-maps', 'scripts/dev-service.cjs'], {
+  const child = spawn(process.execPath, ['scripts/dev-service.cjs'], {
     cwd: root,
     env,
     stdio: ['pipe', 'inherit', 'inherit'],
