@@ -177,7 +177,7 @@ const messageOf = ({ result, error }: Answer): string =>
 test('without --write, no tool changes anything', async () => {
   const agent = new Agent();
   const { result } = await agent.send('tools/list');
-  expect(result!.tools.map(({ name }) => name)).toEqual(tools.filter(({ plan }) => !plan).map(({ name }) => name));
+  expect(result!.tools.map(({ name }) => name)).toEqual(tools.filter((tool) => !tool.plan).map(({ name }) => name));
   const { error } = await agent.send('tools/call', { name: 'create_resource', arguments: {} });
   expect(error).toMatchObject({ code: -32602 });
   await agent.close();

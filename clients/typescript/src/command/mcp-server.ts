@@ -48,7 +48,7 @@ export class McpServer {
     { canWrite, now = Date.now }: { canWrite: boolean; now?: () => number },
   ) {
     this.#changes = new PlannedChanges(now);
-    this.#tools = tools.filter(({ plan }) => canWrite || !plan);
+    this.#tools = tools.filter((tool) => canWrite || !tool.plan);
   }
 
   /** Returns the answer to a message; null if it is a notification. */
@@ -108,7 +108,7 @@ export class McpServer {
 
   async #change(tool: Tool, { confirm, ...input }: Readonly<Record<string, unknown>>): Promise<unknown> {
     const named = { tool: tool.name, ...input };
-    if (confirm !== undefined) return this.#changes.confirm(String(confirm), named);
+    if (typeof confirm === 'string') return this.#changes.confirm(confirm, named);
     return this.#changes.plan(named, await tool.plan!(this.session, input));
   }
 }

@@ -39,7 +39,7 @@ export class Session {
   ) {}
 
   async #connect(input: Input): Promise<Connection> {
-    const project = String(input['project'] ?? this.settings.project);
+    const project = (input['project'] as string | undefined) ?? this.settings.project;
     if (project === '') throw new UsageFailure('`project` is missing. Name an id or a subdomain, or use --project.');
     return Connection.open(this.io, { ...this.settings, project });
   }
@@ -48,7 +48,7 @@ export class Session {
   async open(route: string, input: Input): Promise<{ service: Connection; path: string }> {
     if (!route.includes('{')) return { service: Connection.ofAccount(this.io, this.settings), path: route };
     const service = await this.#connect(input);
-    const id = String(input['id'] ?? '');
+    const { id = '' } = input as { id?: string };
     if (route.includes('{id}') && !isUuid(id)) throw new UsageFailure('`id` must be the id of a resource.');
     return { service, path: route.replace('{projectId}', service.path.projectId).replace('{id}', id) };
   }
@@ -214,7 +214,7 @@ export const tools: readonly Tool[] = [
     async plan(session, input) {
       const { service, path } = await session.open(resourceIn(input).one, input);
       const [answer, tag] = await session.send(service, 'GET', path);
-      const body = input['fields'] as object;
+      const body = input['fields'] as Readonly<Record<string, unknown>>;
       const before = dataOf(answer);
       const changes = Object.entries(body).map(([name, after]) => [name, { before: before[name] ?? null, after }]);
       return {
@@ -244,8 +244,8 @@ export const tools: readonly Tool[] = [
 const confirm = text('Token of the plan. Absent: the tool returns a plan, and changes nothing.');
 
 /** Returns the properties of a tool's arguments. A change can have the token of its plan. */
-export const propertiesOf = ({ plan, properties }: Tool): Tool['properties'] =>
-  plan ? { ...properties, confirm } : properties;
+export const propertiesOf = (tool: Tool): Tool['properties'] =>
+  tool.plan ? { ...tool.properties, confirm } : tool.properties;
 
 /** @throws UsageFailure if the arguments do not fit the tool */
 export function checkInput(tool: Tool, input: unknown): asserts input is Input {
