@@ -20,7 +20,7 @@ const texts = {
   social_description: { label: 'link.socialDescription' },
   social_image_url: { label: 'link.socialImage', form: 'format.url' },
   referrer_params: { label: 'link.parameters' },
-  app_data: { label: 'link.appData', form: 'format.appData' },
+  app_data: { label: 'link.appData' },
   external_id: { label: 'link.externalId', form: 'format.externalId' },
   title: { label: 'link.title' },
   notes: { label: 'link.notes' },

@@ -150,6 +150,7 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.target.ios_fallback_url': 'Adresse auf iOS ohne die App',
   'imports.target.android_fallback_url': 'Adresse auf Android ohne die App',
   'imports.target.ios_deferred_deep_link': 'Deferred Deep Link auf iOS (ja/nein)',
+  'imports.target.app_data': 'Daten für Apps (JSON)',
   'imports.target.query_forwarding': 'Weitergabe von Parametern (all, none, listed)',
   'imports.target.forwarded_params': 'Weitergegebene Parameter',
   'imports.target.original_created_at': 'Zeit der Erstellung',

@@ -28,8 +28,6 @@ export const problems: Record<keyof typeof english, string> = {
   'format.path':
     '„{label}“ besteht aus Buchstaben ohne Umlaute, Ziffern, - _ . ~ und einzelnen Schrägstrichen. Am Anfang steht ein Buchstabe oder eine Ziffer, und kein Teil endet mit einem Punkt. Namen wie robots.txt sind reserviert.',
   'format.listed': '„{label}“ steht nicht in der Liste. Wählen Sie etwas anderes.',
-  'format.appData':
-    '„{label}“ enthält Texte, Zahlen, true, false und Objekte daraus. Höchstens 50 Namen und 4.096 Bytes.',
   'format.externalId':
     '„{label}“ darf nicht „.“ oder „..“ sein und keine Zeilenumbrüche oder andere Steuerzeichen haben.',
   'format.subdomain':

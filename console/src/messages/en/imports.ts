@@ -143,6 +143,7 @@ export const imports = {
   'imports.target.ios_fallback_url': 'Address on iOS without the app',
   'imports.target.android_fallback_url': 'Address on Android without the app',
   'imports.target.ios_deferred_deep_link': 'Deferred deep link on iOS (yes/no)',
+  'imports.target.app_data': 'Data for apps (JSON)',
   'imports.target.query_forwarding': 'Forwarding of parameters (all, none, listed)',
   'imports.target.forwarded_params': 'Forwarded parameters',
   'imports.target.original_created_at': 'Time of creation',

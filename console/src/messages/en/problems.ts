@@ -27,8 +27,6 @@ export const problems = {
   'format.path':
     '“{label}” takes letters, digits, - _ . ~ and single slashes. It begins with a letter or a digit, and no part ends with a dot. Names such as robots.txt are reserved.',
   'format.listed': '“{label}” is not in the list. Choose another one.',
-  'format.appData':
-    '“{label}” has texts, numbers, true, false, and objects of these. At most 50 names and 4,096 bytes.',
   'format.externalId': '“{label}” cannot be “.” or “..”, and has no line breaks or other control characters.',
   'format.subdomain':
     '“{label}” takes small letters, digits and hyphens. A hyphen is neither first nor last, and xn-- cannot be first.',

@@ -4,7 +4,14 @@ import type { MessageKey } from '../../i18n/text';
 const groups = {
   address: ['short_url', 'host', 'custom_path', 'desktop_url'],
   about: ['name', 'title', 'notes', 'tags', 'external_id', 'archived', 'disabled'],
-  apps: ['ios_bundle_id', 'android_package_name', 'ios_fallback_url', 'android_fallback_url', 'ios_deferred_deep_link'],
+  apps: [
+    'ios_bundle_id',
+    'android_package_name',
+    'ios_fallback_url',
+    'android_fallback_url',
+    'ios_deferred_deep_link',
+    'app_data',
+  ],
   card: ['social_title', 'social_description', 'social_image_url'],
   forwarding: ['query_forwarding', 'forwarded_params'],
   origin: ['original_created_at', 'original_clicks'],
