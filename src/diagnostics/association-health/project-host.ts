@@ -1,7 +1,6 @@
 import type { Subdomain } from '../../links/projects/subdomain';
 
 export const hostKinds = ['subdomain', 'former_subdomain', 'custom_domain', 'open_subdomain'] as const;
-type HostKind = (typeof hostKinds)[number];
 
 interface StateOfHost {
   /** New URLs of the project use it. */
