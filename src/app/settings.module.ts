@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { ClickSettings, clickSettingsOf } from '../clicks/recording/clicks.composition';
-import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
+import { LinkTrafficSettings, linkTrafficSettingsOf } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../tenancy/accounts/quota-settings';
 import { ImportApiSettings } from '../imports/apis/import-api-settings';
 import { Pepper } from '../tenancy/api-keys/pepper';
@@ -75,8 +75,12 @@ export class SettingsModule {
         cluster: config.clickHouseCluster,
         mode: config.clickHouseMode,
       }),
-      value(LinkTrafficSettings, { ...config, tracing }),
-      value(NestDispatcherSettings, { ...config, role: config.role === 'api' ? 'api' : 'all' }),
+      value(LinkTrafficSettings, linkTrafficSettingsOf(config, tracing)),
+      value(NestDispatcherSettings, {
+        role: config.role === 'api' ? 'api' : 'all',
+        shutdownDelayMs: config.shutdownDelayMs,
+        shutdownTimeoutMs: config.shutdownTimeoutMs,
+      }),
       value(QuotaSettings, { byPlan: config.quotas }),
       value(TokenAuthenticatorSettings, { provider: config.identityProvider }),
       value(ReservationSettings, {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Clicks, clickSettingsOf } from '../clicks/recording/clicks.composition';
-import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
+import { LinkTrafficParts, linkTrafficSettingsOf } from '../link-traffic/link-traffic.composition';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { LinkHosts } from '../links/link-paths/link-hosts';
@@ -64,7 +64,7 @@ export class TrafficProcess {
     this.#clicks = new Clicks({ settings, pools, log, metrics, clickHouse, isRegion: region !== null });
     this.#regional = region && this.#openRegion(region, config.primaryDatabaseUrl!, metrics);
     this.#linkTraffic = new LinkTrafficParts({
-      settings: { ...config, tracing },
+      settings: linkTrafficSettingsOf(config, tracing),
       poolSize: config.databasePoolSize,
       claimsPerMinute: config.rateLimitPerMinute,
       hosts,

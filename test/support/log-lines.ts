@@ -116,7 +116,7 @@ class LogCalls {
 
   #object(expression: Node): Node {
     const object = this.#objects.get(this.#textOf(expression));
-    if (!object) throw new Error(`${this.path}: ${this.#textOf(expression)} is no object of this file`);
+    if (!object) throw new Error(`${this.path}: ${this.#textOf(expression)} must be an object that the file declares`);
     return object;
   }
 }

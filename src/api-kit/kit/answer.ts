@@ -67,11 +67,12 @@ export function answer<const P extends Record<string, PropertySchema>, B = unkno
   properties: P,
   base: Type<B> = class {} as Type<B>,
 ): AnswerClass<P, B> {
+  const names = Object.keys(properties).map((name) => [name, propertyOf(name)] as const);
   class Described extends (base as Type<object>) {
     static render(this: void, model: object, others: object = {}): object {
       const rendered: Record<string, unknown> = {};
-      for (const name of Object.keys(properties)) {
-        const value = (model as Record<string, unknown>)[propertyOf(name)];
+      for (const [name, property] of names) {
+        const value = (model as Record<string, unknown>)[property];
         rendered[name] = value instanceof Date ? value.toISOString() : value;
       }
       return Object.assign(rendered, others);

@@ -21,8 +21,8 @@ interface Loaded {
 }
 
 /**
- * Provides the page with Swagger UI and its files, and the pages for agents. Nest's own page contains the whole API description as a script, and serves
- * its files without the guards.
+ * Provides the page with Swagger UI and its files, and the pages for agents. Nest's own page contains the whole API description as a
+ * script, and serves its files without the guards.
  */
 @Injectable()
 export class ApiDocsFiles {
