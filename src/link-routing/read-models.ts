@@ -59,22 +59,15 @@ export const toProjectReadModel = (
 
 const hostedAt = ({ subdomain, customDomain }: HostedAt): HostedAt => ({ subdomain, customDomain });
 
-/** The fields of a link that decide a visit, as they are stored. */
-export type StoredLink = Pick<NewLink, Exclude<keyof VisitedLink & keyof NewLink, 'referrerParams'>> & {
-  referrerParams: unknown;
-  shortLinkId?: string | null;
-  shortLinkSource?: string | null;
-};
-
 /** Converts a link, stored or not, to the read model of a visit by a path. */
-export function toLinkReadModel(link: StoredLink, path: string): VisitedLink {
+export function toLinkReadModel(link: NewLink, path: string): VisitedLink {
   const desktopUrl = servedDestination(link.desktopUrl);
   const iosFallbackUrl = servedDestination(link.iosFallbackUrl);
   const androidFallbackUrl = servedDestination(link.androidFallbackUrl);
   return {
     id: link.id,
-    shortLinkId: link.shortLinkId ?? null,
-    shortLinkSource: link.shortLinkSource ?? null,
+    shortLinkId: null,
+    shortLinkSource: null,
     desktopUrl,
     iosAppId: link.iosAppId,
     androidAppId: link.androidAppId,
