@@ -10,6 +10,9 @@ const sources = [
   'console',
   'clients',
   'scripts',
+  // The pages for agents.
+  'docs',
+  'openapi.json',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
