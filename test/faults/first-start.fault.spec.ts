@@ -52,7 +52,8 @@ describe('the first start on an empty directory', () => {
     expect(curl).toHaveLength(1);
     expect(first.stdout.match(/http:\/\/demo\.localhost:\d+\/\S+/g)).toEqual([`http://demo.localhost:${port}/hello`]);
 
-    const { stdout } = await execute('/bin/sh', ['-c', `${curl[0]!} -w '\\n%{http_code}'`]);
+    const keyLine = first.stdout.split('\n').find((line) => line.startsWith('export '));
+    const { stdout } = await execute('/bin/sh', ['-c', `${keyLine}\n${curl[0]!} -w '\\n%{http_code}'`]);
     const [body, status] = stdout.split('\n') as [string, string];
     expect(status).toBe('201');
     const link = (JSON.parse(body) as { data: { full_url: string } }).data;
