@@ -38,10 +38,8 @@ export function toPortableLink(link: DynamicLinkWithApps): Record<string, unknow
 }
 
 /** Returns the values of the CSV by column. */
-const columnsOf = (link: DynamicLinkWithApps, fullUrl: string): Record<string, unknown> => ({
-  ...toPortableLink(link),
-  ...DynamicLinkDto.of(link, fullUrl),
-});
+const columnsOf = (link: DynamicLinkWithApps, fullUrl: string): Record<string, unknown> =>
+  Object.assign(toPortableLink(link), DynamicLinkDto.of(link, fullUrl));
 
 function toCell(value: unknown): CsvCell {
   if (Array.isArray(value)) return value.length === 0 ? null : csvList(value as string[]);
