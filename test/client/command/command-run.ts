@@ -41,7 +41,10 @@ export function commandOn(on: TestService, key: string, projectId: string) {
     runCommand(argv, { ...input, env: { ...env, ...input.env } });
 }
 
-export const jsonOf = <T = Record<string, unknown>>({ stdout }: CommandResult): T => JSON.parse(stdout) as T;
+export const jsonOf = <T = Record<string, unknown>>({ stdout, stderr }: CommandResult): T => {
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as T;
+};
 
 class Captured extends PassThrough {
   text = '';

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../../clients/typescript/src/command/commands';
 import { exitCodeMeanings } from '../../../clients/typescript/src/command/exit-codes';
+import { apiKeys, apps, domains, projects, shortLinks } from '../../../clients/typescript/src/command/resources';
+import type { Resource } from '../../../clients/typescript/src/command/resource-commands';
 import { linkFieldNames } from '../../../clients/typescript/src/command/link-fields';
 
 const read = (path: string): string => readFileSync(join(__dirname, '../../..', path), 'utf8');
@@ -10,7 +12,12 @@ const page = read('docs/command-line.md');
 test('the page of the command has each exit code and command', () => {
   const codes = [...page.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [code, meaning]);
   expect(codes).toEqual(Object.entries(exitCodeMeanings));
-  const named = [...page.matchAll(/^\| `([a-z ]+)` \|/gm)].map(([, name]) => name);
+  // A row may have several commands of a group: `keys list`, `get`.
+  const rows = [...page.matchAll(/^\| (`[a-z-]+(?: [a-z]+)?`(?:, `[a-z]+`)*) \|/gm)].map(([, cell]) => cell!);
+  const named = rows.flatMap((cell) => {
+    const [first, ...further] = cell.replaceAll('`', '').split(', ');
+    return [first, ...further.map((verb) => `${first!.split(' ')[0]} ${verb}`)];
+  });
   expect(named).toEqual(commands.map(({ name }) => name));
 });
 
@@ -30,4 +37,20 @@ test('options offer the values and fields of the API', () => {
   expect(choicesOf('export', 'format')).toEqual(choicesIn('links/export', 'get', 'format'));
   expect(choicesOf('links list', 'sort-by')).toEqual(choicesIn('links', 'get', 'sortBy'));
   expect(linkFieldNames).toEqual(Object.keys(components.schemas['UpdateDynamicLinkBody']!.properties));
+  expect(choicesOf('stats', 'group-by')).toEqual(choicesIn('analytics', 'get', 'group_by'));
+});
+
+test.each<[Resource, string[], string[]]>([
+  [projects, ['CreateProjectBody'], ['UpdateProjectBody']],
+  [apps, ['CreateIosAppBody', 'CreateAndroidAppBody'], ['UpdateIosAppBody', 'UpdateAndroidAppBody']],
+  [shortLinks, ['CreateShortLinkBody'], []],
+  [domains, ['AddCustomDomainBody'], ['UpdateCustomDomainBody']],
+  [apiKeys, ['CreateApiKeyBody'], ['UpdateApiKeyBody']],
+])('options of $name have the fields of the API', ({ fields, updated }, ofCreation, ofUpdate) => {
+  const { components } = JSON.parse(read('openapi.json')) as Description;
+  const fieldsOf = (bodies: string[]) => [
+    ...new Set(bodies.flatMap((name) => Object.keys(components.schemas[name]!.properties))),
+  ];
+  expect(Object.keys(fields).sort()).toEqual(fieldsOf(ofCreation).sort());
+  expect(Object.keys(updated ?? (updated === null ? {} : fields)).sort()).toEqual(fieldsOf(ofUpdate).sort());
 });

@@ -35,7 +35,7 @@ const managedFields = linkFieldNames.filter((field) => field !== 'external_id');
 function defaultOf(field: LinkField): unknown {
   const { kind } = linkFields[field];
   if (kind === 'boolean') return false;
-  return kind === 'tags' ? [] : null;
+  return kind === 'list' ? [] : null;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Command } from './command.js';
 import { completion } from './completion.js';
 import { domainsCheck } from './domains-check.js';
 import { domainsUse } from './domains-use.js';
+import { domainsVerify } from './domains-verify.js';
 import { exportCommand } from './export.js';
 import { importCommand } from './import.js';
 import { linksCreate } from './links-create.js';
@@ -12,6 +13,10 @@ import { linksGet } from './links-get.js';
 import { linksList } from './links-list.js';
 import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
+import { qr } from './qr.js';
+import { resourceCommands } from './resource-commands.js';
+import { apiKeys, apps, domains, projects, shortLinks } from './resources.js';
+import { stats } from './stats.js';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -20,8 +25,16 @@ export const commands: readonly Command[] = [
   linksGet,
   linksUpdate,
   linksDelete,
+  ...resourceCommands(shortLinks),
+  qr,
+  stats,
+  ...resourceCommands(projects),
+  ...resourceCommands(apps),
+  ...resourceCommands(domains),
+  domainsVerify,
   domainsCheck,
   domainsUse,
+  ...resourceCommands(apiKeys),
   apply,
   bulk,
   importCommand,

@@ -25,6 +25,11 @@ export class Context {
     return Connection.open(this.io, await readSettings(this.io, this.args));
   }
 
+  /** Connects for operations of the account, which need no project. */
+  async connectToAccount(): Promise<Connection> {
+    return Connection.ofAccount(this.io, await readSettings(this.io, this.args, { isProjectOptional: true }));
+  }
+
   print(text: string): void {
     this.io.stdout.write(text);
   }

@@ -2,15 +2,14 @@ import type { components } from '../index.js';
 import type { Command } from './command.js';
 import { exitCodes } from './exit-codes.js';
 import { readIdempotencyKey } from './idempotency-key.js';
-import { linkOptions } from './link-fields.js';
-import { dataOption, readLink } from './link-input.js';
+import { linkFields } from './link-fields.js';
+import { creationOptions, readCreation } from './body-input.js';
 
 export const linksCreate: Command = {
   name: 'links create',
   summary: 'create a link',
   options: {
-    ...linkOptions,
-    ...dataOption,
+    ...creationOptions(linkFields),
     'idempotency-key': { value: 'KEY', help: 'key that makes a repetition return the first link' },
   },
   examples: [
@@ -18,7 +17,7 @@ export const linksCreate: Command = {
     'signpost links create --data link.json --json',
   ],
   async run(context) {
-    const body = (await readLink(context)) as components['schemas']['CreateDynamicLinkBody'];
+    const body = (await readCreation(linkFields, context)) as components['schemas']['CreateDynamicLinkBody'];
     const service = await context.connect();
     const header = { 'Idempotency-Key': readIdempotencyKey(context.args) };
     const params = { path: service.path, header };

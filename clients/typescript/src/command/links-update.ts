@@ -1,8 +1,7 @@
+import { readUpdate, updateOptions } from './body-input.js';
 import type { Command } from './command.js';
 import { exitCodes } from './exit-codes.js';
-import { UsageFailure } from './failures.js';
-import { clearOption, linkOptions, readClearedFields } from './link-fields.js';
-import { dataOption, readLink } from './link-input.js';
+import { linkFields } from './link-fields.js';
 import { idOfNamedLink, namedLinkHelp } from './named-link.js';
 
 export const linksUpdate: Command = {
@@ -10,14 +9,13 @@ export const linksUpdate: Command = {
   summary: 'change fields of a link',
   description: `${namedLinkHelp} Fields that no option names stay as they are. Tags and parameters replace all former ones.`,
   positionals: [{ name: 'LINK' }],
-  options: { ...linkOptions, ...clearOption, ...dataOption },
+  options: updateOptions(linkFields),
   examples: [
     'signpost links update external:crm-4711 --archived true',
     'signpost links update external:crm-4711 --clear notes --clear tags',
   ],
   async run(context) {
-    const body = { ...(await readLink(context)), ...readClearedFields(context.args) };
-    if (Object.keys(body).length === 0) throw new UsageFailure('No field is named; add an option such as --name.');
+    const body = await readUpdate(linkFields, context);
     const service = await context.connect();
     const linkId = await idOfNamedLink(service, context.args.positionals[0]!);
     const params = { path: { ...service.path, linkId } };

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Routes, routes } from './api-resources.js';
 import { Connection, isUuid } from './connection.js';
 import { Failure, UsageFailure } from './failures.js';
 import type { Io } from './io.js';
@@ -76,25 +77,18 @@ export class Session {
   }
 }
 
-interface Resource {
-  readonly list: string;
-  /** Absent if `id` is not in the path. */
-  readonly one: string;
+interface Resource extends Routes {
   readonly isUpdated: boolean;
 }
 
-const ofProject = (name: string, isUpdated = true): Resource => ({
-  list: `/projects/{projectId}/${name}`,
-  one: `/projects/{projectId}/${name}/{id}`,
-  isUpdated,
-});
 const resources: Readonly<Record<string, Resource>> = {
-  project: { list: '/projects', one: '/projects/{projectId}', isUpdated: true },
-  link: ofProject('links'),
-  short_link: ofProject('short-links', false),
-  ios_app: ofProject('ios-apps'),
-  android_app: ofProject('android-apps'),
-  domain: ofProject('custom-domains'),
+  // The argument `project` names it, so that its path has no id.
+  project: { ...routes.project, one: '/projects/{projectId}', isUpdated: true },
+  link: { ...routes.link, isUpdated: true },
+  short_link: { ...routes.short_link, isUpdated: false },
+  ios_app: { ...routes.ios_app, isUpdated: true },
+  android_app: { ...routes.android_app, isUpdated: true },
+  domain: { ...routes.domain, isUpdated: true },
 };
 
 const text = (description: string): Property => ({ type: 'string', description, maxLength: 8192 });

@@ -1,0 +1,21 @@
+/** Paths of the operations on a kind of resource. `{projectId}` and `{id}` are replaced. */
+export interface Routes {
+  readonly list: string;
+  readonly one: string;
+}
+
+const ofProject = (name: string): Routes => ({
+  list: `/projects/{projectId}/${name}`,
+  one: `/projects/{projectId}/${name}/{id}`,
+});
+
+/** The resources of the API by the singular of their names. */
+export const routes = {
+  project: { list: '/projects', one: '/projects/{id}' },
+  api_key: { list: '/account/api-keys', one: '/account/api-keys/{id}' },
+  link: ofProject('links'),
+  short_link: ofProject('short-links'),
+  ios_app: ofProject('ios-apps'),
+  android_app: ofProject('android-apps'),
+  domain: ofProject('custom-domains'),
+} as const satisfies Record<string, Routes>;

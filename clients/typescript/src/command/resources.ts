@@ -1,0 +1,107 @@
+import { routes } from './api-resources.js';
+import type { Context } from './context.js';
+import { UsageFailure } from './failures.js';
+import { boolean, list, text } from './fields.js';
+import type { Resource } from './resource-commands.js';
+
+const platforms = ['ios', 'android'] as const;
+
+function routesOfApps({ args }: Context) {
+  const platform = args.text('platform') as (typeof platforms)[number] | undefined;
+  if (platform === undefined) throw new UsageFailure('The platform is missing; add --platform ios or android.');
+  return routes[`${platform}_app`];
+}
+
+export const projects: Resource = {
+  name: 'projects',
+  noun: 'project',
+  routes: () => routes.project,
+  isOfAccount: true,
+  keys: ['subdomain'],
+  columns: ['name', 'subdomain', 'created_at'],
+  fields: {
+    name: text('name for your team', false),
+    subdomain: text('first label of the host of its links', false),
+    root_url: text('where visitors of the host without a path go'),
+    not_found_url: text('where visitors of unknown paths go'),
+    query_forwarding: text('parameters of visitors that destinations get: all, none or listed', false),
+    forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
+    allowed_schemes: list('allowed-scheme', 'scheme of destinations beside http and https, such as mailto'),
+    long_link_destinations: list('long-link-destination', 'host that long links may lead to, such as *.example.com'),
+  },
+  filters: { search: { value: 'TEXT', help: 'part of the name or the subdomain' } },
+  deletion: 'All its links stop, and nothing brings them back.',
+  examples: { create: '--name "Shop" --subdomain shop' },
+};
+
+export const apps: Resource = {
+  name: 'apps',
+  noun: 'app',
+  routes: routesOfApps,
+  options: { platform: { value: 'PLATFORM', choices: platforms, help: 'platform of the app' } },
+  keys: ['bundle_id', 'package_name'],
+  columns: ['name', 'bundle_id', 'package_name', 'created_at'],
+  fields: {
+    name: text('name for your team', false),
+    bundle_id: text('bundle id at Apple', false),
+    team_id: text('team id at Apple', false),
+    appstore_id: text('number in the App Store'),
+    app_clip_bundle_id: text('bundle id of the App Clip'),
+    package_name: text('application id at Google', false),
+    sha_fingerprints: list('sha-fingerprint', 'SHA-256 fingerprint of a signing certificate'),
+    android_stores: { kind: 'json', help: 'ids of the app in other stores', isNullable: true },
+    paths: list('path', 'path whose links open the app, such as /shop/*', true),
+    shared_credentials: boolean('whether the app may use passwords of the host'),
+  },
+  filters: { search: { value: 'TEXT', help: 'part of the name, the bundle id or the package name' } },
+  deletion: 'Links no longer open it. An app that links use is not deleted.',
+  examples: { create: '--name "Shop" --bundle-id com.example.shop --team-id ABCDE12345', all: '--platform ios' },
+};
+
+export const shortLinks: Resource = {
+  name: 'short-links',
+  noun: 'short link',
+  routes: () => routes.short_link,
+  keys: [],
+  columns: ['slug', 'short_url', 'dynamic_link_id', 'created_at'],
+  fields: {
+    dynamic_link_id: { ...text('id of the link that it opens', false), option: 'link' },
+    slug: text('path of the short link; a new one by default', false),
+  },
+  updated: null,
+  filters: { 'dynamic-link-id': { value: 'ID', help: 'only short links of the link' } },
+  deletion: 'Its visitors get 404.',
+  examples: { create: '--link 0198c0de-7e57-7000-8000-000000000002 --slug summer' },
+};
+
+export const domains: Resource = {
+  name: 'domains',
+  noun: 'custom domain',
+  routes: () => routes.domain,
+  keys: ['hostname'],
+  columns: ['hostname', 'status', 'active', 'open_host'],
+  fields: { hostname: text('host name, such as links.example.com', false) },
+  updated: {
+    active: boolean('whether links use the domain'),
+    open_host: boolean('whether “Open in app” leads through it'),
+  },
+  deletion: 'Links on the domain stop, and links of the project use the subdomain.',
+  examples: { create: '--hostname links.example.com', update: '--active true' },
+};
+
+export const apiKeys: Resource = {
+  name: 'keys',
+  noun: 'API key',
+  routes: () => routes.api_key,
+  isOfAccount: true,
+  keys: [],
+  columns: ['name', 'prefix', 'expires_at', 'last_used_at'],
+  fields: {
+    name: text('name for your team', false),
+    expires_at: text('moment after which the key is refused', false),
+  },
+  updated: { name: text('name for your team', false) },
+  note: 'The service expects the token of a person who is signed in to the console as --key, instead of an API key.',
+  deletion: 'Requests with the key are refused.',
+  examples: { create: '--name "Deployment" --expires-at 2027-06-30T00:00:00Z' },
+};

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { IdentityProvider } from '../../support/identity-provider';
+import { aService, type TestService } from '../../support/service';
+import { commandOn, jsonOf, runCommand } from './command-run';
+import { aFolder } from './folder';
+
+const folder = aFolder();
+let provider: IdentityProvider;
+let on: TestService;
+let key: string;
+let project: ProjectBody;
+let signpost: ReturnType<typeof commandOn>;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService(provider.environment);
+  // API keys cannot manage API keys.
+  key = provider.token((await on.anAccount()).accountId);
+  project = await aProject(on, key);
+  signpost = commandOn(on, key, project.id);
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+interface Example {
+  /** First word of the commands, with the options of all of them. */
+  resource: string[];
+  create: string[];
+  /** Field of the created item that names it in commands. */
+  named: string;
+  update: string[];
+  changed: object;
+}
+
+const unique = (): string => `x${randomUUID().slice(0, 8)}`;
+const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
+
+test.each<Example>([
+  {
+    resource: ['projects'],
+    create: ['--name', 'Shop', '--subdomain', unique(), '--root-url', 'https://example.com/'],
+    named: 'subdomain',
+    update: ['--name', 'Store', '--clear', 'root_url'],
+    changed: { name: 'Store', root_url: null },
+  },
+  {
+    resource: ['apps', '--platform', 'ios'],
+    create: ['--name', 'Shop', '--bundle-id', 'com.example.Shop', '--team-id', 'ABCDE12345', '--path', '/a/*'],
+    named: 'bundle_id',
+    update: ['--shared-credentials', 'true', '--clear', 'paths'],
+    changed: { shared_credentials: true, paths: null },
+  },
+  {
+    resource: ['apps', '--platform', 'android'],
+    create: ['--name', 'Shop', '--package-name', 'com.example.shop', '--sha-fingerprint', fingerprint],
+    named: 'package_name',
+    update: ['--android-stores', '{"samsung":"com.example.shop"}'],
+    changed: { android_stores: { samsung: 'com.example.shop' } },
+  },
+  {
+    resource: ['domains'],
+    create: ['--hostname', `${unique()}.example.com`],
+    named: 'hostname',
+    update: ['--open-host', 'false'],
+    changed: { open_host: false },
+  },
+  {
+    resource: ['keys'],
+    create: ['--name', 'Deployment', '--expires-at', '2099-01-01T00:00:00Z'],
+    named: 'id',
+    update: ['--name', 'Pipeline'],
+    changed: { name: 'Pipeline' },
+  },
+])('$resource: list, get, create, update and delete', async ({ resource: [name, ...options], ...example }) => {
+  const run = (verb: string, ...rest: string[]) => signpost([name!, verb, ...options, ...rest, '--json']);
+  const created = jsonOf(await run('create', ...example.create));
+  const shown = String(created[example.named]);
+  expect(jsonOf(await run('get', shown.toUpperCase()))).toMatchObject({ id: created['id'] });
+  const updated = jsonOf(await run('update', shown, ...example.update));
+  expect(updated).toMatchObject({ id: created['id'], ...example.changed });
+  const { data } = jsonOf<{ data: { id: string }[] }>(await run('list', '--limit', '100'));
+  expect(data.map(({ id }) => id)).toContain(created['id']);
+  const table = await signpost([name!, 'list', ...options]);
+  expect(table.stdout).toMatch(/^ID +[A-Z]/);
+  expect(table.stderr).toMatch(/^\d+ /);
+  expect((await run('delete', shown)).exitCode).toBe(2);
+  expect(jsonOf(await run('delete', shown, '--yes'))).toEqual({ deleted: [created['id']] });
+  expect((await run('get', created['id'] as string)).exitCode).toBe(1);
+});
+
+test('a created key is shown once', async () => {
+  const { stdout } = await signpost(['keys', 'create', '--name', 'CI']);
+  const secret = /^key +(svc_live_\S+)$/m.exec(stdout)![1]!;
+  expect((await runCommand(['projects', 'list', '--url', on.url, '--key', secret])).exitCode).toBe(0);
+  expect((await signpost(['keys', 'list', '--json'])).stdout).not.toContain(secret);
+});
+
+test('short links, their QR codes and the statistics of their link', async () => {
+  const link = await aDynamicLink(on, key, project.id, { external_id: 'crm-1' });
+  const short = jsonOf(await signpost(['short-links', 'create', '--link', link.id, '--slug', 'sale', '--json']));
+  const all = jsonOf<{ data: unknown[] }>(
+    await signpost(['short-links', 'list', '--dynamic-link-id', link.id, '--json']),
+  );
+  expect(all.data).toHaveLength(1);
+  const file = folder.file('go.svg');
+  const saved = await signpost(['qr', short['id'] as string, '--short-link', '--format', 'svg', '-o', file]);
+  expect([saved.exitCode, await readFile(file, 'utf8')]).toEqual([0, expect.stringMatching(/^<svg|^<\?xml/)]);
+  expect((await signpost(['qr', 'external:crm-1', '--size', '256'])).stdout).toContain('PNG');
+  await on.visit(project.subdomain, '/sale').expect(302);
+  await eventually(async () => (await signpost(['stats'])).stderr.startsWith('1 clicks'));
+  const counted = await signpost(['stats', 'external:crm-1', '--group-by', 'platform']);
+  expect(counted.stdout).toMatch(/^PLATFORM +CLICKS +QR SCANS\n\w+ +1 +0\n$/);
+  expect((await signpost(['stats'])).stderr).toMatch(/^1 clicks, 0 of QR codes, 0 of bots, from 20/);
+  expect((await signpost(['stats', '--csv'])).stdout).toMatch(/start,.*clicks/);
+  expect((await signpost(['short-links', 'delete', short['id'] as string, '--yes'])).exitCode).toBe(0);
+});
+
+test.each([
+  [['apps', 'list'], 'The platform is missing; add --platform ios or android.'],
+  [['short-links', 'get', 'go'], 'There is no short link with the id "go".'],
+  [['projects', 'get', 'nobody'], 'There is no project with the id or subdomain "nobody".'],
+  [['domains', 'update', 'a.example.com'], 'No field is named'],
+  [['qr', 'go', '--short-link'], '"go" is no id of a short link.'],
+  [['qr', 'external:x', '--json'], '--json needs --output FILE'],
+  [['qr', 'external:x', '--size', '99'], '--size must be a whole number from 128 to 2048.'],
+  [['domains', 'verify', 'a.example.com'], 'The project has no custom domain "a.example.com".'],
+])('%j is refused', async (argv, message) =>
+  expect(await signpost(argv)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) as string }),
+);
