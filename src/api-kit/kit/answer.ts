@@ -95,3 +95,21 @@ export const projectIdAnswer = idAnswer('0198c0de-7e57-7000-8000-000000000001');
 /** Describes the times of a resource. */
 export const timeAnswer = { type: 'string', format: 'date-time', example: '2026-06-01T09:30:00.000Z' } as const;
 export const timeAnswers = { created_at: timeAnswer, updated_at: timeAnswer } as const;
+
+/** Returns a function that describes properties of one kind, each by its meaning and an example. */
+const kindOf =
+  <const K extends PropertySchema>(kind: K) =>
+  <const E>(description: string, example: E) =>
+    ({ ...kind, description, example }) as const;
+
+export const textAnswer = kindOf({});
+export const nullableTextAnswer = kindOf({ nullable: true });
+export const flagAnswer = kindOf({ type: 'boolean' });
+export const countAnswer = kindOf({ type: 'integer', minimum: 0 });
+export const momentAnswer = kindOf({ format: 'date-time' });
+export const nullableMomentAnswer = kindOf({ format: 'date-time', nullable: true });
+export const idAnswerOf = kindOf({ format: 'uuid' });
+export const nullableIdAnswer = kindOf({ format: 'uuid', nullable: true });
+export const urlAnswer = kindOf({ format: 'uri' });
+export const choiceAnswer = <const T>(choices: readonly T[], description: string, example: NoInfer<T>) =>
+  ({ enum: choices, description, example }) as const;

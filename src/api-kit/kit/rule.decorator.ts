@@ -17,6 +17,9 @@ export interface FieldOptions {
   nullable?: boolean;
 }
 
+/** Describes a field that may be absent. */
+export const optionally = (description: string, example: unknown) => ({ description, example, optional: true });
+
 /** Replaces a refused value in the instance of a body or query class. */
 export class Refusal {
   constructor(readonly problems: Problem[]) {}

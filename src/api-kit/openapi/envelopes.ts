@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { answer } from '../kit/answer';
+import { answer, countAnswer, textAnswer } from '../kit/answer';
 import type { Page } from '../../shared/page';
 
 /** Wraps one resource as `{ "data": … }`. */
@@ -15,24 +15,17 @@ export function dataOf<T>(resource: Type<T>): Type<{ data: T }> {
 export class Pagination extends answer({
   page: { type: 'integer', minimum: 1, example: 1 },
   limit: { type: 'integer', minimum: 1, maximum: 100, example: 10 },
-  total: {
-    type: 'integer',
-    minimum: 0,
-    description: 'Number of items on all pages, or a lower bound of it (`totalRelation`).',
-    example: 1,
-  },
+  total: countAnswer('Number of items on all pages, or a lower bound of it (`totalRelation`).', 1),
   totalRelation: {
     required: false,
     enum: ['at_least'],
     description:
       '`at_least` if `total` is a lower bound, because a search or filter finds more; absent if it is exact.',
   },
-  totalPages: {
-    type: 'integer',
-    minimum: 0,
-    description: 'Number of pages for `total`; 0 for an empty list. `hasNextPage` tells whether more follow.',
-    example: 1,
-  },
+  totalPages: countAnswer(
+    'Number of pages for `total`; 0 for an empty list. `hasNextPage` tells whether more follow.',
+    1,
+  ),
   hasNextPage: { type: 'boolean', example: false },
   hasPreviousPage: { type: 'boolean', example: false },
 }) {}
@@ -69,7 +62,7 @@ export function page<T, D>(
 }
 
 export class Message extends answer({
-  message: { description: 'Confirmation in plain text.', example: 'Deleted' },
+  message: textAnswer('Confirmation in plain text.', 'Deleted'),
 }) {}
 
 export class MessageResponse extends dataOf(Message) {}

@@ -1,5 +1,5 @@
 import { ApiExtraModels } from '@nestjs/swagger';
-import { answer } from '../kit/answer';
+import { answer, textAnswer } from '../kit/answer';
 import { errorCodes } from '../../shared/domain-error';
 import { errorDetails, objectDetails, ProblemDetails } from './error-details';
 
@@ -10,7 +10,7 @@ export class ErrorDetail extends answer({
     enumName: 'ErrorCode',
     description: 'Error code for programs. Check the HTTP status first.',
   },
-  message: { description: 'Explanation in plain text.', example: 'name is required' },
+  message: textAnswer('Explanation in plain text.', 'name is required'),
   details: {
     required: false,
     description:

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { RuleSchema } from '../../shared/rule';
 import type { ErrorCase } from './error-examples';
-import { exampleTag, fileNameHeader, locationHeader, tagHeader, unbufferedHeader } from './headers';
+import { exampleTag, fileNameHeader, header, locationHeader, tagHeader, unbufferedHeader } from './headers';
 
 /** An example of each media type of a file. */
 type FileExamples = Record<string, string>;
@@ -85,27 +85,23 @@ function jsonResponses({ status = 200, type, tagged, orCreates, located, orFiles
     ...(orCreates ? [ApiResponse({ status: 201, description: descriptionOf[201], type })] : []),
     ...(tagged
       ? [
-          ApiHeader(ifNoneMatch),
+          ApiHeader(ifNoneMatch('response', 'resource')),
           ApiResponse({ status: 304, description: 'The resource has not changed.', headers: tagHeader }),
         ]
       : []),
   ];
 }
 
-const ifNoneMatch = {
+const ifNoneMatch = (stored: string, tagged = stored) => ({
   name: 'If-None-Match',
   required: false,
-  description: '`ETag` of a stored response. The response is 304 if the resource has not changed.',
+  description: `\`ETag\` of a stored ${stored}. The response is 304 if the ${tagged} has not changed.`,
   schema: { type: 'string', example: exampleTag },
-};
+});
 
 const cachingHeaders = {
   ETag: { ...tagHeader.ETag, description: 'Tag of the image, for `If-None-Match`.' },
-  'Cache-Control': {
-    description: 'Always `private, no-cache`.',
-    schema: { type: 'string' as const },
-    example: 'private, no-cache',
-  },
+  'Cache-Control': header('Always `private, no-cache`.', 'private, no-cache'),
 };
 
 const imageResponses = (types: string[]): MethodDecorator[] => [
@@ -135,11 +131,7 @@ const fileResponse = (files: FileExamples, description: string, isNamed: boolean
     description,
     headers: {
       ...(isNamed ? { 'Content-Disposition': fileNameHeader } : { 'X-Accel-Buffering': unbufferedHeader }),
-      'Cache-Control': {
-        description: 'Always `private, no-store`.',
-        schema: { type: 'string' },
-        example: 'private, no-store',
-      },
+      'Cache-Control': header('Always `private, no-store`.', 'private, no-store'),
     },
     content: textOf(files),
   });
@@ -147,12 +139,7 @@ const fileResponse = (files: FileExamples, description: string, isNamed: boolean
 /** Documents the QR code of a dynamic or short link. */
 export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
   applyDecorators(
-    ApiHeader({
-      name: 'If-None-Match',
-      required: false,
-      description: '`ETag` of a stored image. The response is 304 if the image has not changed.',
-      schema: { type: 'string', example: exampleTag },
-    }),
+    ApiHeader(ifNoneMatch('image')),
     Operation({
       id,
       summary,

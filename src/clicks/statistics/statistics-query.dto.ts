@@ -4,6 +4,7 @@ import { type Grouping, groupings, linkGroupings } from './statistics';
 import { IsMoment, IsTimeZone } from './statistics.decorators';
 import type { StatisticsRequest } from './statistics.service';
 import { defaultWindow, type Interval, intervals, maxWindowDays } from './statistics-window';
+import { optionally } from '../../api-kit/kit/rule.decorator';
 
 const statisticsFormats = ['json', 'csv'] as const;
 type StatisticsFormat = (typeof statisticsFormats)[number];
@@ -17,21 +18,22 @@ const groupBy = {
 
 /** Declares the parameters of statistics of a link. */
 export class StatisticsQuery {
-  @IsMoment({
-    description: `Start of the period, included. Default: the start of the interval that contains the moment ${defaultWindow} days before \`to\`.`,
-    example: '2026-06-01T00:00:00Z',
-    optional: true,
-  })
+  @IsMoment(
+    optionally(
+      `Start of the period, included. Default: the start of the interval that contains the moment ${defaultWindow} days before \`to\`.`,
+      '2026-06-01T00:00:00Z',
+    ),
+  )
   from?: number;
 
-  @IsMoment({
-    description:
+  @IsMoment(
+    optionally(
       `End of the period, excluded. Default: now. The period has at most ${maxWindowDays.hour} days for intervals of an hour, ` +
-      `and ${maxWindowDays.day} days for other intervals. Both ends are moved outwards to a quarter of an hour; the response ` +
-      'has the period that was counted.',
-    example: '2026-07-01T00:00:00Z',
-    optional: true,
-  })
+        `and ${maxWindowDays.day} days for other intervals. Both ends are moved outwards to a quarter of an hour; the response ` +
+        'has the period that was counted.',
+      '2026-07-01T00:00:00Z',
+    ),
+  )
   to?: number;
 
   @IsQueryChoice(intervals, {

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer } from '../../api-kit/kit/answer';
+import { answer, countAnswer, momentAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../recording/distinct-referrers';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { type Group, groupings, maxGroups, type Statistics, type Sums } from './statistics';
@@ -17,50 +17,37 @@ const qrScans = {
 class AnalyticsTotals extends answer({
   clicks,
   qr_scans: qrScans,
-  bots: {
-    type: 'integer',
-    minimum: 0,
-    description: 'Clicks of crawlers and other programs. `clicks` includes them only if `include_bots` is true.',
-    example: 14,
-  },
+  bots: countAnswer(
+    'Clicks of crawlers and other programs. `clicks` includes them only if `include_bots` is true.',
+    14,
+  ),
 }) {}
 
 class AnalyticsPoint extends answer({
-  start: {
-    format: 'date-time',
-    description: 'Start of the interval, in the requested time zone.',
-    example: '2026-06-01T00:00:00.000Z',
-  },
-  end: {
-    format: 'date-time',
-    description: 'End of the interval: the `start` of the next interval, or the end of the series.',
-    example: '2026-06-02T00:00:00.000Z',
-  },
+  start: momentAnswer('Start of the interval, in the requested time zone.', '2026-06-01T00:00:00.000Z'),
+  end: momentAnswer(
+    'End of the interval: the `start` of the next interval, or the end of the series.',
+    '2026-06-02T00:00:00.000Z',
+  ),
   clicks,
   qr_scans: qrScans,
 }) {}
 
 class AnalyticsGroup extends answer({
-  value: {
-    nullable: true,
-    description:
-      'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
+  value: nullableTextAnswer(
+    'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
       'the app that contains it. `referrer`: host. `country`: ISO 3166-1 code of two letters. `link` and `short_link`: id, ' +
       'also of a deleted link; long links of Firebase share the id `00000000-0000-0000-0000-000000000000`. `tag`: id. `source`: `dashboard` or `api`. Null for clicks without a value.',
-    example: '0198c0de-7e57-7000-8000-000000000002',
-  },
-  name: {
-    nullable: true,
-    description:
-      'Current name of the dynamic link, for `link` and `short_link`, or of the tag. Null for other properties and deleted links.',
-    example: 'Summer sale',
-  },
-  path: {
-    nullable: true,
-    description:
-      'Current custom path for `link`, and slug for `short_link`. Null for other properties and deleted links.',
-    example: 'summer/sale',
-  },
+    '0198c0de-7e57-7000-8000-000000000002',
+  ),
+  name: nullableTextAnswer(
+    'Current name of the dynamic link, for `link` and `short_link`, or of the tag. Null for other properties and deleted links.',
+    'Summer sale',
+  ),
+  path: nullableTextAnswer(
+    'Current custom path for `link`, and slug for `short_link`. Null for other properties and deleted links.',
+    'summer/sale',
+  ),
   clicks,
   qr_scans: qrScans,
   series: {
@@ -72,27 +59,20 @@ class AnalyticsGroup extends answer({
 }) {}
 
 class AnalyticsOther extends answer({
-  groups: {
-    type: 'integer',
-    minimum: 0,
-    description:
-      'Number of groups that are not listed. Referring hosts that are not counted by name are not among them.',
-    example: 0,
-  },
+  groups: countAnswer(
+    'Number of groups that are not listed. Referring hosts that are not counted by name are not among them.',
+    0,
+  ),
   clicks: { ...clicks, example: 0 },
   qr_scans: { ...qrScans, example: 0 },
 }) {}
 
 @ApiSchema({ name: 'Analytics' })
 export class StatisticsDto extends answer({
-  from: {
-    format: 'date-time',
-    description: 'Start of the counted period, included.',
-    example: '2026-06-01T00:00:00.000Z',
-  },
-  to: { format: 'date-time', description: 'End of the counted period, excluded.', example: '2026-06-02T00:00:00.000Z' },
+  from: momentAnswer('Start of the counted period, included.', '2026-06-01T00:00:00.000Z'),
+  to: momentAnswer('End of the counted period, excluded.', '2026-06-02T00:00:00.000Z'),
   interval: { enum: intervals, example: 'day' },
-  timezone: { description: 'The requested time zone.', example: 'UTC' },
+  timezone: textAnswer('The requested time zone.', 'UTC'),
   include_bots: { type: 'boolean', example: false },
   group_by: { enum: [...groupings, null], nullable: true, example: 'link' },
   totals: { type: AnalyticsTotals },

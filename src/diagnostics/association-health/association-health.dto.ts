@@ -1,5 +1,14 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer } from '../../api-kit/kit/answer';
+import {
+  answer,
+  countAnswer,
+  flagAnswer,
+  nullableIdAnswer,
+  nullableMomentAnswer,
+  nullableTextAnswer,
+  textAnswer,
+  urlAnswer,
+} from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import type { AssociationHealth, HealthOfHost } from './association-health';
 import { deviceCheckCodes, deviceCheckKinds } from './device-checks';
@@ -17,7 +26,7 @@ class AssociationFile extends answer({
   platform: { enum: associatedPlatforms, enumName: 'AssociatedPlatform', example: 'ios' },
   path: { example: '/.well-known/apple-app-site-association' },
   bytes: { type: 'integer', description: 'Size of the file, in bytes.', example: 178 },
-  etag: { description: '`ETag` of the file as it is served.', example: '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"' },
+  etag: textAnswer('`ETag` of the file as it is served.', '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"'),
 }) {}
 
 class ProbedFile extends answer({
@@ -39,17 +48,10 @@ class ProbedFile extends answer({
 }
 
 class AssociatedHost extends answer({
-  host: {
-    description: 'Host that apps declare and from which phones fetch the files.',
-    example: 'summer.go.example.com',
-  },
+  host: textAnswer('Host that apps declare and from which phones fetch the files.', 'summer.go.example.com'),
   kind: { enum: hostKinds, enumName: 'AssociatedHostKind', example: 'subdomain' },
-  current: { type: 'boolean', description: "Whether the project's URLs use the host.", example: true },
-  answers: {
-    type: 'boolean',
-    description: 'Whether the project answers on the host. False for a custom domain that is not verified.',
-    example: true,
-  },
+  current: flagAnswer("Whether the project's URLs use the host.", true),
+  answers: flagAnswer('Whether the project answers on the host. False for a custom domain that is not verified.', true),
   probed: {
     type: [ProbedFile],
     nullable,
@@ -78,23 +80,17 @@ class AssociationProblem extends answer({
     description: 'Platform that the problem concerns. Null if it concerns both platforms.',
     example: 'android',
   },
-  host: { nullable, description: 'Host that the problem concerns. Null if it concerns no host.', example: null },
-  app_id: {
-    format: 'uuid',
-    nullable,
-    description: 'Id of the app that the problem concerns. Null if it concerns no app.',
-    example: '0198c0de-7e57-7000-8000-000000000001',
-  },
+  host: nullableTextAnswer('Host that the problem concerns. Null if it concerns no host.', null),
+  app_id: nullableIdAnswer(
+    'Id of the app that the problem concerns. Null if it concerns no app.',
+    '0198c0de-7e57-7000-8000-000000000001',
+  ),
   message: { example: '“Shop” has no fingerprints and is not in the file; links will not open the app.' },
-  remedy: {
-    description: 'Action that solves the problem.',
-    example: 'Set sha_fingerprints to those of the certificates.',
-  },
-  rule: {
-    format: 'uri',
-    description: 'Page on which Apple or Google publishes the rule.',
-    example: 'https://developer.android.com/training/app-links/configure-assetlinks',
-  },
+  remedy: textAnswer('Action that solves the problem.', 'Set sha_fingerprints to those of the certificates.'),
+  rule: urlAnswer(
+    'Page on which Apple or Google publishes the rule.',
+    'https://developer.android.com/training/app-links/configure-assetlinks',
+  ),
 }) {}
 
 @ApiSchema({ name: 'DeviceCheck' })
@@ -112,31 +108,21 @@ class DeviceCheckDto extends answer({
     description: 'Purpose of the line, for programs.',
     example: 'host_states',
   },
-  purpose: {
-    description: 'Purpose of the line, for people.',
-    example: 'Print the hosts of the installed app with their states',
-  },
+  purpose: textAnswer('Purpose of the line, for people.', 'Print the hosts of the installed app with their states'),
   text: { example: 'adb shell pm get-app-links com.example.shop' },
-  example: {
-    type: 'boolean',
-    description:
-      'Whether the line names the host `links.example.com`, because apps can name no host of the project. They need https and no port.',
-    example: false,
-  },
+  example: flagAnswer(
+    'Whether the line names the host `links.example.com`, because apps can name no host of the project. They need https and no port.',
+    false,
+  ),
 }) {}
 
 @ApiSchema({ name: 'AssociationHealth' })
 export class AssociationHealthDto extends answer({
-  healthy: { type: 'boolean', description: 'Whether no problem has the severity `error`.', example: false },
-  probed_at: {
-    format: 'date-time',
-    nullable,
-    description: 'The time of the probe; null without a probe.',
-    example: null,
-  },
+  healthy: flagAnswer('Whether no problem has the severity `error`.', false),
+  probed_at: nullableMomentAnswer('The time of the probe; null without a probe.', null),
   files: { type: [AssociationFile], description: 'The files that every host serves.' },
   hosts: { type: [AssociatedHost], description: 'All hosts of the project, the current one first.' },
-  problems_total: { type: 'integer', minimum: 0, description: 'The number of problems.', example: 1 },
+  problems_total: countAnswer('The number of problems.', 1),
   problems: {
     type: [AssociationProblem],
     description: `Problems, the most severe first; at most ${maxProblems}.`,

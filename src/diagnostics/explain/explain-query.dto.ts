@@ -1,5 +1,5 @@
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
-import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import type { Platform } from '../../link-routing/device-platform';
 import { pageLanguageOf } from '../../link-routing/page-language';
 import type { Problem } from '../../shared/problem';
@@ -34,35 +34,30 @@ const IsPathText = ruleDecorator(
   }),
 );
 
-const optional = true;
-
 export class ExplainQuery {
-  @IsQueryChoice(['ios', 'android', 'desktop'], {
-    description: 'Platform of a simulated visitor with a browser. Send this or `user_agent`.',
-    example: 'ios',
-    optional,
-  })
+  @IsQueryChoice(
+    ['ios', 'android', 'desktop'],
+    optionally('Platform of a simulated visitor with a browser. Send this or `user_agent`.', 'ios'),
+  )
   platform?: Platform;
 
-  @IsHeaderText({
-    description: 'The `User-Agent` header of the visitor, which may be empty. Only its first 1024 characters count.',
-    example: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
-    optional,
-  })
+  @IsHeaderText(
+    optionally(
+      'The `User-Agent` header of the visitor, which may be empty. Only its first 1024 characters count.',
+      'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+    ),
+  )
   user_agent?: string;
 
-  @IsHeaderText({
-    description: 'The `Sec-CH-UA-Platform` header beside `user_agent`.',
-    example: '"Android"',
-    optional,
-  })
+  @IsHeaderText(optionally('The `Sec-CH-UA-Platform` header beside `user_agent`.', '"Android"'))
   client_hint?: string;
 
-  @IsHeaderText({
-    description: 'The `X-Requested-With` header beside `user_agent`, by which web views of Android name their app.',
-    example: 'com.whatsapp',
-    optional,
-  })
+  @IsHeaderText(
+    optionally(
+      'The `X-Requested-With` header beside `user_agent`, by which web views of Android name their app.',
+      'com.whatsapp',
+    ),
+  )
   requested_with?: string;
 
   @IsQueryBoolean({
@@ -71,19 +66,15 @@ export class ExplainQuery {
   })
   in_app_browser: boolean;
 
-  @IsHeaderText({
-    description: 'The `Accept-Language` header, which decides the language of pages.',
-    example: 'de-AT',
-    optional,
-  })
+  @IsHeaderText(optionally('The `Accept-Language` header, which decides the language of pages.', 'de-AT'))
   accept_language?: string;
 
-  @IsQueryText({
-    description:
+  @IsQueryText(
+    optionally(
       "Query of the visitor's URL, without `?`. Percent-encode it once more, because it is one parameter here.",
-    example: 'utm_source=mail',
-    optional,
-  })
+      'utm_source=mail',
+    ),
+  )
   query?: string;
 
   /** Returns problems if the query names no visitor, or two. */
@@ -125,12 +116,12 @@ export class ExplainQuery {
 }
 
 export class ExplainAddressQuery extends ExplainQuery {
-  @IsPathText({
-    description:
+  @IsPathText(
+    optionally(
       "Path of the visitor's URL, without its first `/`, as typed or pasted. Percent-encode it once more, because it is one " +
-      'parameter here. Without it, the visit is of `/`, where long links are served.',
-    example: 'Sale).',
-    optional,
-  })
+        'parameter here. Without it, the visit is of `/`, where long links are served.',
+      'Sale).',
+    ),
+  )
   path?: string;
 }

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, idAnswer } from '../../api-kit/kit/answer';
+import { answer, choiceAnswer, flagAnswer, idAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { pageLanguages } from '../../link-routing/pages/page-texts';
 import { answerKinds, pageLinkRoles } from './explained-answer';
@@ -10,26 +10,13 @@ const nullable = true;
 
 class ExplainedVisitor extends answer({
   platform: { enum: ['ios', 'android', 'desktop'], example: 'ios' },
-  in_app_browser: {
-    type: 'boolean',
-    description: "Whether the visitor is inside another app's browser, where links do not open apps automatically.",
-    example: false,
-  },
-  social_crawler: {
-    type: 'boolean',
-    description: 'Whether the visitor fetches a preview for a social network or a messenger.',
-    example: false,
-  },
-  robot: {
-    type: 'boolean',
-    description: 'Whether the visitor is an automated client, such as a crawler.',
-    example: false,
-  },
-  macintosh: {
-    type: 'boolean',
-    description: 'Whether the headers name a Macintosh, as those of iPads also do.',
-    example: false,
-  },
+  in_app_browser: flagAnswer(
+    "Whether the visitor is inside another app's browser, where links do not open apps automatically.",
+    false,
+  ),
+  social_crawler: flagAnswer('Whether the visitor fetches a preview for a social network or a messenger.', false),
+  robot: flagAnswer('Whether the visitor is an automated client, such as a crawler.', false),
+  macintosh: flagAnswer('Whether the headers name a Macintosh, as those of iPads also do.', false),
 }) {}
 
 class ExplainedApp extends answer({
@@ -40,37 +27,34 @@ class ExplainedApp extends answer({
 
 class ExplainedStep extends answer({
   rule: { enum: rules, enumName: 'ExplainedRule', example: 'ios_fallback_url' },
-  outcome: {
-    enum: stepOutcomes,
-    description:
-      '`taken`: the rule decided the answer. `passed`: the rule did not decide, and the next rule was evaluated. ' +
+  outcome: choiceAnswer(
+    stepOutcomes,
+    '`taken`: the rule decided the answer. `passed`: the rule did not decide, and the next rule was evaluated. ' +
       '`noted`: the finding informs other rules.',
-    example: 'taken',
-  },
+    'taken',
+  ),
   finding: {
     enum: findings,
     enumName: 'ExplainedFinding',
     description: 'Reason, as a code for programs.',
     example: 'taken',
   },
-  reason: { description: 'Reason, in one sentence.', example: 'The link has an ios_fallback_url.' },
+  reason: textAnswer('Reason, in one sentence.', 'The link has an ios_fallback_url.'),
 }) {}
 
 class ExplainedPageLink extends answer({
-  role: {
-    enum: pageLinkRoles,
-    description:
-      "`open_app`, `open_browser` and `continue`: buttons of the page for another app's browser. `open_app`: also a button of " +
+  role: choiceAnswer(
+    pageLinkRoles,
+    "`open_app`, `open_browser` and `continue`: buttons of the page for another app's browser. `open_app`: also a button of " +
       '“Get the app”. `destination`: button of the page for another scheme than http and https. `app_store` and `play_store`: buttons to the stores. `clipboard`: text that a tap on “Get the app” ' +
       'copies. `ipad`: URL to which the page forwards an iPad that identifies itself as a Macintosh.',
-    example: 'app_store',
-  },
-  url: {
-    description:
-      'URL with the scheme `http`, `https` or `intent`; for `open_browser` also `x-safari-https` or `instagram`. For `destination` it has ' +
+    'app_store',
+  ),
+  url: textAnswer(
+    'URL with the scheme `http`, `https` or `intent`; for `open_browser` also `x-safari-https` or `instagram`. For `destination` it has ' +
       'another scheme.',
-    example: 'https://apps.apple.com/app/id1234567890',
-  },
+    'https://apps.apple.com/app/id1234567890',
+  ),
 }) {}
 
 @ApiSchema({ name: 'ExplainedPage' })
@@ -98,26 +82,20 @@ class PageDto extends answer({
 class AnswerDto extends answer({
   kind: { enum: answerKinds, example: 'redirect' },
   status: { type: 'integer', enum: [200, 302, 404, 410], example: 302 },
-  location: {
-    nullable,
-    description: 'The `Location` header, as in a visit except that `TOKEN` replaces the token. Null for a page.',
-    example: 'https://example.com/ios?utm_source=newsletter',
-  },
-  issues_token: {
-    type: 'boolean',
-    description: 'Whether a visit gets a single-use token that the app can claim.',
-    example: false,
-  },
+  location: nullableTextAnswer(
+    'The `Location` header, as in a visit except that `TOKEN` replaces the token. Null for a page.',
+    'https://example.com/ios?utm_source=newsletter',
+  ),
+  issues_token: flagAnswer('Whether a visit gets a single-use token that the app can claim.', false),
   page: { type: PageDto, nullable, description: 'Page that the visitor gets. Null for a redirect.', example: null },
 }) {}
 
 @ApiSchema({ name: 'Explanation' })
 export class ExplanationDto extends answer({
-  url: {
-    description:
-      "Visited URL of the link, with the visitor's parameters and without the reserved parameters of this service.",
-    example: 'https://summer.go.example.com/sale?x=1',
-  },
+  url: textAnswer(
+    "Visited URL of the link, with the visitor's parameters and without the reserved parameters of this service.",
+    'https://summer.go.example.com/sale?x=1',
+  ),
   apps: {
     type: [ExplainedApp],
     description:

@@ -2,7 +2,7 @@ import { apiChoices } from '../apis/import-api';
 import type { ListRequest } from '../apis/import-api-client';
 import { importApis } from '../apis/import-apis';
 import { apiUrl } from '../apis/api-url';
-import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { InvalidInput, type Problem } from '../../shared/problem';
 import { oneOf } from '../../shared/rule';
 import { text } from '../../shared/text';
@@ -38,12 +38,12 @@ export class CreateImportFromApiBody {
   })
   token: string;
 
-  @IsApiUrl({
-    description:
+  @IsApiUrl(
+    optionally(
       'Address of the installation, which `shlink`, `kutt` and `yourls` need. The others have one address, and refuse it.',
-    example: 'https://links.example.com',
-    optional: true,
-  })
+      'https://links.example.com',
+    ),
+  )
   url?: string;
 
   @IsChoice('Host', '`dub`, `short-io` and `rebrandly`', 'go.example.com')
@@ -55,20 +55,20 @@ export class CreateImportFromApiBody {
   @IsChoice('Id of the workspace', '`rebrandly`', '8f104cc5b6ee4a4ba7897b06ac2ddcfb')
   workspace?: string;
 
-  @IsConflictPolicy({
-    description:
+  @IsConflictPolicy(
+    optionally(
       'The treatment of a row whose path or external id a different link has, as for a file. Default: `skip`.',
-    example: 'skip',
-    optional: true,
-  })
+      'skip',
+    ),
+  )
   conflict?: ConflictPolicy;
 
-  @IsOptions({
-    description:
+  @IsOptions(
+    optionally(
       'Options of the source: `time_zone` is that of times without one. `date_format` is `iso`, `day_first` or `month_first`.',
-    example: { time_zone: 'Europe/Berlin' },
-    optional: true,
-  })
+      { time_zone: 'Europe/Berlin' },
+    ),
+  )
   options?: ImportOptions;
 }
 

@@ -1,6 +1,6 @@
 import { IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import { PageQuery } from '../../api-kit/kit/list-query';
-import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { readJson } from '../../platform/http/json-limits';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
@@ -41,14 +41,14 @@ export class CreateImportQuery {
   })
   conflict: ConflictPolicy;
 
-  @IsOptionsText({
-    description:
+  @IsOptionsText(
+    optionally(
       'JSON object with options. `columns` maps columns of the source `csv` to fields. `time_zone` is that of times without one. ' +
-      '`date_format` of dates such as `03/04/2024` is `day_first`, `month_first`, or `iso`, the default, which refuses them. ' +
-      '`encoding` of the file is `utf-8`, the default, or `windows-1252`.',
-    example: '{"columns":{"Slug":"custom_path","Target":"desktop_url"}}',
-    optional: true,
-  })
+        '`date_format` of dates such as `03/04/2024` is `day_first`, `month_first`, or `iso`, the default, which refuses them. ' +
+        '`encoding` of the file is `utf-8`, the default, or `windows-1252`.',
+      '{"columns":{"Slug":"custom_path","Target":"desktop_url"}}',
+    ),
+  )
   options?: ImportOptions;
 }
 

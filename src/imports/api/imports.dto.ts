@@ -1,5 +1,14 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
+import {
+  answer,
+  choiceAnswer,
+  flagAnswer,
+  idAnswer,
+  nullableTextAnswer,
+  projectIdAnswer,
+  textAnswer,
+  timeAnswers,
+} from '../../api-kit/kit/answer';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { conflictPolicies, type Import, importFailureCodes, importFormats } from '../model/import';
 import type { RowRecord } from '../files/row-record';
@@ -24,14 +33,14 @@ export class ImportCountsDto extends answer({
 }) {}
 
 class UnmappedFieldCount extends answer({
-  field: { description: 'Field of the source.', example: 'isi' },
+  field: textAnswer('Field of the source.', 'isi'),
   rows: rowCount('Rows that have a value of it without a place.', 2, 1),
-  example: { description: 'Value of the first row, cut to 100 characters.', example: '123456789' },
+  example: textAnswer('Value of the first row, cut to 100 characters.', '123456789'),
 }) {}
 
 class MissingApp extends answer({
   platform: { enum: ['ios', 'android'], example: 'ios' },
-  identifier: { description: 'Bundle id or package name.', example: 'com.example.shop' },
+  identifier: textAnswer('Bundle id or package name.', 'com.example.shop'),
   rows: rowCount('Rows that name it.', 2, 1),
 }) {}
 
@@ -45,11 +54,10 @@ class UnmappedSummaryDto extends answer({
     type: [MissingApp],
     description: `Apps that rows name and the project lacks, the most frequent first; at most ${maxSummed}. Their links open no app.`,
   },
-  complete: {
-    type: 'boolean',
-    description: 'Whether there are no further fields and apps. Those that are listed are counted in all rows.',
-    example: true,
-  },
+  complete: flagAnswer(
+    'Whether there are no further fields and apps. Those that are listed are counted in all rows.',
+    true,
+  ),
 }) {
   static of({ fields, missingApps, complete }: UnmappedSummary): UnmappedSummaryDto {
     const byRows = (a: { rows: number }, b: { rows: number }) => b.rows - a.rows;
@@ -62,20 +70,15 @@ export class ImportDto extends answer({
   id: idAnswer('0198c0de-7e57-7000-8000-000000000008'),
   project_id: projectIdAnswer,
   source: { enum: sourceNames, example: 'signpost' },
-  format: {
-    enum: importFormats,
-    description: 'Form of the rows. `api`: the API of the source has listed them.',
-    example: 'ndjson',
-  },
+  format: choiceAnswer(importFormats, 'Form of the rows. `api`: the API of the source has listed them.', 'ndjson'),
   conflict: { enum: conflictPolicies, example: 'skip' },
   options: { type: 'object', additionalProperties: true, description: 'Options of the source.', example: {} },
-  state: {
-    enum: importStates,
-    description:
-      '`uploading`: the file or the list arrives. `checking`: the dry run works. `ready`: it has ended, and the import can be run. `running`: ' +
+  state: choiceAnswer(
+    importStates,
+    '`uploading`: the file or the list arrives. `checking`: the dry run works. `ready`: it has ended, and the import can be run. `running`: ' +
       'the run works. `completed`, `cancelled` and `failed` are final.',
-    example: 'ready',
-  },
+    'ready',
+  ),
   rows: rowCount('Rows of the file or the list, as far as the dry run has found them.', 2),
   processed: rowCount('Rows that the dry run or the run has done.', 2),
   progress: {
@@ -118,7 +121,7 @@ export class ImportDto extends answer({
 }
 
 class ImportProblem extends answer({
-  field: { nullable: true, description: 'Field at fault; null if it is the row.', example: 'custom_path' },
+  field: nullableTextAnswer('Field at fault; null if it is the row.', 'custom_path'),
   reason: { example: 'custom_path belongs to a link that differs' },
 }) {}
 

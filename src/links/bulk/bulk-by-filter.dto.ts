@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { answer } from '../../api-kit/kit/answer';
+import { answer, countAnswer, nullableIdAnswer } from '../../api-kit/kit/answer';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import { IsQueryChoice, IsResourceId } from '../../api-kit/kit/field.decorators';
-import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { ErrorDetail } from '../../api-kit/openapi/error-response';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { IsTagNames } from '../tags/tags.decorators';
@@ -41,21 +41,17 @@ export class BulkByFilterBody {
   @IsFilters({ description: 'Filters of the list of links.', example: exampleFilter })
   filter: DynamicLinkFilterDto;
 
-  @IsLinkIds({
-    description: 'Only these of the links that the filter finds. An id that appears twice counts once.',
-    example: ['0198c0de-7e57-7000-8000-000000000003'],
-    optional: true,
-  })
+  @IsLinkIds(
+    optionally('Only these of the links that the filter finds. An id that appears twice counts once.', [
+      '0198c0de-7e57-7000-8000-000000000003',
+    ]),
+  )
   ids?: string[];
 
   @IsQueryChoice(bulkActions, { description: 'Change of each link.', example: 'add_tags' })
   action: BulkActionName;
 
-  @IsTagNames({
-    description: 'Names of tags, for `add_tags` and `remove_tags` only.',
-    example: ['Summer'],
-    optional: true,
-  })
+  @IsTagNames(optionally('Names of tags, for `add_tags` and `remove_tags` only.', ['Summer']))
   tags?: string[];
 
   @IsLinkCount({
@@ -64,11 +60,12 @@ export class BulkByFilterBody {
   })
   expected_count: number;
 
-  @IsResourceId({
-    description: '`next_after` of the request before, if links remained. Then only links after it count.',
-    example: '0198c0de-7e57-7000-8000-000000000002',
-    optional: true,
-  })
+  @IsResourceId(
+    optionally(
+      '`next_after` of the request before, if links remained. Then only links after it count.',
+      '0198c0de-7e57-7000-8000-000000000002',
+    ),
+  )
   after?: string;
 
   /** @throws ForbiddenField */
@@ -101,19 +98,16 @@ class BulkFailure extends answer({
 
 @ApiSchema({ name: 'BulkByFilterResult' })
 export class BulkByFilterDto extends answer({
-  matched: { type: 'integer', minimum: 0, description: 'Links that the filter finds.', example: 12 },
+  matched: countAnswer('Links that the filter finds.', 12),
   changed: { type: 'integer', minimum: 0, maximum: maxFilteredLinks, example: 11 },
-  unchanged: { type: 'integer', minimum: 0, description: 'Links that had the state already.', example: 1 },
+  unchanged: countAnswer('Links that had the state already.', 1),
   failed: { type: 'integer', minimum: 0, example: 0 },
   failures: { type: [BulkFailure], description: 'Links that stay as they are, because of an error.', example: [] },
-  remaining: { type: 'integer', minimum: 0, description: 'Links beyond those of this request.', example: 0 },
-  next_after: {
-    format: 'uuid',
-    nullable: true,
-    description:
-      '`after` of the request for the remaining links, whose `expected_count` is `remaining`. Null if none remain.',
-    example: null,
-  },
+  remaining: countAnswer('Links beyond those of this request.', 0),
+  next_after: nullableIdAnswer(
+    '`after` of the request for the remaining links, whose `expected_count` is `remaining`. Null if none remain.',
+    null,
+  ),
 }) {
   static of(this: void, { failures, nextAfter, ...counts }: BulkActionResult): BulkByFilterDto {
     return {

@@ -1,5 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
+import {
+  answer,
+  flagAnswer,
+  idAnswer,
+  nullableMomentAnswer,
+  projectIdAnswer,
+  textAnswer,
+  timeAnswers,
+} from '../../api-kit/kit/answer';
 import { IsJsonBoolean } from '../../api-kit/kit/field.decorators';
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
@@ -9,6 +17,7 @@ import { describeAnswer, type DomainAnswer } from './domain-answer';
 import { IsHostname } from './custom-domains.decorators';
 import { answerField } from './domain-records.dto';
 import type { Hostname } from './hostname';
+import { optionally } from '../../api-kit/kit/rule.decorator';
 
 export class AddCustomDomainBody {
   @IsHostname({
@@ -22,22 +31,22 @@ export class AddCustomDomainBody {
 }
 
 export class UpdateCustomDomainBody {
-  @IsJsonBoolean({
-    description:
+  @IsJsonBoolean(
+    optionally(
       '`true`: the URLs of all links of the project use this domain and no other. `false`: the URLs use the subdomain. ' +
-      'In both cases the project answers on the domain and on the subdomain.',
-    example: true,
-    optional: true,
-  })
+        'In both cases the project answers on the domain and on the subdomain.',
+      true,
+    ),
+  )
   active?: boolean;
 
-  @IsJsonBoolean({
-    description:
+  @IsJsonBoolean(
+    optionally(
       '`true`: “Open in app” on pages leads through this domain and no other. It must be verified, and not the active one. ' +
-      '`false`, or no such domain: it leads through the host whose first label is the subdomain and `-open`.',
-    example: false,
-    optional: true,
-  })
+        '`false`, or no such domain: it leads through the host whose first label is the subdomain and `-open`.',
+      false,
+    ),
+  )
   open_host?: boolean;
 
   /** Refuses both uses at once, whatever the domain is used for. */
@@ -55,18 +64,15 @@ export class ListCustomDomainsQuery extends PageQuery {}
 @ApiSchema({ name: 'VerificationRecord' })
 export class VerificationRecordDto extends answer({
   type: { enum: ['TXT'], example: 'TXT' },
-  name: { description: 'Name of the TXT record.', example: '_link-domain-challenge.links.example.com' },
-  value: { description: 'Value of the TXT record.', example: '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567' },
+  name: textAnswer('Name of the TXT record.', '_link-domain-challenge.links.example.com'),
+  value: textAnswer('Value of the TXT record.', '5f0c7f1c0a4d4a2e9b6a2f1f7d3b8c9e01234567'),
 }) {}
 
 @ApiSchema({ name: 'CustomDomain' })
 export class CustomDomainDto extends answer({
   id: idAnswer('0198c0de-7e57-7000-8000-0000000000d1'),
   project_id: projectIdAnswer,
-  hostname: {
-    description: 'Host name in lower case. Internationalised names are A-labels.',
-    example: 'links.example.com',
-  },
+  hostname: textAnswer('Host name in lower case. Internationalised names are A-labels.', 'links.example.com'),
   status: {
     enum: statuses,
     enumName: 'CustomDomainStatus',
@@ -75,36 +81,25 @@ export class CustomDomainDto extends answer({
       '`active`: the URLs of links use the domain too.',
     example: 'verified',
   },
-  active: {
-    type: 'boolean',
-    description: 'Whether the URLs of links use the domain. True if `status` is `active`.',
-    example: false,
-  },
-  open_host: {
-    type: 'boolean',
-    description:
-      'Whether “Open in app” on pages leads through the domain, because iOS opens no app for a link on the host of its page.',
-    example: false,
-  },
+  active: flagAnswer('Whether the URLs of links use the domain. True if `status` is `active`.', false),
+  open_host: flagAnswer(
+    'Whether “Open in app” on pages leads through the domain, because iOS opens no app for a link on the host of its page.',
+    false,
+  ),
   verification_record: {
     type: VerificationRecordDto,
     description: 'TXT record that verifies the domain. It must remain in the DNS.',
   },
   verified_at: { format: 'date-time', nullable: true, example: '2026-06-01T09:45:00.000Z' },
-  checked_at: {
-    format: 'date-time',
-    nullable: true,
-    description: 'Time of the last check of the TXT record that the DNS answered.',
-    example: '2026-06-02T09:45:00.000Z',
-  },
-  record_missing_since: {
-    format: 'date-time',
-    nullable: true,
-    description:
-      'Time since which the TXT record of a verified domain has been missing. After a grace time, seven days unless the ' +
+  checked_at: nullableMomentAnswer(
+    'Time of the last check of the TXT record that the DNS answered.',
+    '2026-06-02T09:45:00.000Z',
+  ),
+  record_missing_since: nullableMomentAnswer(
+    'Time since which the TXT record of a verified domain has been missing. After a grace time, seven days unless the ' +
       'service is configured otherwise, the domain becomes `pending` again.',
-    example: null,
-  },
+    null,
+  ),
   ...timeAnswers,
 }) {
   static of(this: void, domain: CustomDomain): CustomDomainDto {

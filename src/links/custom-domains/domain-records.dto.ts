@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer } from '../../api-kit/kit/answer';
+import { answer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
 import { IsQueryBoolean } from '../../api-kit/kit/field.decorators';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { shownValues } from './custom-domain.errors';
@@ -25,13 +25,11 @@ class DomainRecord extends answer({
     example: 'address',
   },
   type: { enum: ['TXT', 'CNAME'], example: 'CNAME' },
-  name: { description: 'Name of the record.', example: 'links.example.com' },
-  value: {
-    nullable: true,
-    description:
-      'Value of the record. Null if the operator has not set `LINK_TARGET_HOST`, the target of the CNAME record.',
-    example: 'edge.example.net',
-  },
+  name: textAnswer('Name of the record.', 'links.example.com'),
+  value: nullableTextAnswer(
+    'Value of the record. Null if the operator has not set `LINK_TARGET_HOST`, the target of the CNAME record.',
+    'edge.example.net',
+  ),
   addresses: {
     type: [String],
     description:
@@ -69,10 +67,7 @@ export const answerField = {
 
 class DomainVisit extends answer({
   answer: { ...answerField, example: 'ok' },
-  message: {
-    description: 'The same for people, with the remedy.',
-    example: 'links.example.com answers with this project',
-  },
+  message: textAnswer('The same for people, with the remedy.', 'links.example.com answers with this project'),
 }) {}
 
 @ApiSchema({ name: 'DomainRecords' })

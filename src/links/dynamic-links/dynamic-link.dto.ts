@@ -1,5 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
+import {
+  answer,
+  idAnswer,
+  nullableMomentAnswer,
+  nullableTextAnswer,
+  projectIdAnswer,
+  timeAnswers,
+  urlAnswer,
+} from '../../api-kit/kit/answer';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { answersOf, fieldsRenderer } from '../../api-kit/kit/field-table.decorators';
 import type { AnswerFields } from '../../shared/field-table';
@@ -20,23 +28,13 @@ export class DynamicLinkDto extends answer({
   project_id: projectIdAnswer,
   name,
   custom_path,
-  full_url: {
-    format: 'uri',
-    description: "URL of the link, built from the project's current host and the path.",
-    example: 'https://summer.go.example.com/summer/sale',
-  },
+  full_url: urlAnswer(
+    "URL of the link, built from the project's current host and the path.",
+    'https://summer.go.example.com/summer/sale',
+  ),
   ...further,
-  imported_from: {
-    nullable,
-    description: 'System that the link was imported from; null if it was created here.',
-    example: null,
-  },
-  original_created_at: {
-    format: 'date-time',
-    nullable,
-    description: 'Time of its creation in that system; null if unknown.',
-    example: null,
-  },
+  imported_from: nullableTextAnswer('System that the link was imported from; null if it was created here.', null),
+  original_created_at: nullableMomentAnswer('Time of its creation in that system; null if unknown.', null),
   original_clicks: {
     type: 'integer',
     format: 'int64',

@@ -1,12 +1,11 @@
 import { IsQueryChoice, IsResourceId, IsSearchText } from '../../api-kit/kit/field.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
-import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { type RankingPeriod, clickPeriods, maxRankedLinks } from './click-periods';
 import { IsTagName } from '../tags/tags.decorators';
 import { type ArchivedChoice, archivedChoices, type DynamicLinkSortKey } from './dynamic-link';
 import { linkFields } from './link-fields';
 
-const optional = true;
 const IsExternalId = ruleDecorator(linkFields.external_id.rule);
 
 export class ListDynamicLinksQuery extends ListQuery {
@@ -24,32 +23,18 @@ export class ListDynamicLinksQuery extends ListQuery {
   )
   sortBy: DynamicLinkSortKey | RankingPeriod;
 
-  @IsQueryChoice(['clicks'], {
-    description: 'Adds `clicks` and `clicks_total`, without robots.',
-    example: 'clicks',
-    optional,
-  })
+  @IsQueryChoice(['clicks'], optionally('Adds `clicks` and `clicks_total`, without robots.', 'clicks'))
   include?: 'clicks';
 
-  @IsResourceId({
-    description: 'Id of an iOS app; only links that reference it are listed.',
-    example: linkFields.ios_app_id.example,
-    optional,
-  })
+  @IsResourceId(optionally('Id of an iOS app; only links that reference it are listed.', linkFields.ios_app_id.example))
   ios_app_id?: string;
 
-  @IsResourceId({
-    description: 'Id of an Android app; only links that reference it are listed.',
-    example: linkFields.android_app_id.example,
-    optional,
-  })
+  @IsResourceId(
+    optionally('Id of an Android app; only links that reference it are listed.', linkFields.android_app_id.example),
+  )
   android_app_id?: string;
 
-  @IsExternalId({
-    description: 'External id; only the link that has it is listed.',
-    example: linkFields.external_id.example,
-    optional,
-  })
+  @IsExternalId(optionally('External id; only the link that has it is listed.', linkFields.external_id.example))
   external_id?: string;
 
   @IsQueryChoice(archivedChoices, {
@@ -58,9 +43,9 @@ export class ListDynamicLinksQuery extends ListQuery {
   })
   archived: ArchivedChoice;
 
-  @IsTagName({ description: 'Name of a tag; only links that have it are listed.', example: 'Newsletter', optional })
+  @IsTagName(optionally('Name of a tag; only links that have it are listed.', 'Newsletter'))
   tag?: string;
 
-  @IsTagName({ description: 'Name of a tag; links that have it are not listed.', example: 'Draft', optional })
+  @IsTagName(optionally('Name of a tag; links that have it are not listed.', 'Draft'))
   exclude_tag?: string;
 }

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
+import { answer, idAnswerOf, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
 import { IsSearchText } from '../../api-kit/kit/field.decorators';
 import { answersOf, bodyReader, CreatesFields, UpdatesFields } from '../../api-kit/kit/field-table.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
@@ -61,11 +61,7 @@ export class ProjectDto extends answer({
   name: { maxLength: name.answer.maxLength, example: name.example },
   subdomain: { ...answers.subdomain, description: `${subdomain.description}, unless a custom domain is active.` },
   ...timeAnswers,
-  user_id: {
-    format: 'uuid',
-    description: 'User that the project belongs to.',
-    example: '0198c0de-7e57-7000-8000-0000000000aa',
-  },
+  user_id: idAnswerOf('User that the project belongs to.', '0198c0de-7e57-7000-8000-0000000000aa'),
 }) {}
 
 export class ProjectCounts extends answer({

@@ -1,5 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
+import {
+  answer,
+  choiceAnswer,
+  idAnswer,
+  nullableIdAnswer,
+  projectIdAnswer,
+  timeAnswers,
+  urlAnswer,
+} from '../../api-kit/kit/answer';
 import { IsResourceId } from '../../api-kit/kit/field.decorators';
 import { answersOf, CreatesFields } from '../../api-kit/kit/field-table.decorators';
 import { PageQuery } from '../../api-kit/kit/list-query';
@@ -7,16 +15,15 @@ import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { type CreateBody, shapeOf } from '../../shared/field-table';
 import type { ShortLink } from './short-link';
 import { type ShortLinkFields, shortLinkFields } from './short-link-fields';
+import { optionally } from '../../api-kit/kit/rule.decorator';
 
 @CreatesFields(shortLinkFields)
 export class CreateShortLinkBody extends shapeOf<CreateBody<ShortLinkFields>>() {}
 
 export class ListShortLinksQuery extends PageQuery {
-  @IsResourceId({
-    description: 'Id of a dynamic link; only its short links are listed.',
-    example: shortLinkFields.dynamic_link_id.example,
-    optional: true,
-  })
+  @IsResourceId(
+    optionally('Id of a dynamic link; only its short links are listed.', shortLinkFields.dynamic_link_id.example),
+  )
   dynamic_link_id?: string;
 }
 
@@ -25,28 +32,20 @@ export class ShortLinkDto extends answer({
   id: idAnswer('0198c0de-7e57-7000-8000-000000000003'),
   project_id: projectIdAnswer,
   ...answersOf(shortLinkFields),
-  short_url: {
-    format: 'uri',
-    description: 'URL of the short link, for sharing.',
-    example: 'https://summer.go.example.com/s4le',
-  },
-  source: {
-    enum: ['dashboard', 'api'],
-    description: 'Origin of the short link: `dashboard` for a signed-in user, `api` for an API key.',
-    example: 'api',
-  },
-  created_by: {
-    format: 'uuid',
-    nullable: true,
-    description: 'User who created the short link, or whose API key created it.',
-    example: '0198c0de-7e57-7000-8000-0000000000aa',
-  },
-  created_by_api_key_id: {
-    format: 'uuid',
-    nullable: true,
-    description: 'API key that created the short link, if `source` is `api`.',
-    example: '0198c0de-7e57-7000-8000-000000000004',
-  },
+  short_url: urlAnswer('URL of the short link, for sharing.', 'https://summer.go.example.com/s4le'),
+  source: choiceAnswer(
+    ['dashboard', 'api'],
+    'Origin of the short link: `dashboard` for a signed-in user, `api` for an API key.',
+    'api',
+  ),
+  created_by: nullableIdAnswer(
+    'User who created the short link, or whose API key created it.',
+    '0198c0de-7e57-7000-8000-0000000000aa',
+  ),
+  created_by_api_key_id: nullableIdAnswer(
+    'API key that created the short link, if `source` is `api`.',
+    '0198c0de-7e57-7000-8000-000000000004',
+  ),
   ...timeAnswers,
 }) {
   static of(link: ShortLink, shortUrl: string): ShortLinkDto {

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
+import { answer, countAnswer, idAnswer, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
 import { IsResourceId, IsSearchText } from '../../api-kit/kit/field.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
@@ -38,12 +38,7 @@ export class ListTagsQuery extends ListQuery {
 }
 
 class TagCount extends answer({
-  dynamic_links: {
-    type: 'integer',
-    minimum: 0,
-    description: 'Number of dynamic links that have the tag, archived ones included.',
-    example: 12,
-  },
+  dynamic_links: countAnswer('Number of dynamic links that have the tag, archived ones included.', 12),
 }) {}
 
 @ApiSchema({ name: 'Tag' })

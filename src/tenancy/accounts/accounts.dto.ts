@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, idAnswer, timeAnswer } from '../../api-kit/kit/answer';
+import { answer, countAnswer, idAnswer, idAnswerOf, timeAnswer } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import type { AccountWithUsage } from './accounts.service';
 import { features, featuresOf, plans } from './plan';
@@ -12,12 +12,7 @@ export class QuotaUse extends answer({
     description: 'Maximum number. Null if the number is unlimited.',
     example: 10,
   },
-  used: {
-    type: 'integer',
-    minimum: 0,
-    description: 'Current number. It can exceed the limit after a downgrade.',
-    example: 3,
-  },
+  used: countAnswer('Current number. It can exceed the limit after a downgrade.', 3),
 }) {}
 
 export class AccountQuotas extends answer({
@@ -37,11 +32,10 @@ export class AccountDto extends answer({
   plan: { enum: plans, example: 'pro' },
   features: { enum: features, isArray: true, description: 'Features that the plan includes.', example: features },
   quotas: { type: AccountQuotas },
-  user_id: {
-    format: 'uuid',
-    description: 'User that the request acts for. A resource that it creates has this id as `user_id` or `created_by`.',
-    example: '0198c0de-7e57-7000-8000-0000000000aa',
-  },
+  user_id: idAnswerOf(
+    'User that the request acts for. A resource that it creates has this id as `user_id` or `created_by`.',
+    '0198c0de-7e57-7000-8000-0000000000aa',
+  ),
   created_at: timeAnswer,
 }) {
   static of({ account, usage }: AccountWithUsage, userId: string): AccountDto {
