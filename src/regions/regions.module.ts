@@ -4,12 +4,12 @@ import { Metrics } from '../platform/observability/metrics';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { DatabaseModule } from '../platform/postgres/database.module';
 import { RegionSlots } from './region-slots';
-import { provide } from '../shared/provide';
+import { provideClass } from '../shared/provide';
 
 /** Watches the regions of a primary. Without metrics it does nothing. */
 @Module({
   imports: [DatabaseModule, MetricsModule],
-  providers: [provide(RegionSlots, [DataSource], (database) => new RegionSlots(database))],
+  providers: [provideClass(RegionSlots, [DataSource])],
 })
 export class RegionsModule implements OnModuleInit {
   constructor(

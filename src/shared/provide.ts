@@ -1,8 +1,15 @@
 type Token<T> = (abstract new (...parts: never[]) => T) | string | symbol;
+type Tokens<Parts extends unknown[]> = [...{ [At in keyof Parts]: Token<Parts[At]> }];
 
 /** Returns a provider for Nest whose value is built of other providers. */
 export const provide = <T, Parts extends unknown[]>(
   token: Token<T>,
-  inject: [...{ [At in keyof Parts]: Token<Parts[At]> }],
+  inject: Tokens<Parts>,
   useFactory: (...parts: Parts) => NoInfer<T> | null | Promise<T | null>,
 ) => ({ provide: token, inject, useFactory });
+
+/** Returns a provider for Nest of a class whose constructor takes other providers, and perhaps further parameters. */
+export const provideClass = <Parts extends unknown[]>(
+  token: new (...parts: Parts) => unknown,
+  inject: Tokens<Parts>,
+) => ({ provide: token, inject: inject as Token<unknown>[], useFactory: (...parts: Parts) => new token(...parts) });

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
-import { Pepper } from '../../tenancy/api-keys/pepper';
 import { ImportIntakeService } from './import-intake.service';
 import { PgImportQueue } from './pg-import-queue';
 import { ImportRepository } from './import.repository';
@@ -13,7 +12,8 @@ import { PgImportRows } from './pg-import-rows';
 import { PgImportUpkeep } from './pg-import-upkeep';
 import { TokenSeal } from './token-seal';
 import { TypeormImportRepository } from './typeorm-import.repository';
-import { provide } from '../../shared/provide';
+import { Pepper } from '../../tenancy/api-keys/pepper';
+import { provideClass } from '../../shared/provide';
 
 /** Contains the state of imports, which the API and the processes of imports share. */
 @Module({
@@ -26,7 +26,7 @@ import { provide } from '../../shared/provide';
     PgImportQuotas,
     PgImportUpkeep,
     PgImportQueue,
-    provide(TokenSeal, [Pepper], (pepper) => new TokenSeal(pepper)),
+    provideClass(TokenSeal, [Pepper]),
   ],
   exports: [
     ImportIntakeService,

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
-import { DnsSettings } from '../../platform/dns/dns-settings';
 import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
+import { HostAddresses } from '../../platform/outbound/host-addresses';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { Clock } from '../../shared/clock';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { AppsModule } from '../../links/apps/apps.module';
 import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.module';
 import { ImportApiClient } from '../apis/import-api-client';
-import { ImportApiSettings } from '../apis/import-api-settings';
 import { ImportModelModule } from '../model/import-model.module';
 import { ImportCounts } from '../model/import-processes';
 import { ProjectsModule } from '../../links/projects/projects.module';
@@ -18,7 +16,9 @@ import { ImportRunnerService } from './import-runner.service';
 import { ImportWorkerService } from './import-worker.service';
 import { ImportWriterService } from './import-writer.service';
 import { ListReaderService } from './list-reader.service';
-import { provide } from '../../shared/provide';
+import { Clock } from '../../shared/clock';
+import { ImportApiSettings } from '../apis/import-api-settings';
+import { provideClass } from '../../shared/provide';
 
 @Module({
   imports: [
@@ -37,13 +37,9 @@ import { provide } from '../../shared/provide';
     ImportRunnerService,
     ListReaderService,
     ImportWorkerService,
-    { provide: ImportCounts, useFactory: () => new ImportCounts() },
-    provide(
-      ImportApiClient,
-      [DnsSettings, ImportApiSettings, Clock, ImportCounts],
-      ({ resolvers }, settings, clock, counts) =>
-        new ImportApiClient(new DnsHostAddresses(resolvers), settings, clock, counts),
-    ),
+    ImportCounts,
+    provideClass(ImportApiClient, [HostAddresses, ImportApiSettings, Clock, ImportCounts]),
+    { provide: HostAddresses, useClass: DnsHostAddresses },
   ],
 })
 export class ImportWorkModule {}

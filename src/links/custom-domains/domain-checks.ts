@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/observability/log';
 import type { DatabaseClock } from '../../shared/database-clock';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import type { CheckResult, CustomDomain } from './custom-domain';
@@ -13,11 +14,10 @@ const lockMs = 5 * 60_000;
 
 const sweepIntervalMs = 60_000;
 
-interface Reports {
-  /** Called when a record is first missing, and when the domain is lost because of it. */
-  onMissing: (domain: CustomDomain, result: 'missing' | 'lost') => void;
-  onError: (error: unknown) => void;
-}
+const warnings = {
+  missing: 'the record of a custom domain is missing',
+  lost: 'a custom domain lost its verification: its record has been missing for too long',
+};
 
 /**
  * Checks periodically that the records of verified domains still exist. Every process sweeps, and takes due domains for itself.
@@ -36,7 +36,7 @@ export class DomainChecks extends ParallelShutdown {
     private readonly records: DomainRecords,
     private readonly clock: DatabaseClock,
     private readonly settings: DomainSettings,
-    private readonly reports: Reports,
+    private readonly log: Log,
   ) {
     super();
     this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
@@ -45,7 +45,7 @@ export class DomainChecks extends ParallelShutdown {
   /** Checks all due domains, and releases expired reservations. */
   sweep(): Promise<void> {
     return (this.#sweeping ??= this.#sweep()
-      .catch(this.reports.onError)
+      .catch((error: unknown) => this.log.warn(`custom domains are checked later: ${(error as Error).message}`))
       .finally(() => (this.#sweeping = undefined)));
   }
 
@@ -71,7 +71,7 @@ export class DomainChecks extends ParallelShutdown {
     const { result, changes } = domain.afterCheck(texts, new Date(await this.clock.now()), this.settings);
     if (!(await this.domains.updateTaken(domain, changes))) return;
     this.counts[result]++;
-    const isNew = result === 'lost' || (result === 'missing' && domain.recordMissingSince === null);
-    if (isNew) this.reports.onMissing(domain, result);
+    if (result === 'lost' || (result === 'missing' && domain.recordMissingSince === null))
+      this.log.logger.warn({ hostname: domain.hostname, project_id: domain.projectId }, warnings[result]);
   }
 }

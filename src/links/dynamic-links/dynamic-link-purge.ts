@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/observability/log';
 import type { BackgroundJobs } from '../../shared/background-jobs';
 import { BatchPurge } from '../../shared/batch-purge';
 import type { DynamicLinkRepository } from './dynamic-link.repository';
@@ -7,11 +8,11 @@ const batchSize = 2000;
 
 /** Removes the short links of deleted links that have many of them (docs/decisions/0006-large-deletions.md). */
 export class DynamicLinkPurge extends BatchPurge {
-  constructor(
-    links: Pick<DynamicLinkRepository, 'purgeSome'>,
-    onError: (error: unknown) => void,
-    jobs?: BackgroundJobs,
-  ) {
-    super(() => links.purgeSome(batchSize), onError, jobs);
+  constructor(links: DynamicLinkRepository, log: Log, jobs: BackgroundJobs) {
+    super(
+      () => links.purgeSome(batchSize),
+      (error) => log.warn(`the purge of deleted links goes on later: ${(error as Error).message}`),
+      jobs,
+    );
   }
 }

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { BackgroundJobs } from '../../shared/background-jobs';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { AppsModule } from '../apps/apps.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
@@ -14,7 +12,9 @@ import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
 import { ExternalIdLinksController } from './external-id-links.controller';
 import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
-import { provide } from '../../shared/provide';
+import { Log } from '../../platform/observability/log';
+import { BackgroundJobs } from '../../shared/background-jobs';
+import { provideClass } from '../../shared/provide';
 
 @Module({
   imports: [
@@ -29,16 +29,7 @@ import { provide } from '../../shared/provide';
   providers: [
     DynamicLinksService,
     { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
-    provide(
-      DynamicLinkPurge,
-      [DynamicLinkRepository, Log, BackgroundJobs],
-      (links, log, jobs) =>
-        new DynamicLinkPurge(
-          links,
-          (error) => log.warn(`the purge of deleted links goes on later: ${(error as Error).message}`),
-          jobs,
-        ),
-    ),
+    provideClass(DynamicLinkPurge, [DynamicLinkRepository, Log, BackgroundJobs]),
   ],
   exports: [DynamicLinkPurge, DynamicLinkRepository, DynamicLinksService],
 })

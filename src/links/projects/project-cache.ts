@@ -9,7 +9,7 @@ import type { ProjectRepository } from './project.repository';
 export class ProjectCache {
   readonly #cache = new BriefCache<Project>();
 
-  constructor(private readonly projects: Pick<ProjectRepository, 'find'>) {}
+  constructor(private readonly projects: ProjectRepository) {}
 
   find(id: string): Promise<Project | null> {
     return this.#cache.get(id, () => this.projects.find(id));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../platform/observability/log';
 import type { BackgroundJobs } from '../../shared/background-jobs';
 import { Sweep } from '../../shared/sweep';
 import type { PgDeletedProjectRepository } from './pg-deleted-project.repository';
@@ -21,10 +22,10 @@ export class ProjectPurge extends Sweep {
   constructor(
     private readonly projects: Pick<PgDeletedProjectRepository, 'list' | 'purgeSome'>,
     private readonly reservations: SubdomainReservations,
-    onError: (error: unknown) => void,
-    jobs?: BackgroundJobs,
+    log: Log,
+    jobs: BackgroundJobs,
   ) {
-    super(onError, jobs);
+    super((error) => log.warn(`a purge goes on later: ${(error as Error).message}`), jobs);
   }
 
   /** Purges one deleted project. Returns after a second at the latest. */

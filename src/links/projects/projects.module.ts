@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { BackgroundJobs } from '../../shared/background-jobs';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { FormerSubdomainsController } from './former-subdomains.controller';
 import { FormerSubdomainsService } from './former-subdomains.service';
-import { SubdomainReservations, ReservationSettings } from './subdomain-reservations';
+import { ReservationSettings, SubdomainReservations } from './subdomain-reservations';
 import { PgDeletedProjectRepository } from './pg-deleted-project.repository';
 import { PgSubdomainRepository } from './pg-subdomain.repository';
 import { ProjectCache } from './project-cache';
@@ -18,7 +16,9 @@ import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
 import { SubdomainRepository } from './subdomain.repository';
 import { TypeormProjectRepository } from './typeorm-project.repository';
-import { provide } from '../../shared/provide';
+import { Log } from '../../platform/observability/log';
+import { BackgroundJobs } from '../../shared/background-jobs';
+import { provideClass } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ProjectSchema]), AccountsModule, IdempotencyModule],
@@ -26,26 +26,12 @@ import { provide } from '../../shared/provide';
   providers: [
     ProjectsService,
     FormerSubdomainsService,
-    provide(ProjectCache, [ProjectRepository], (projects) => new ProjectCache(projects)),
+    provideClass(ProjectCache, [ProjectRepository]),
     { provide: ProjectRepository, useClass: TypeormProjectRepository },
     { provide: SubdomainRepository, useClass: PgSubdomainRepository },
     PgDeletedProjectRepository,
-    provide(
-      SubdomainReservations,
-      [SubdomainRepository, ReservationSettings],
-      (subdomains, settings) => new SubdomainReservations(subdomains, settings),
-    ),
-    provide(
-      ProjectPurge,
-      [PgDeletedProjectRepository, SubdomainReservations, Log, BackgroundJobs],
-      (projects, held, log, jobs) =>
-        new ProjectPurge(
-          projects,
-          held,
-          (error) => log.warn(`a purge goes on later: ${(error as Error).message}`),
-          jobs,
-        ),
-    ),
+    provideClass(SubdomainReservations, [SubdomainRepository, ReservationSettings]),
+    provideClass(ProjectPurge, [PgDeletedProjectRepository, SubdomainReservations, Log, BackgroundJobs]),
   ],
   exports: [ProjectRepository, ProjectCache, SubdomainRepository],
 })

@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/observability/log';
 import type { BackgroundJobs } from '../../shared/background-jobs';
 import { BatchPurge } from '../../shared/batch-purge';
 import type { PgTagsOfLinksRepository } from './pg-tags-of-links.repository';
@@ -7,11 +8,11 @@ const batchSize = 500;
 
 /** Removes retired tags from links. */
 export class TagPurge extends BatchPurge {
-  constructor(
-    tags: Pick<PgTagsOfLinksRepository, 'purgeSome'>,
-    onError: (error: unknown) => void,
-    jobs?: BackgroundJobs,
-  ) {
-    super(() => tags.purgeSome(batchSize), onError, jobs);
+  constructor(tags: PgTagsOfLinksRepository, log: Log, jobs: BackgroundJobs) {
+    super(
+      () => tags.purgeSome(batchSize),
+      (error) => log.warn(`the purge of retired tags goes on later: ${(error as Error).message}`),
+      jobs,
+    );
   }
 }

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { BackgroundJobs } from '../../shared/background-jobs';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { PgTagsOfLinksRepository } from './pg-tags-of-links.repository';
 import { TagPurge } from './tag-purge';
@@ -11,7 +9,9 @@ import { TagSchema } from './tag.schema';
 import { TagsController } from './tags.controller';
 import { TagsService } from './tags.service';
 import { TypeormTagRepository } from './typeorm-tag.repository';
-import { provide } from '../../shared/provide';
+import { Log } from '../../platform/observability/log';
+import { BackgroundJobs } from '../../shared/background-jobs';
+import { provideClass } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([TagSchema]), IdempotencyModule],
@@ -20,16 +20,7 @@ import { provide } from '../../shared/provide';
     TagsService,
     { provide: TagRepository, useClass: TypeormTagRepository },
     PgTagsOfLinksRepository,
-    provide(
-      TagPurge,
-      [PgTagsOfLinksRepository, Log, BackgroundJobs],
-      (tags, log, jobs) =>
-        new TagPurge(
-          tags,
-          (error) => log.warn(`the purge of retired tags goes on later: ${(error as Error).message}`),
-          jobs,
-        ),
-    ),
+    provideClass(TagPurge, [PgTagsOfLinksRepository, Log, BackgroundJobs]),
   ],
   exports: [PgTagsOfLinksRepository],
 })

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { Injectable } from '@nestjs/common';
 import { StaticFile } from '../../api-kit/openapi/static-file';
+import { ConsoleSettings } from './console-settings';
 
 /** Names contain the hash of their content. */
 const immutable = 'public, max-age=31536000, immutable';
@@ -25,10 +27,11 @@ interface Loaded {
 }
 
 /** Provides the files of the built console from memory, so that no path of a request reaches the file system. */
+@Injectable()
 export class ConsoleFiles {
   #loaded: Promise<Loaded> | undefined;
 
-  constructor(private readonly folder: string) {}
+  constructor(private readonly settings: ConsoleSettings) {}
 
   async page(name: string): Promise<string | undefined> {
     return (await this.#load()).pages.get(name);
@@ -44,7 +47,7 @@ export class ConsoleFiles {
 
   /** Reads the files with the first request, because most processes are never asked for them. */
   #load(): Promise<Loaded> {
-    this.#loaded ??= load(this.folder).catch((error: unknown) => {
+    this.#loaded ??= load(this.settings.folder).catch((error: unknown) => {
       this.#loaded = undefined;
       throw error;
     });

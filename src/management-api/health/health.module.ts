@@ -5,15 +5,12 @@ import { Log } from '../../platform/observability/log';
 import { PgDatabaseState } from './pg-database-state';
 import { HealthController } from './health.controller';
 import { HealthService } from './health.service';
-import { provide } from '../../shared/provide';
+import { provideClass } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController],
-  providers: [
-    provide(PgDatabaseState, [AdaptivePool], (pool) => new PgDatabaseState(pool)),
-    provide(HealthService, [PgDatabaseState, Log], (database, log) => new HealthService(database, log)),
-  ],
+  providers: [provideClass(PgDatabaseState, [AdaptivePool]), provideClass(HealthService, [PgDatabaseState, Log])],
   exports: [HealthService],
 })
 export class HealthModule {}

@@ -1,20 +1,22 @@
+import { Injectable } from '@nestjs/common';
 import { dnsAnswer } from '../dns/dns-answer';
+import { DnsSettings } from '../dns/dns-settings';
 import { HostAddresses } from './host-addresses';
 
 /**
  * Resolves addresses by DNS queries, without the hosts file. It avoids `getaddrinfo`, because a silent name server would block
  * one of the four libuv threads that also resolve the database host.
  */
+@Injectable()
 export class DnsHostAddresses extends HostAddresses {
-  /** @param servers addresses with optional ports; empty for the system's resolvers */
-  constructor(private readonly servers: string[]) {
+  constructor(private readonly settings: DnsSettings) {
     super();
   }
 
   async addressesOf(hostname: string, signal: AbortSignal): Promise<string[] | null> {
     const [v4, v6] = await Promise.all([
-      dnsAnswer(this.servers, (resolver) => resolver.resolve4(hostname), signal),
-      dnsAnswer(this.servers, (resolver) => resolver.resolve6(hostname), signal),
+      dnsAnswer(this.settings.resolvers, (resolver) => resolver.resolve4(hostname), signal),
+      dnsAnswer(this.settings.resolvers, (resolver) => resolver.resolve6(hostname), signal),
     ]);
     const addresses = [...(v4 ?? []), ...(v6 ?? [])];
     return addresses.length > 0 || (v4 && v6) ? addresses : null;

@@ -1,5 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ThrottlerStorage } from '@nestjs/throttler';
+import { rateLimitWindowMs } from '../rate-limit/rate-limit';
 import { RateLimited } from '../rate-limit/rate-limit.errors';
-import type { ProbeSettings } from './probe-settings';
+import { ProbeSettings } from './probe-settings';
 
 /** Probes that a process runs at once. Each has at most eight connections (`HostProbe`). */
 export const maxConcurrentProbes = 4;
@@ -18,17 +21,15 @@ export class TooManyProbes extends RateLimited {
   }
 }
 
-/** Counts a probe of the account. Returns its probes in the current window over all replicas, and the rest of the window. */
-export type CountProbe = (accountId: string) => Promise<{ probes: number; timeToExpireMs: number }>;
-
 /** Limits probes per account and per process, because a probe opens connections to hosts that its caller chooses. */
+@Injectable()
 export class ProbeLimits {
   /** Accounts with a running probe. */
   readonly #accounts = new Set<string>();
 
   constructor(
-    private readonly countProbe: CountProbe,
-    private readonly settings: Pick<ProbeSettings, 'perMinute'>,
+    @Inject(ThrottlerStorage) private readonly storage: ThrottlerStorage,
+    @Inject(ProbeSettings) private readonly settings: Pick<ProbeSettings, 'perMinute'>,
   ) {}
 
   /** @throws TooManyProbes if the account, or the process, has too many probes */
@@ -44,9 +45,12 @@ export class ProbeLimits {
     }
   }
 
+  /** Counts a probe in the current window over all replicas. */
   async #count(accountId: string): Promise<void> {
-    const { probes, timeToExpireMs } = await this.countProbe(accountId);
-    if (probes > this.settings.perMinute)
-      throw new TooManyProbes('probes_per_minute', Math.max(1, Math.ceil(timeToExpireMs / 1000)));
+    const { perMinute } = this.settings;
+    const window = rateLimitWindowMs;
+    const counted = await this.storage.increment(`probe:${accountId}`, window, perMinute, window, 'default');
+    if (counted.totalHits > perMinute)
+      throw new TooManyProbes('probes_per_minute', Math.max(1, Math.ceil(counted.timeToExpire / 1000)));
   }
 }

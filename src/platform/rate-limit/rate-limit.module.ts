@@ -7,13 +7,13 @@ import { MetricsModule } from '../observability/metrics.module';
 import { InMemoryRateLimitStorage } from './in-memory-rate-limit-storage';
 import { RateLimitSettings } from './rate-limit';
 import { RedisRateLimitStorage } from './redis-rate-limit-storage';
-import { provide } from '../../shared/provide';
+import { provide, provideClass } from '../../shared/provide';
 
 /** Provides the storage that counts requests; `RedisRateLimitStorage` is null if requests are counted in the process. */
 @Module({
   imports: [MetricsModule],
   providers: [
-    provide(InMemoryRateLimitStorage, [Clock], (clock) => new InMemoryRateLimitStorage(clock)),
+    provideClass(InMemoryRateLimitStorage, [Clock]),
     provide(
       RedisRateLimitStorage,
       [RateLimitSettings, InMemoryRateLimitStorage, Log, Metrics],

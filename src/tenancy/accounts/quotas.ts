@@ -12,15 +12,6 @@ const labels: Record<QuotaName, string> = {
   apiKeys: 'API keys',
 };
 
-type Usage = Pick<PgAccountUsageRepository, keyof PgAccountUsageRepository>;
-
-const countBy: Record<QuotaName, (usage: Usage, accountId: string) => Promise<number>> = {
-  projects: (usage, accountId) => usage.countProjects(accountId),
-  dynamicLinks: (usage, accountId) => usage.countDynamicLinks(accountId),
-  importBytes: (usage, accountId) => usage.countImportBytes(accountId),
-  apiKeys: (usage, accountId) => usage.countApiKeys(accountId),
-};
-
 /** A quota that the statement of a creation checks itself. */
 export interface QuotaReservation {
   accountId: string;
@@ -45,7 +36,7 @@ export interface QuotaUsage {
 export class QuotaGate {
   constructor(
     private readonly accounts: Pick<AccountRepository, 'lock'>,
-    private readonly usage: Usage,
+    private readonly usage: Pick<PgAccountUsageRepository, 'countUsed'>,
     private readonly quotas: Record<Plan, Quotas>,
   ) {}
 
@@ -63,7 +54,7 @@ export class QuotaGate {
     const reservation = this.reservationOf(accountId, plan, quota);
     if (!reservation) return;
     await this.accounts.lock(accountId);
-    const used = await countBy[quota](this.usage, accountId);
+    const used = await this.usage.countUsed(quota, accountId);
     if (used >= reservation.limit) throw reservation.reached(used);
   }
 
@@ -75,7 +66,7 @@ export class QuotaGate {
     const reservation = this.reservationOf(accountId, plan, quota);
     if (!reservation) return null;
     await this.accounts.lock(accountId);
-    return { reservation, countUsed: () => countBy[quota](this.usage, accountId) };
+    return { reservation, countUsed: () => this.usage.countUsed(quota, accountId) };
   }
 
   /** Returns what a statement needs to reserve one more itself; undefined if the plan does not limit the number. */
@@ -96,7 +87,7 @@ export class QuotaGate {
   async usageOf(accountId: string, plan: Plan): Promise<Record<QuotaName, QuotaUsage>> {
     const of = async (quota: QuotaName): Promise<QuotaUsage> => ({
       limit: this.isLimited(plan, quota) ? this.quotas[plan][quota] : null,
-      used: await countBy[quota](this.usage, accountId),
+      used: await this.usage.countUsed(quota, accountId),
     });
     const [projects, dynamicLinks, importBytes, apiKeys] = await Promise.all([
       of('projects'),

@@ -3,6 +3,7 @@ import { BriefCache } from '../../shared/brief-cache';
 import { digestOfKey, looksLikeApiKey } from './api-key-secret';
 import type { CallerRepository, KnownKey } from './caller.repository';
 import type { LastUseRecorder } from './last-use-recorder';
+import type { Pepper } from './pepper';
 
 /** Authenticates requests by API key. */
 export class ApiKeyAuthenticator {
@@ -11,12 +12,12 @@ export class ApiKeyAuthenticator {
   constructor(
     private readonly callers: Pick<CallerRepository, 'find'>,
     private readonly lastUse: LastUseRecorder,
-    private readonly pepper: string,
+    private readonly pepper: Pepper,
   ) {}
 
   /** Returns the key's digest in hex, which rate limits count by; null if the secret does not have the form of a key. */
   digest(secret: string): string | null {
-    return looksLikeApiKey(secret) ? digestOfKey(secret, this.pepper).toString('hex') : null;
+    return looksLikeApiKey(secret) ? digestOfKey(secret, this.pepper.value).toString('hex') : null;
   }
 
   /** Returns null if the key is unknown, revoked or expired. */

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Log } from '../../platform/observability/log';
 import { ChangeListener } from '../../platform/change-notifications/change-listener';
 import { ChangeListenerModule } from '../../platform/change-notifications/change-listener.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
@@ -7,28 +6,18 @@ import { ApiKeysModule } from './api-keys.module';
 import { ApiKeyAuthenticator } from './api-key-authenticator';
 import { CallerRepository } from './caller.repository';
 import { LastUseRecorder } from './last-use-recorder';
-import { Pepper } from './pepper';
 import { PgCallerRepository } from './pg-caller.repository';
-import { provide } from '../../shared/provide';
+import { Log } from '../../platform/observability/log';
+import { provideClass } from '../../shared/provide';
+import { Pepper } from './pepper';
 
 /** Authenticates requests. It is apart from `ApiKeysModule`, so that the admin program needs no change listener. */
 @Module({
   imports: [DatabaseModule, ApiKeysModule, ChangeListenerModule],
   providers: [
+    provideClass(ApiKeyAuthenticator, [CallerRepository, LastUseRecorder, Pepper]),
+    provideClass(LastUseRecorder, [CallerRepository, Log]),
     { provide: CallerRepository, useClass: PgCallerRepository },
-    provide(
-      LastUseRecorder,
-      [CallerRepository, Log],
-      (callers, log) =>
-        new LastUseRecorder(callers, (error) =>
-          log.warn(`last use of API keys not written yet: ${(error as Error).message}`),
-        ),
-    ),
-    provide(
-      ApiKeyAuthenticator,
-      [CallerRepository, LastUseRecorder, Pepper],
-      (callers, lastUse, pepper) => new ApiKeyAuthenticator(callers, lastUse, pepper.value),
-    ),
   ],
   exports: [ApiKeyAuthenticator],
 })

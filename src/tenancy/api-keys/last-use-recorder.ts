@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/observability/log';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import type { CallerRepository } from './caller.repository';
 
@@ -8,7 +9,7 @@ export class LastUseRecorder extends ParallelShutdown {
 
   constructor(
     private readonly callers: Pick<CallerRepository, 'touch'>,
-    private readonly onError: (error: unknown) => void,
+    private readonly log: Log,
     interval = 5000,
   ) {
     super();
@@ -29,7 +30,7 @@ export class LastUseRecorder extends ParallelShutdown {
     } catch (error) {
       // Kept for the next flush, unless a newer use came meanwhile.
       for (const [id, at] of batch) if (!this.#unwritten.has(id)) this.#unwritten.set(id, at);
-      this.onError(error);
+      this.log.warn(`last use of API keys not written yet: ${(error as Error).message}`);
     }
   }
 

@@ -1,22 +1,25 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Log } from '../../platform/observability/log';
 import { BackgroundJobs } from '../../shared/background-jobs';
-import type { UnitOfWork } from '../../shared/unit-of-work';
+import { UnitOfWork } from '../../shared/unit-of-work';
 import { IdempotencyConflict, TooManyStoredAnswers } from './idempotency.errors';
 import { type RecordedAnswer, type Idempotency, replayOf, storedBytes } from './idempotent-answer';
-import type { IdempotentAnswerRepository } from './idempotent-answer.repository';
+import { IdempotentAnswerRepository } from './idempotent-answer.repository';
 
 const purgeIntervalMs = 10 * 60_000;
 /** Answers per statement. */
 const purgeBatch = 5000;
 
 /** Executes requests with the same `Idempotency-Key` once. */
-export class IdempotencyService {
+@Injectable()
+export class IdempotencyService implements BeforeApplicationShutdown {
   readonly #purgeTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly answers: IdempotentAnswerRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly onError: (error: unknown) => void,
-    jobs = new BackgroundJobs(),
+    private readonly log: Log,
+    jobs: BackgroundJobs,
   ) {
     this.#purgeTimer = jobs.every(purgeIntervalMs, () => void this.purge());
   }
@@ -52,11 +55,11 @@ export class IdempotencyService {
     try {
       while ((await this.answers.purge(purgeBatch)) === purgeBatch);
     } catch (error) {
-      this.onError(error);
+      this.log.warn(`old answers are purged later: ${(error as Error).message}`);
     }
   }
 
-  stop(): void {
+  beforeApplicationShutdown(): void {
     clearInterval(this.#purgeTimer);
   }
 }

@@ -1,32 +1,27 @@
-import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { Log } from '../../platform/observability/log';
+import { Inject, Module } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
 import { ChangeListener } from '../../platform/change-notifications/change-listener';
 import { ChangeListenerModule } from '../../platform/change-notifications/change-listener.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
-import { Clock } from '../../shared/clock';
 import { TokenAuthenticator } from './token-authenticator';
 import { TokenAuthenticatorSettings } from './token-authenticator-settings';
 import { PgUserIdentityRepository } from './pg-user-identity.repository';
-import { provide } from '../../shared/provide';
+import { Log } from '../../platform/observability/log';
+import { Clock } from '../../shared/clock';
+import { provideClass } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule, ChangeListenerModule, MetricsModule],
   providers: [
     PgUserIdentityRepository,
-    provide(
-      TokenAuthenticator,
-      [PgUserIdentityRepository, Clock, Log, TokenAuthenticatorSettings],
-      (userIdentities, clock, log, { provider }) =>
-        new TokenAuthenticator(provider, { userIdentities, clock, log: (message) => log.warn(message) }),
-    ),
+    provideClass(TokenAuthenticator, [TokenAuthenticatorSettings, PgUserIdentityRepository, Clock, Log]),
   ],
   exports: [TokenAuthenticator],
 })
-export class IdentityProviderModule implements OnModuleInit, BeforeApplicationShutdown {
+export class IdentityProviderModule {
   constructor(
-    private readonly tokenAuthenticator: TokenAuthenticator,
+    tokenAuthenticator: TokenAuthenticator,
     settings: TokenAuthenticatorSettings,
     changeListener: ChangeListener,
     @Inject(Metrics) metrics: Metrics | null,
@@ -35,13 +30,5 @@ export class IdentityProviderModule implements OnModuleInit, BeforeApplicationSh
       if (accounts !== undefined) tokenAuthenticator.clearCache();
     });
     if (settings.provider) metrics?.watchKeySet(() => tokenAuthenticator.keySetAgeMs);
-  }
-
-  async onModuleInit(): Promise<void> {
-    await this.tokenAuthenticator.start();
-  }
-
-  beforeApplicationShutdown(): void {
-    this.tokenAuthenticator.stop();
   }
 }

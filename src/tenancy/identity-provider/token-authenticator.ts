@@ -1,19 +1,14 @@
+import type { Log } from '../../platform/observability/log';
 import type { Caller } from '../accounts/caller';
 import { BadSetting } from '../../shared/bad-setting';
 import type { Clock } from '../../shared/clock';
 import type { Identity } from './identity';
-import type { IdentityProviderSettings } from './identity-provider-settings';
 import { KeySetCache } from './key-set-cache';
 import { fromFile, fromUrl } from './key-set-source';
+import type { TokenAuthenticatorSettings } from './token-authenticator-settings';
 import { TokenVerifier } from './token-verifier';
 import type { PgUserIdentityRepository } from './pg-user-identity.repository';
 import { UserProvisioning } from './user-provisioning';
-
-interface Dependencies {
-  userIdentities: PgUserIdentityRepository;
-  clock: Clock;
-  log: (message: string) => void;
-}
 
 /** Authenticates requests by access tokens of the identity provider. Without settings it accepts no token. */
 export class TokenAuthenticator {
@@ -22,28 +17,33 @@ export class TokenAuthenticator {
   readonly #userProvisioning: UserProvisioning;
 
   constructor(
-    private readonly settings: IdentityProviderSettings | undefined,
-    { userIdentities, clock, log }: Dependencies,
+    private readonly settings: TokenAuthenticatorSettings,
+    userIdentities: PgUserIdentityRepository,
+    clock: Clock,
+    log: Log,
   ) {
     this.#userProvisioning = new UserProvisioning(userIdentities);
-    if (!settings) return;
-    const { keySet } = settings;
-    this.#keySet = new KeySetCache('url' in keySet ? fromUrl(keySet.url) : fromFile(keySet.file), clock, log);
-    this.#verifier = new TokenVerifier(settings, this.#keySet, clock);
+    const { provider } = settings;
+    if (!provider) return;
+    const { keySet } = provider;
+    const source = 'url' in keySet ? fromUrl(keySet.url) : fromFile(keySet.file);
+    this.#keySet = new KeySetCache(source, clock, (message) => log.warn(message));
+    this.#verifier = new TokenVerifier(provider, this.#keySet, clock);
   }
 
   /**
    * Starts to refresh the key set. It does not wait for the provider, because links and API keys work without it.
    * @throws BadSetting if the key set is a file that cannot be used
    */
-  async start(): Promise<void> {
+  async onModuleInit(): Promise<void> {
     const firstRefresh = this.#keySet?.start();
-    if (!this.settings || !('file' in this.settings.keySet)) return;
+    const { provider } = this.settings;
+    if (!provider || !('file' in provider.keySet)) return;
     await firstRefresh;
     if (this.#keySet?.lastError) throw new BadSetting(`DASHBOARD_JWKS_FILE: ${this.#keySet.lastError}`);
   }
 
-  stop(): void {
+  beforeApplicationShutdown(): void {
     this.#keySet?.stop();
   }
 

@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import type { RequestListener } from 'node:http';
+import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
+import { Clock } from '../../../src/shared/clock';
 import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
@@ -274,7 +276,7 @@ describe('with the default settings', () => {
 });
 
 const files = { ios: { json: '{}', tag: '"i"' }, android: { json: '[]', tag: '"a"' } };
-const limits = () => new ProbeLimits(async () => ({ probes: 1, timeToExpireMs: 1 }), { perMinute: 1 });
+const limits = () => new ProbeLimits(new InMemoryRateLimitStorage(new Clock()), { perMinute: 1 });
 
 test('hosts that are not reached in time are reported as not probed', async () => {
   const silent = {

@@ -1,5 +1,7 @@
+import type { Log } from '../../../src/platform/observability/log';
 import { ProjectPurge } from '../../../src/links/projects/project-purge';
 import type { SubdomainReservations } from '../../../src/links/projects/subdomain-reservations';
+import { BackgroundJobs } from '../../../src/shared/background-jobs';
 
 interface Batch {
   projectId: string;
@@ -29,10 +31,13 @@ beforeEach(() => {
         running.push(batch);
       }),
   };
-  const reservations = { releaseExpired: async () => {} };
-  purge = new ProjectPurge(projects, reservations as unknown as SubdomainReservations, (error) => {
-    throw error;
-  });
+  const reservations = { releaseExpired: async () => {} } as unknown as SubdomainReservations;
+  const log = {
+    warn: (message: string) => {
+      throw new Error(message);
+    },
+  } as unknown as Log;
+  purge = new ProjectPurge(projects, reservations, log, new BackgroundJobs());
 });
 afterEach(async () => {
   const stopped = purge.stop();

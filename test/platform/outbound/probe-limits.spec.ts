@@ -1,15 +1,16 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
 import { maxConcurrentProbes, ProbeLimits, type TooManyProbes } from '../../../src/platform/outbound/probe-limits';
 
 let counts: Map<string, number>;
 let limits: ProbeLimits;
 beforeEach(() => {
   counts = new Map();
-  const countProbe = async (account: string) => {
-    const probes = (counts.get(account) ?? 0) + 1;
-    counts.set(account, probes);
-    return { probes, timeToExpireMs: 59_001 };
+  const increment = async (key: string) => {
+    const totalHits = (counts.get(key) ?? 0) + 1;
+    counts.set(key, totalHits);
+    return { totalHits, timeToExpire: 59_001 };
   };
-  limits = new ProbeLimits(countProbe, { perMinute: 3 });
+  limits = new ProbeLimits({ increment } as unknown as ThrottlerStorage, { perMinute: 3 });
 });
 
 /** Starts a probe that runs until `end` is called. */

@@ -4,24 +4,17 @@ import {
   LimitReached,
   QuotaReached,
 } from '../../../src/tenancy/accounts/account.errors';
-import type { PgAccountUsageRepository } from '../../../src/tenancy/accounts/pg-account-usage.repository';
 import { featuresOf, type Plan, planIncludes, planRequiredFor, type Quotas } from '../../../src/tenancy/accounts/plan';
 import { QuotaGate } from '../../../src/tenancy/accounts/quotas';
 
 /** A gate for accounts that have this many of everything. `done` lists what it locked and counted, in order. */
 function aGate(used: Quotas): { gate: QuotaGate; done: string[] } {
   const done: string[] = [];
-  const count = (what: string, counted: Counted) => async (id: string) => {
-    done.push(`${what} of ${id}`);
-    return used[counted];
+  const countUsed = async (quota: Counted, id: string) => {
+    done.push(`${quota} of ${id}`);
+    return used[quota];
   };
-  const usage: Pick<PgAccountUsageRepository, keyof PgAccountUsageRepository> = {
-    countProjects: count('projects', 'projects'),
-    countDynamicLinks: count('links', 'dynamicLinks'),
-    countImportBytes: count('bytes', 'importBytes'),
-    countApiKeys: count('keys', 'apiKeys'),
-  };
-  return { gate: new QuotaGate({ lock: async (id) => void done.push(`lock ${id}`) }, usage, quotas), done };
+  return { gate: new QuotaGate({ lock: async (id) => void done.push(`lock ${id}`) }, { countUsed }, quotas), done };
 }
 
 const quotas: Record<Plan, Quotas> = {
@@ -36,9 +29,9 @@ const noUsage: Quotas = { projects: 0, dynamicLinks: 0, importBytes: 0, apiKeys:
 test.each<[Plan, Counted, number, string[]]>([
   ['free', 'projects', 0, ['lock acc', 'projects of acc']],
   ['free', 'projects', 1, ['lock acc', 'projects of acc']],
-  ['free', 'dynamicLinks', 2, ['lock acc', 'links of acc']],
+  ['free', 'dynamicLinks', 2, ['lock acc', 'dynamicLinks of acc']],
   ['pro', 'projects', 3, ['lock acc', 'projects of acc']],
-  ['pro', 'apiKeys', 4, ['lock acc', 'keys of acc']],
+  ['pro', 'apiKeys', 4, ['lock acc', 'apiKeys of acc']],
   ['enterprise', 'projects', 1_000_000, []],
 ])('on %s one more of the %s than %i is admitted', async (plan, counted, used, done) => {
   const account = aGate({ ...noUsage, [counted]: used });
@@ -80,7 +73,7 @@ test('a quota that is held locks the account once, and is counted as often as ne
   const held = await account.gate.hold('acc', 'free', 'dynamicLinks');
   expect(held!.reservation).toMatchObject({ accountId: 'acc', limit: 3 });
   expect([await held!.countUsed(), await held!.countUsed()]).toEqual([2, 2]);
-  expect(account.done).toEqual(['lock acc', 'links of acc', 'links of acc']);
+  expect(account.done).toEqual(['lock acc', 'dynamicLinks of acc', 'dynamicLinks of acc']);
   const unlimited = aGate(noUsage);
   expect(await unlimited.gate.hold('acc', 'enterprise', 'projects')).toBeNull();
   expect(unlimited.done).toEqual([]);

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../../src/tenancy/accounts/caller';
 import { digestOfKey, mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
+import type { Log } from '../../../src/platform/observability/log';
 import type { KnownKey } from '../../../src/tenancy/api-keys/caller.repository';
 import { ApiKeyAuthenticator } from '../../../src/tenancy/api-keys/api-key-authenticator';
 import { LastUseRecorder } from '../../../src/tenancy/api-keys/last-use-recorder';
+import { Pepper } from '../../../src/tenancy/api-keys/pepper';
 import { FakeApiKeys } from './fake-api-keys';
 
 const pepper = 'pepper';
@@ -13,14 +15,15 @@ const realNow = performance.now.bind(performance);
 let keys: FakeApiKeys;
 let passedMs: number;
 let lastUse: LastUseRecorder;
-let errors: unknown[];
+let warnings: unknown[];
 let authenticator: ApiKeyAuthenticator;
 beforeEach(() => {
   passedMs = 0;
   keys = new FakeApiKeys(() => Date.UTC(2026, 5, 1, 12, 0, 30) + passedMs);
-  errors = [];
-  lastUse = new LastUseRecorder(keys, (error) => errors.push(error), 3_600_000);
-  authenticator = new ApiKeyAuthenticator(keys, lastUse, pepper);
+  warnings = [];
+  const log = { warn: (message: unknown) => warnings.push(message) } as unknown as Log;
+  lastUse = new LastUseRecorder(keys, log, 3_600_000);
+  authenticator = new ApiKeyAuthenticator(keys, lastUse, new Pepper(pepper));
 });
 afterEach(() => lastUse.stop());
 
@@ -198,7 +201,7 @@ describe('the last use of a key', () => {
     keys.beforeWrite = () => Promise.reject(new Error('down'));
     expect(await identify(secret)).toEqual(caller);
     await lastUse.flush();
-    expect(errors).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
     keys.beforeWrite = async () => {};
     await lastUse.flush();
     expect(keys.lastUses).toEqual(new Map([[caller.apiKeyId, at('12:00:00')]]));

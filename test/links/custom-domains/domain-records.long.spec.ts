@@ -1,4 +1,4 @@
-import { DnsDomainRecords } from '../../../src/links/custom-domains/dns-domain-records';
+import { DomainRecords } from '../../../src/links/custom-domains/domain-records';
 import { freePort } from '../../support/free-port';
 import { steadyNow } from '../../support/steady-now';
 import { DnsServer, type DnsResponse } from '../../support/dns-server';
@@ -34,12 +34,12 @@ test.each<[string, DnsResponse, string[] | null]>([
 ])('textsOf returns the TXT records of %s, or null without a valid response', async (_, response, expected) => {
   dns.setResponse(name, response);
   const startedAt = steadyNow();
-  expect(await new DnsDomainRecords([dns.address]).textsOf(name)).toEqual(expected);
+  expect(await new DomainRecords({ resolvers: [dns.address] }).textsOf(name)).toEqual(expected);
   expect(steadyNow() - startedAt).toBeLessThan(10_000);
 });
 
 test('textsOf does not cache responses', async () => {
-  const records = new DnsDomainRecords([dns.address]);
+  const records = new DomainRecords({ resolvers: [dns.address] });
   const seen: unknown[] = [];
   for (const response of [
     { texts: ['one'] },
@@ -57,12 +57,12 @@ test('textsOf does not cache responses', async () => {
 test('textsOf falls back to the second server, and returns null if none responds', async () => {
   dns.publish(name, 'one');
   const unusedAddress = `127.0.0.1:${await freePort()}`;
-  expect(await new DnsDomainRecords([unusedAddress]).textsOf(name)).toBeNull();
-  expect(await new DnsDomainRecords([unusedAddress, dns.address]).textsOf(name)).toEqual(['one']);
+  expect(await new DomainRecords({ resolvers: [unusedAddress] }).textsOf(name)).toBeNull();
+  expect(await new DomainRecords({ resolvers: [unusedAddress, dns.address] }).textsOf(name)).toEqual(['one']);
 });
 
 test('concurrent queries do not wait for each other, and a time-out ends only its query', async () => {
-  const records = new DnsDomainRecords([dns.address]);
+  const records = new DomainRecords({ resolvers: [dns.address] });
   dns.publish(name, 'one');
   dns.setResponse(`silent.${name}`, { status: 'silence' });
   const startedAt = steadyNow();
