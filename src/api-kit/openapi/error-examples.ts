@@ -148,7 +148,7 @@ const examples: Record<ErrorCase, Example> = {
   ],
   COUNT_MISMATCH: [
     'The filter finds another number of links',
-    'The filter finds 14 links, not 12, so nothing was changed; look at them and send their number',
+    'The filter matches 14 links but 12 were expected. Nothing changed. Review them and send expected_count: 14.',
     { expected_count: 12, actual_count: 14 },
   ],
   IDEMPOTENCY_CONFLICT: [

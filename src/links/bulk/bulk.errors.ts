@@ -24,7 +24,10 @@ export class CountMismatch extends DomainError {
 
   constructor(expected: number, actual: number) {
     const matches = actual === 1 ? '1 link' : `${actual} links`;
-    super(`The filter finds ${matches}, not ${expected}, so nothing was changed; look at them and send their number`);
+    const wanted = expected === 1 ? '1 was' : `${expected} were`;
+    super(
+      `The filter matches ${matches} but ${wanted} expected. Nothing changed. Review them and send expected_count: ${actual}.`,
+    );
     this.details = { expected_count: expected, actual_count: actual };
   }
 }

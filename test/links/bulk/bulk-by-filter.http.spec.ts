@@ -112,7 +112,9 @@ test('another number of links changes nothing, and the error has the real one', 
       const body = { filter: { tag: 'x' }, action, expected_count, ...(action === 'add_tags' && { tags: ['new'] }) };
       const refused = await changingNothing(on, () => send(body));
       expect(refused).toBeRefusedWith('COUNT_MISMATCH', { expected_count, actual_count: 2 });
-      expect(refused.body.error.message).toMatch(/^The filter finds 2 links, not \d, so nothing was changed/);
+      expect(refused.body.error.message).toMatch(
+        /^The filter matches 2 links but \d (?:was|were) expected\. Nothing changed\. .* expected_count: 2\.$/,
+      );
     }
   expect(await run({ tag: 'nobody' }, 'delete', 0)).toEqual(counts(0));
 });
