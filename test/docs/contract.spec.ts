@@ -33,7 +33,7 @@ import { appStoreId, bundleId, teamId } from '../../src/links/apps/ios-identifie
 import { statusOf } from '../../src/api-kit/kit/error-status';
 import { maxBodyValues } from '../../src/api-kit/kit/json-body';
 import { storedBytes } from '../../src/tenancy/idempotency/idempotent-answer';
-import { maxExports } from '../../src/links/export/export-limits';
+import { maxExports } from '../../src/tenancy/accounts/export-limits';
 import { maxLargeBodies } from '../../src/management-api/pipeline/large-body-limits';
 import { customPath } from '../../src/links/link-paths/custom-path';
 import { appPaths, pathPattern } from '../../src/links/association-files/app-paths';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { fileHeaders } from '../../api-kit/kit/file-headers';
 import { streamText } from '../../api-kit/kit/streamed-answer';
-import { ExportLimits } from '../../links/export/export-limits';
+import { ExportLimits } from '../../tenancy/accounts/export-limits';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';

@@ -4,7 +4,7 @@ import { ClickHouseSettings } from '../../platform/clickhouse/clickhouse-setting
 import { ClickHouseModule } from '../../platform/clickhouse/clickhouse.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { LinkExportModule } from '../../links/export/link-export.module';
+import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ProjectsModule } from '../../links/projects/projects.module';
 import { ClickHouseRecordedClickRepository } from './clickhouse-recorded-click.repository';
 import { PgRecordedClickRepository } from './pg-recorded-click.repository';
@@ -14,7 +14,7 @@ import { RecordedClicksService } from './recorded-clicks.service';
 import { provide } from '../../shared/provide';
 
 @Module({
-  imports: [DatabaseModule, ClickHouseModule, LinkExportModule, ProjectsModule],
+  imports: [DatabaseModule, AccountsModule, ClickHouseModule, ProjectsModule],
   controllers: [RecordedClicksController],
   providers: [
     RecordedClicksService,

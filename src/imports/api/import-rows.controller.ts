@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { fileHeaders } from '../../api-kit/kit/file-headers';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { streamText } from '../../api-kit/kit/streamed-answer';
-import { ExportLimits } from '../../links/export/export-limits';
+import { ExportLimits } from '../../tenancy/accounts/export-limits';
 import { page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';

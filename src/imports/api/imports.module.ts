@@ -7,7 +7,6 @@ import { ImportModelModule } from '../model/import-model.module';
 import { ImportProcesses } from '../model/import-processes';
 import { PgImportQueue } from '../model/pg-import-queue';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
-import { LinkExportModule } from '../../links/export/link-export.module';
 import { EventLimits } from './event-limits';
 import { ImportEventsController } from './import-events.controller';
 import { ImportPurgeService } from './import-purge.service';
@@ -19,7 +18,7 @@ import { NewImportsController } from './new-imports.controller';
 import { UploadLimits } from './upload-limits';
 
 @Module({
-  imports: [DatabaseModule, AccountsModule, ImportModelModule, LinkExportModule, MetricsModule],
+  imports: [DatabaseModule, AccountsModule, ImportModelModule, MetricsModule],
   controllers: [NewImportsController, ImportsController, ImportRowsController, ImportEventsController],
   providers: [ImportsService, ImportUploadService, EventLimits, UploadLimits, ImportPurgeService],
 })

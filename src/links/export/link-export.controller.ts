@@ -7,7 +7,7 @@ import { streamText } from '../../api-kit/kit/streamed-answer';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
-import { ExportLimits } from './export-limits';
+import { ExportLimits } from '../../tenancy/accounts/export-limits';
 import { ExportLinksQuery } from './link-export.dto';
 import { LinkExportService } from './link-export.service';
 import { csvColumns, delimiters, linkFormats } from './link-formats';

@@ -3,15 +3,15 @@ import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { ProjectsModule } from '../projects/projects.module';
-import { ExportLimits } from './export-limits';
+import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { ExportLimits } from '../../tenancy/accounts/export-limits';
 import { LinkExportController } from './link-export.controller';
 import { LinkExportService } from './link-export.service';
 
 @Module({
-  imports: [DynamicLinksModule, MetricsModule, ProjectsModule],
+  imports: [AccountsModule, DynamicLinksModule, MetricsModule, ProjectsModule],
   controllers: [LinkExportController],
-  providers: [LinkExportService, ExportLimits],
-  exports: [ExportLimits],
+  providers: [LinkExportService],
 })
 export class LinkExportModule {
   constructor(limits: ExportLimits, @Inject(Metrics) metrics: Metrics | null) {

@@ -6,6 +6,7 @@ import { AccountRepository } from './account.repository';
 import { AccountSchema, UserSchema } from './account.schema';
 import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
+import { ExportLimits } from './export-limits';
 import { QuotaSettings } from './quota-settings';
 import { QuotaGate } from './quotas';
 import { TypeormAccountRepository } from './typeorm-account.repository';
@@ -16,6 +17,7 @@ import { provide } from '../../shared/provide';
   controllers: [AccountsController],
   providers: [
     AccountsService,
+    ExportLimits,
     { provide: AccountRepository, useClass: TypeormAccountRepository },
     PgAccountUsageRepository,
     provide(
@@ -24,6 +26,6 @@ import { provide } from '../../shared/provide';
       (accounts, usage, { byPlan }) => new QuotaGate(accounts, usage, byPlan),
     ),
   ],
-  exports: [AccountsService, AccountRepository, QuotaGate],
+  exports: [AccountsService, AccountRepository, ExportLimits, QuotaGate],
 })
 export class AccountsModule {}

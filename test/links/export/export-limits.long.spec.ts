@@ -1,4 +1,4 @@
-import { ExportLimits, maxExports } from '../../../src/links/export/export-limits';
+import { ExportLimits, maxExports } from '../../../src/tenancy/accounts/export-limits';
 import { streamLimits } from '../../../src/api-kit/kit/streamed-answer';
 import { responseLimits } from '../../../src/platform/http/server-limits';
 import { aProject, type ProjectBody } from '../../support/builders';
