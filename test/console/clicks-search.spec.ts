@@ -17,3 +17,18 @@ test.each([
 ])('the time zone %j is read as %j', (timezone, expected) => {
   expect(clicksSearch({ timezone })).toEqual(expected === undefined ? {} : { timezone: expected });
 });
+
+test.each([
+  [{ from: '2026-06-01', to: '2026-06-30' }, true],
+  [{ from: '2026-06-01', to: '2026-06-01' }, true],
+  [{ from: '2025-06-01', to: '2026-07-05' }, true],
+  [{ from: '2025-06-01', to: '2026-07-06' }, false],
+  [{ from: '2026-06-02', to: '2026-06-01' }, false],
+  [{ from: '2026-02-30', to: '2026-03-01' }, false],
+  [{ from: '2026-13-01', to: '2026-13-02' }, false],
+  [{ from: '2026-06-01' }, false],
+  ['2026-06-01', false],
+  [null, false],
+])('the days %j replace the range: %s', (days, isRead) => {
+  expect(clicksSearch({ days, range: '7d' })).toEqual(isRead ? { days } : { range: '7d' });
+});

@@ -117,3 +117,21 @@ test('the address has period, time zone and bots of the clicks of a link', async
   await page.waitForURL(/range=7d/);
   await context.close();
 });
+
+test('calendar periods are in the address, and days that are no period are marked', async () => {
+  const { page, context } = await openLink('winter-sale', '?tab=clicks');
+  await page.getByText('Other', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Calendar' }).click();
+  await page.getByRole('option', { name: 'Last month' }).click();
+  await page.waitForURL(/days=/);
+  await page.reload();
+  const first = await page.getByLabel('First day').inputValue();
+  expect(first).toMatch(/-01$/);
+  await page.getByLabel('First day').fill('2099-01-01');
+  await page.getByRole('alert').getByText('Choose a last day after the first one').waitFor();
+  expect(page.url()).toContain(first);
+  await page.getByText('30 days', { exact: true }).click();
+  await page.getByText('Table', { exact: true }).click();
+  await page.getByRole('cell', { name: /unfinished/ }).waitFor();
+  await context.close();
+});

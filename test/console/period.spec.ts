@@ -3,8 +3,21 @@ import { createRequire } from 'node:module';
 type Times = Record<'from' | 'to', string>;
 type PeriodsOf = (range: string, timezone: string, now: number) => { current: Times; previous: Times };
 
+type PeriodsOfDays = (
+  days: Times,
+  timezone: string,
+  now: number,
+) => ReturnType<PeriodsOf> & { current: { interval: string } };
+type CalendarDays = (period: string, timezone: string, now: number) => Times;
+
 /** The console has other TypeScript settings, which an import would not follow. */
-const { periodsOf } = createRequire(__filename)('../../console/src/clicks/period') as { periodsOf: PeriodsOf };
+const { periodsOf, periodsOfDays, calendarDays } = createRequire(__filename)('../../console/src/clicks/period') as {
+  periodsOf: PeriodsOf;
+  periodsOfDays: PeriodsOfDays;
+  calendarDays: CalendarDays;
+};
+
+const timesOf = ({ from, to }: Times) => [from, to].map((time) => time.replace('.000Z', 'Z'));
 
 test.each([
   [
@@ -74,7 +87,68 @@ test.each([
     ['2026-03-27T11:00:00Z', '2026-03-28T10:15:00Z'],
   ],
 ] as const)('the period before %s has the same days', (_, [range, timezone, now], current, previous) => {
-  const timesOf = ({ from, to }: Times) => [from, to].map((time) => time.replace('.000Z', 'Z'));
   const periods = periodsOf(range, timezone, Date.parse(now));
   expect([timesOf(periods.current), timesOf(periods.previous)]).toEqual([current, previous]);
+});
+
+test.each([
+  [
+    'a month that is over, with the month before it',
+    ['2026-03-01', '2026-03-31', 'Europe/Berlin', '2026-05-10T10:00:00Z'],
+    ['day', '2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z'],
+    ['2026-01-31T23:00:00Z', '2026-02-28T23:00:00Z'],
+  ],
+  [
+    'a quarter, with the quarter before it',
+    ['2026-04-01', '2026-06-30', 'UTC', '2026-09-01T00:00:00Z'],
+    ['week', '2026-04-01T00:00:00Z', '2026-07-01T00:00:00Z'],
+    ['2026-01-01T00:00:00Z', '2026-04-01T00:00:00Z'],
+  ],
+  [
+    'the first ten days of a month, with the same part of the month before',
+    ['2026-06-01', '2026-06-30', 'UTC', '2026-06-11T00:00:00Z'],
+    ['day', '2026-06-01T00:00:00Z', '2026-06-11T00:00:00Z'],
+    ['2026-05-01T00:00:00Z', '2026-05-11T00:00:00Z'],
+  ],
+  [
+    'the last day of March, whose elapsed part is longer than all of February',
+    ['2026-03-01', '2026-03-31', 'UTC', '2026-03-31T12:00:00Z'],
+    ['day', '2026-03-01T00:00:00Z', '2026-03-31T12:00:00Z'],
+    ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'],
+  ],
+  [
+    'some days, with as many before',
+    ['2026-06-05', '2026-06-07', 'UTC', '2026-09-01T00:00:00Z'],
+    ['day', '2026-06-05T00:00:00Z', '2026-06-08T00:00:00Z'],
+    ['2026-06-02T00:00:00Z', '2026-06-05T00:00:00Z'],
+  ],
+  [
+    'one day of 23 hours',
+    ['2026-03-29', '2026-03-29', 'Europe/Berlin', '2026-09-01T00:00:00Z'],
+    ['hour', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
+    ['2026-03-27T23:00:00Z', '2026-03-28T23:00:00Z'],
+  ],
+  [
+    'a year',
+    ['2025-01-01', '2025-12-31', 'UTC', '2026-09-01T00:00:00Z'],
+    ['month', '2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
+    ['2024-01-01T00:00:00Z', '2025-01-01T00:00:00Z'],
+  ],
+] as const)('calendar days are compared: %s', (_, [from, to, timezone, now], current, previous) => {
+  const periods = periodsOfDays({ from, to }, timezone, Date.parse(now));
+  expect([[periods.current.interval, ...timesOf(periods.current)], timesOf(periods.previous)]).toEqual([
+    current,
+    previous,
+  ]);
+});
+
+test.each([
+  ['this-week', 'UTC', '2026-11-29T23:30:00Z', '2026-11-23', '2026-11-29'],
+  ['this-week', 'Europe/Berlin', '2026-11-29T23:30:00Z', '2026-11-30', '2026-12-06'],
+  ['last-week', 'UTC', '2027-01-01T12:00:00Z', '2026-12-21', '2026-12-27'],
+  ['this-month', 'UTC', '2028-02-29T12:00:00Z', '2028-02-01', '2028-02-29'],
+  ['last-month', 'UTC', '2026-03-31T12:00:00Z', '2026-02-01', '2026-02-28'],
+  ['last-month', 'America/New_York', '2026-01-01T02:00:00Z', '2025-11-01', '2025-11-30'],
+])('%s in %s at %s', (period, timezone, now, from, to) => {
+  expect(calendarDays(period, timezone, Date.parse(now))).toEqual({ from, to });
 });

@@ -12,6 +12,8 @@ export interface Series {
   /** A colour of the theme, such as `gray-5`. */
   color: string;
   dashed?: boolean;
+  /** Whether the last value will grow. Its part of the line is dotted. */
+  isUnfinished?: boolean;
   /** A value per point; null if it is unknown. */
   values: (number | null)[];
 }
@@ -60,7 +62,7 @@ export function AreaChart(props: { labels: string[]; series: Series[]; format: (
             {labels[point]}
           </text>
         ))}
-        {series.map(({ name, color, dashed, values }) => {
+        {series.map(({ name, color, dashed, isUnfinished, values }) => {
           const line = values
             .map((value, point) => (value === null ? '' : `${xOf(point).toFixed(1)},${yOf(value).toFixed(1)}`))
             .filter((corner) => corner !== '');
@@ -71,12 +73,21 @@ export function AreaChart(props: { labels: string[]; series: Series[]; format: (
             <g key={name}>
               <polygon points={[...line, ...ends].join(' ')} fill={stroke} fillOpacity={0.15} />
               <polyline
-                points={line.join(' ')}
+                points={(isUnfinished ? line.slice(0, -1) : line).join(' ')}
                 fill="none"
                 stroke={stroke}
                 strokeWidth={2}
                 strokeDasharray={dashed ? '5 5' : undefined}
               />
+              {isUnfinished && (
+                <polyline
+                  points={line.slice(-2).join(' ')}
+                  fill="none"
+                  stroke={stroke}
+                  strokeWidth={2}
+                  strokeDasharray="2 4"
+                />
+              )}
             </g>
           );
         })}

@@ -17,7 +17,8 @@ interface Scope {
   filter: AnalyticsFilter;
 }
 
-type Grouping = 'platform' | 'browser' | 'referrer' | 'source';
+type Grouping = 'platform' | 'browser' | 'referrer' | 'source' | 'short_link';
+type Group = NonNullable<Analytics['groups']>[number];
 
 /** Shows the clicks by property. Only the open tabs load their numbers. */
 export function Breakdowns({ countries, ...scope }: Scope & { countries: Analytics }) {
@@ -25,7 +26,7 @@ export function Breakdowns({ countries, ...scope }: Scope & { countries: Analyti
   const isProject = scope.linkId === null;
   const [left, setLeft] = useState<string>(isProject ? 'links' : 'referrer');
   const [right, setRight] = useState<string>('country');
-  const lefts = [...(isProject ? (['links', 'tags'] as const) : []), 'referrer', 'source'] as const;
+  const lefts = [...(isProject ? (['links', 'tags'] as const) : []), 'referrer', 'short_link', 'source'] as const;
   const rights = ['country', 'platform', 'browser'] as const;
   const tabs = (names: readonly (typeof lefts | typeof rights)[number][]) => (
     <Tabs.List>
@@ -51,7 +52,7 @@ export function Breakdowns({ countries, ...scope }: Scope & { countries: Analyti
               <TopTags projectId={scope.projectId} filter={scope.filter} />
             </Tabs.Panel>
           )}
-          {(['referrer', 'source'] as const).map((group) => (
+          {(['referrer', 'short_link', 'source'] as const).map((group) => (
             <Tabs.Panel key={group} value={group} pt="md">
               <Breakdown {...scope} group={group} />
             </Tabs.Panel>
@@ -80,15 +81,17 @@ export function Breakdowns({ countries, ...scope }: Scope & { countries: Analyti
 function Breakdown({ projectId, linkId, filter, group }: Scope & { group: Grouping }) {
   const { t } = useI18n();
   const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: group }));
-  const nameOf = (value: string | null): string => {
+  const nameOf = ({ value, name, path }: Group): string => {
     if (value === null) return t(`clicks.unknown.${group}`);
     if (group === 'platform') return { ios: 'iOS', android: 'Android' }[value] ?? t('clicks.desktop');
+    if (group === 'short_link')
+      return path === null ? t('clicks.deletedShortLink', { id: value.slice(-8) }) : `/${path} (${name})`;
     if (group === 'source') return t(value === 'dashboard' ? 'clicks.source.dashboard' : 'clicks.source.api');
     return value;
   };
   return (
     <QueryView query={clicks} height={260}>
-      {(data) => <Bars data={data} nameOf={({ value }) => nameOf(value)} />}
+      {(data) => <Bars data={data} nameOf={nameOf} />}
     </QueryView>
   );
 }

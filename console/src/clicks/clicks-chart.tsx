@@ -5,13 +5,24 @@ import { useI18n } from '../i18n/i18n';
 import { AreaChart } from './area-chart';
 
 /** Draws clicks over time. The same numbers are available as a table. */
-export default function ClicksChart({ data, before }: { data: Analytics; before: Analytics | undefined }) {
+export default function ClicksChart({
+  data,
+  before,
+  isUnfinished,
+}: {
+  data: Analytics;
+  before: Analytics | undefined;
+  /** Whether the last interval goes on. */
+  isUnfinished: boolean;
+}) {
   const { t, locale, number } = useI18n();
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const format = new Intl.DateTimeFormat(locale, { timeZone: data.timezone, ...formats[data.interval] });
   const names = { clicks: t('clicks.clicks'), qr: t('clicks.qrScans'), before: t('clicks.before') };
   const points = data.series.map((point, at) => ({
-    start: format.format(new Date(point.start)),
+    start:
+      format.format(new Date(point.start)) +
+      (isUnfinished && at === data.series.length - 1 ? ` (${t('clicks.unfinished')})` : ''),
     clicks: point.clicks,
     qr: point.qr_scans,
     before: before?.series[at]?.clicks ?? null,
@@ -40,8 +51,8 @@ export default function ClicksChart({ data, before }: { data: Analytics; before:
             labels={points.map(({ start }) => start)}
             series={[
               { name: names.before, color: 'gray-5', dashed: true, values: points.map((point) => point.before) },
-              { name: names.clicks, color: 'brand-6', values: points.map((point) => point.clicks) },
-              { name: names.qr, color: 'indigo-5', values: points.map((point) => point.qr) },
+              { name: names.clicks, color: 'brand-6', isUnfinished, values: points.map((point) => point.clicks) },
+              { name: names.qr, color: 'indigo-5', isUnfinished, values: points.map((point) => point.qr) },
             ]}
             format={number}
           />

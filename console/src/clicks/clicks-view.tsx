@@ -7,9 +7,13 @@ import { useI18n } from '../i18n/i18n';
 import { Breakdowns } from './breakdowns';
 import { ClicksDownload } from './clicks-download';
 import { type ClicksSearch, ranges } from './clicks-search';
-import { periodsOf } from './period';
+import { OwnPeriod } from './own-period';
+import { calendarDays, periodsOf, periodsOfDays } from './period';
 import { Totals } from './totals';
 import { ownTimeZone, timeZones } from './time-zones';
+
+/** The choice of calendar days. */
+const own = 'own' as const;
 
 const ClicksChart = lazy(() => import('./clicks-chart'));
 
@@ -26,9 +30,9 @@ export function ClicksView({
   onChange: (changes: Partial<ClicksSearch>) => void;
 }) {
   const { t } = useI18n();
-  const { range = '30d', timezone = ownTimeZone, bots = false } = state;
+  const { range = '30d', days, timezone = ownTimeZone, bots = false } = state;
   const [readAt, setReadAt] = useState(Date.now);
-  const { current, previous } = periodsOf(range, timezone, readAt);
+  const { current, previous } = days ? periodsOfDays(days, timezone, readAt) : periodsOf(range, timezone, readAt);
   const filter = { ...current, include_bots: bots };
   // The first breakdown shares the request of the chart.
   const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: 'country' }));
@@ -45,9 +49,15 @@ export function ClicksView({
       <Group gap="sm" justify="space-between">
         <SegmentedControl
           aria-label={t('clicks.range')}
-          data={ranges.map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
-          value={range}
-          onChange={(value) => change({ range: value })}
+          data={([...ranges, own] as const).map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
+          value={days ? own : range}
+          onChange={(value) =>
+            change(
+              value === own
+                ? { range: undefined, days: calendarDays('this-month', timezone, Date.now()) }
+                : { range: value, days: undefined },
+            )
+          }
           style={{ maxWidth: '100%', overflowX: 'auto' }}
         />
         <Group gap="md">
@@ -70,6 +80,9 @@ export function ClicksView({
           <ClicksDownload projectId={projectId} linkId={linkId} filter={filter} />
         </Group>
       </Group>
+      {days && (
+        <OwnPeriod days={days} timezone={timezone} now={readAt} onChange={(chosen) => change({ days: chosen })} />
+      )}
       <QueryView query={clicks} height={480}>
         {(data) => (
           <Stack gap="md" aria-busy={clicks.isPlaceholderData}>
@@ -81,7 +94,7 @@ export function ClicksView({
             />
             <Paper className="card" p="md">
               <Suspense fallback={<div style={{ height: 300 }} />}>
-                <ClicksChart data={data} before={compared} />
+                <ClicksChart data={data} before={compared} isUnfinished={Date.parse(current.to) > readAt} />
               </Suspense>
             </Paper>
             <Breakdowns projectId={projectId} linkId={linkId} filter={filter} countries={data} />

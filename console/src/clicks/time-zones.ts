@@ -57,3 +57,10 @@ export function startOfDay(moment: number, timeZone: string, daysEarlier = 0): n
   const local = moment + offsetMs(moment, timeZone) - daysEarlier * dayMs;
   return momentOf(Math.floor(local / dayMs) * dayMs, timeZone);
 }
+
+/** Returns the moment at which a day such as `2026-06-01` began in the zone. */
+export const startOf = (day: string, timeZone: string): number => momentOf(Date.parse(day), timeZone);
+
+/** Returns the day in the zone at a moment, such as `2026-06-01`. */
+export const dayAt = (moment: number, timeZone: string): string =>
+  new Date(moment + offsetMs(moment, timeZone)).toISOString().slice(0, 10);
