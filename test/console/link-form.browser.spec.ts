@@ -135,3 +135,28 @@ test('calendar periods are in the address, and days that are no period are marke
   await page.getByRole('cell', { name: /unfinished/ }).waitFor();
   await context.close();
 });
+
+test('a duplicate has the fields of its link, and pasted UTM values become parameters', async () => {
+  const { page, context } = await openLink('winter-sale');
+  await page.getByRole('link', { name: 'Duplicate' }).click();
+  await page.waitForURL(/links\/new\?copy=/);
+  const web = page.getByLabel('Web page');
+  expect(await web.inputValue()).toMatch(/^https:/);
+  expect(await page.getByLabel('Path', { exact: true }).inputValue()).toBe('');
+  const name = await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue();
+  expect(name).toMatch(/ \(copy\)$/);
+  await web.selectText();
+  // Pastes without the clipboard of the machine.
+  await page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', 'https://shop.example.com/?x=1&utm_source=poster&utm_content=red');
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  })()`);
+  await page.getByText('UTM values of the address are parameters now').waitFor();
+  expect(await web.inputValue()).toBe('https://shop.example.com/?x=1');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await page.waitForURL(/links\/[0-9a-f-]{36}/);
+  const [created] = await opened.list<{ referrer_params: object }>(`/links?search=${encodeURIComponent(name)}`);
+  expect(created!.referrer_params).toMatchObject({ utm_source: 'poster', utm_content: 'red' });
+  await context.close();
+});

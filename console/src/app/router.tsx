@@ -3,7 +3,7 @@ import { clicksSearch } from '../clicks/clicks-search';
 import { NotFoundPage } from '../components/not-found';
 import { PageFault } from '../components/page-fault';
 import { importSearch, newImportSearch } from '../pages/imports/import-search';
-import { linkSearch } from '../pages/link/link-search';
+import { linkSearch, newLinkSearch } from '../pages/link/link-search';
 import { linksSearch } from '../pages/links/links-search';
 import { projectsSearch } from '../pages/projects/projects-search';
 import { Shell } from './shell';
@@ -30,6 +30,7 @@ const routes = [
   }),
   createRoute({
     ...at('/projects/$projectId/links/new'),
+    validateSearch: newLinkSearch,
     component: lazyRouteComponent(() => import('../pages/link/new-link.page'), 'NewLinkPage'),
   }),
   createRoute({

@@ -11,7 +11,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ClipboardEvent, useState } from 'react';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
 import { errorAt } from '../../components/error-at';
 import { ForwardingFields } from '../../components/forwarding-fields';
@@ -19,6 +19,7 @@ import { type FieldText, useTagSuggestions } from '../../components/use-tag-sugg
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
 import { ParameterFields } from './parameter-fields';
+import { splitUtm, withParameters } from './utm-parameters';
 
 /** The fields of a link. The first group is enough for a link that works. */
 export function LinkFields({
@@ -39,6 +40,18 @@ export function LinkFields({
   // The names are suggestions only, so the page does not load them with the link.
   const [isFocused, setFocused] = useState(false);
   const { tags, field: tagSearch } = useTagSuggestions(projectId, { enabled: isFocused, text: tagText });
+  /** Moves UTM values of a pasted address to the parameters, where other links can have the same. */
+  const splitPasted = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const isReplaced = selectionStart === 0 && selectionEnd === value.length;
+    const split = isReplaced ? splitUtm(event.clipboardData.getData('text')) : null;
+    if (!split) return;
+    event.preventDefault();
+    form.setFieldValue('desktop_url', split.address);
+    form.setFieldValue('referrer_params', withParameters(form.values.referrer_params, split.parameters));
+    setSplit(true);
+  };
+  const [isSplit, setSplit] = useState(false);
   const url = { type: 'url', inputMode: 'url', placeholder: 'https://example.com/page' } as const;
   return (
     <Stack gap="md">
@@ -55,7 +68,8 @@ export function LinkFields({
             {...form.getInputProps('desktop_url')}
             {...url}
             label={t('link.web')}
-            description={t('link.webHint')}
+            description={t(isSplit ? 'link.webSplit' : 'link.webHint')}
+            onPaste={splitPasted}
           />
         </Stack>
       </Paper>

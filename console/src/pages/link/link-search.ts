@@ -13,3 +13,12 @@ export function linkSearch(raw: Record<string, unknown>): LinkSearch {
   const tab = linkTabs.find((one) => one === raw['tab']);
   return { ...(tab && tab !== 'settings' && { tab }), ...clicksSearch(raw) };
 }
+
+/** The state of the page for a new link. */
+export interface NewLinkSearch {
+  /** Id of the link that the new one is like. */
+  copy?: string;
+}
+
+export const newLinkSearch = (raw: Record<string, unknown>): NewLinkSearch =>
+  typeof raw['copy'] === 'string' && raw['copy'] !== '' ? { copy: raw['copy'] } : {};

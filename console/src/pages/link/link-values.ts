@@ -86,6 +86,15 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
   };
 }
 
+/** Returns the values of a new link that is like another one. Two links cannot have the same path and external id. */
+export const copyOf = (link: DynamicLinkWithApps, name: string): LinkValues => ({
+  ...valuesOf(link),
+  name,
+  custom_path: '',
+  external_id: '',
+  archived: false,
+});
+
 const optional = (text: string): string | null => text.trim() || null;
 
 /** Returns null for a text that is no JSON object. `lostInput` reports it. */

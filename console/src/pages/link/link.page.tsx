@@ -6,7 +6,7 @@ import { answerOf, api } from '../../api/client';
 import { linkQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { CopyButton } from '../../components/copy-button';
-import { IconExternalLink, IconTrash } from '../../components/icons';
+import { IconCopy, IconExternalLink, IconTrash } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { ButtonLink } from '../../components/router-links';
 import { QueryView } from '../../components/query-view';
@@ -90,6 +90,15 @@ export function LinkPage() {
               >
                 {t('link.open')}
               </Button>
+              <ButtonLink
+                variant="default"
+                to="/projects/$projectId/links/new"
+                params={{ projectId: params.projectId }}
+                search={{ copy: value.id }}
+                leftSection={<IconCopy size={16} aria-hidden />}
+              >
+                {t('link.duplicate')}
+              </ButtonLink>
               <Button
                 variant="default"
                 leftSection={<IconTrash size={16} aria-hidden />}

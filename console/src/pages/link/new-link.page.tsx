@@ -2,42 +2,60 @@ import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
-import type { ExplainedLink } from '../../api/queries';
+import { type ExplainedLink, linkQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { changedFields } from '../../components/changed-fields';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
 import { ButtonLink } from '../../components/router-links';
 import { PageHead } from '../../components/page-head';
+import { QueryView } from '../../components/query-view';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
+import { useAddressState } from '../../components/use-address-state';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
-import { emptyLink, linkFields, type LinkValues, newLinkOf, withTag } from './link-values';
+import { newLinkSearch } from './link-search';
+import { copyOf, emptyLink, linkFields, type LinkValues, newLinkOf, withTag } from './link-values';
 import { SocialCard } from './social-card';
 import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
 
 const route = '/projects/$projectId/links/new';
 
+/** Creates a link, which can begin as a copy of another one. */
 export function NewLinkPage() {
+  const { t } = useI18n();
+  const { projectId } = useParams({ from: route });
+  const { copy } = useAddressState(newLinkSearch);
+  const copied = useQuery({ ...linkQuery(projectId, copy ?? ''), enabled: copy !== undefined });
+  if (copy === undefined) return <NewLinkForm projectId={projectId} initial={emptyLink} />;
+  return (
+    <QueryView query={copied} height={600} head={() => <PageHead title={t('notFound.link')} />}>
+      {({ value }) => (
+        <NewLinkForm projectId={projectId} initial={copyOf(value, t('link.copyName', { name: value.name }))} />
+      )}
+    </QueryView>
+  );
+}
+
+function NewLinkForm({ projectId, initial }: { projectId: string; initial: LinkValues }) {
   const i18n = useI18n();
   const { t } = i18n;
-  const { projectId } = useParams({ from: route });
   const client = useQueryClient();
   const navigate = useNavigate();
-  const form = useForm<LinkValues>({ initialValues: emptyLink });
+  const form = useForm<LinkValues>({ initialValues: initial });
   const creationKey = useCreationKey();
   const abortOnUnmount = useAbortOnUnmount();
   const [typedTag, setTypedTag] = useState('');
-  useUnsavedChanges(typedTag.trim() !== '' || changedFields(emptyLink, form.values).length > 0);
-  const { mark, unlessLost } = useLostInput(form, emptyLink);
+  useUnsavedChanges(typedTag.trim() !== '' || changedFields(form.getInitialValues(), form.values).length > 0);
+  const { mark, unlessLost } = useLostInput(form, initial);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const draft = useMemo<ExplainedLink | null>(
     () => (settled.name.trim() === '' ? null : { linkId: null, body: newLinkOf(settled) }),

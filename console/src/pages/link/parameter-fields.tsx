@@ -3,15 +3,14 @@ import { useState } from 'react';
 import { IconPlus, IconTrash } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
-
-const usual = ['utm_source', 'utm_medium', 'utm_campaign'];
+import { utmNames } from './utm-parameters';
 
 /** The parameters that are added to the destination, for attribution. */
 export function ParameterFields({ form }: { form: LinkFormState }) {
   const { t } = useI18n();
   const rows = form.values.referrer_params;
   const [added, setAdded] = useState<number | null>(null);
-  const next = usual.find((name) => !rows.some(({ key }) => key === name)) ?? '';
+  const next = utmNames.find((name) => !rows.some(({ key }) => key === name)) ?? '';
   return (
     <Stack gap="xs">
       <Title order={3}>{t('link.parameters')}</Title>
