@@ -11,15 +11,4 @@ export class PgVerifiedDomainRepository {
     });
     return rows.map(([hostname]) => hostname);
   }
-
-  /** Returns the verified ones of `hostnames`. */
-  async findVerified(hostnames: string[]): Promise<string[]> {
-    const { rows } = await this.pool.query<[string]>({
-      name: 'custom-hosts',
-      text: 'SELECT hostname FROM custom_domains WHERE hostname = ANY($1) AND verified_at IS NOT NULL',
-      values: [hostnames],
-      rowMode: 'array',
-    });
-    return rows.map(([hostname]) => hostname);
-  }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeListener, Changes } from '../platform/change-notifications/change-listener';
+import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { hostnameOf, type LinkHosts } from '../links/link-paths/link-hosts';
 import type { PgVerifiedDomainRepository } from './pg-verified-domain.repository';
@@ -15,7 +15,7 @@ const maxStartAttempts = 5;
 const startRetryDelayMs = 500;
 
 /**
- * The pause per domain after a full reload, which takes 1.6 µs per domain. So repeated reloads take a twentieth of the time. It
+ * The pause per domain after a reload, which takes 1.6 µs per domain. So repeated reloads take a twentieth of the time. It
  * depends on the number of domains and not on the time of the query: a slow answer must not delay changes beyond a second.
  */
 const reloadPausePerDomainMs = 0.03;
@@ -27,8 +27,8 @@ const reloadPausePerDomainMs = 0.03;
  */
 export class VerifiedDomainIndex {
   #hosts = new Map<string, Site>();
-  /** Host names that may have changed since they were loaded. */
-  #stale: Set<string> | 'all' = 'all';
+  /** Whether domains may have changed since they were loaded. */
+  #isStale = true;
   #reloading: Promise<void> | undefined;
   #failing = false;
   /** The time of the next check, by `performance.now`. */
@@ -37,16 +37,15 @@ export class VerifiedDomainIndex {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly domains: Pick<PgVerifiedDomainRepository, 'listVerified' | 'findVerified'>,
+    private readonly domains: Pick<PgVerifiedDomainRepository, 'listVerified'>,
     private readonly changeListener: Pick<ChangeListener, 'current' | 'onChanges' | 'onLost'>,
     private readonly linkHosts: LinkHosts,
     private readonly onError: (error: unknown) => void,
   ) {
-    changeListener.onChanges((changes) => this.#invalidate(changes));
-    changeListener.onLost(() => {
-      this.#stale = 'all';
-      this.#reloadSoon();
+    changeListener.onChanges(({ hosts }) => {
+      if (hosts !== undefined) this.#invalidate();
     });
+    changeListener.onLost(() => this.#invalidate());
     this.#timer = setInterval(() => this.#check(), checkIntervalMs).unref();
   }
 
@@ -82,19 +81,18 @@ export class VerifiedDomainIndex {
     await this.#reloading?.catch(() => {});
   }
 
-  #invalidate({ hosts }: Changes): void {
-    if (hosts === undefined) return;
-    if (this.#stale !== 'all') for (const hostname of hosts) this.#stale.add(hostname);
+  #invalidate(): void {
+    this.#isStale = true;
     this.#reloadSoon();
   }
 
   #check(): void {
     if (this.#reloading || performance.now() < this.#pausedUntil) return;
-    if (!this.changeListener.current) this.#stale = 'all';
+    if (!this.changeListener.current) this.#isStale = true;
     this.#reloadSoon();
   }
 
-  /** Reloads stale entries. The next check retries after a failure. */
+  /** Reloads the domains if they are stale. The next check retries after a failure. */
   #reloadSoon(): void {
     if (this.#stopped || this.#reloading) return; // a running reload continues until nothing is stale
     this.#reload().then(
@@ -112,37 +110,22 @@ export class VerifiedDomainIndex {
   }
 
   async #reloadStale(): Promise<void> {
-    while (!this.#stopped && (this.#stale === 'all' || this.#stale.size > 0)) {
-      const requested = this.#stale;
-      this.#stale = new Set();
+    while (!this.#stopped && this.#isStale) {
+      this.#isStale = false;
       try {
-        await (requested === 'all' ? this.#loadAll() : this.#loadSome([...requested]));
+        await this.#load();
       } catch (error) {
-        // Includes the notifications received during the query.
-        this.#stale = requested === 'all' ? requested : union(requested, this.#stale);
+        this.#isStale = true;
         throw error;
       }
     }
   }
 
-  async #loadAll(): Promise<void> {
+  async #load(): Promise<void> {
     const verified = await this.domains.listVerified();
-    this.#hosts = new Map();
-    for (const hostname of verified) this.#add(hostname);
+    // Hosts of the settings take precedence, and may have changed since the domain was added.
+    const served = verified.filter((hostname) => !this.linkHosts.isOwn(hostname));
+    this.#hosts = new Map(served.map((hostname) => [hostname, siteOfCustomDomain(hostname)]));
     this.#pausedUntil = performance.now() + Math.max(minReloadPauseMs, verified.length * reloadPausePerDomainMs);
   }
-
-  async #loadSome(hostnames: string[]): Promise<void> {
-    const verified = await this.domains.findVerified(hostnames);
-    for (const hostname of hostnames) this.#hosts.delete(hostname);
-    for (const hostname of verified) this.#add(hostname);
-  }
-
-  /** Skips hosts of the settings, which take precedence and may have changed since the domain was added. */
-  #add(hostname: string): void {
-    if (!this.linkHosts.isOwn(hostname)) this.#hosts.set(hostname, siteOfCustomDomain(hostname));
-  }
 }
-
-const union = (requested: Set<string>, received: Set<string> | 'all'): Set<string> | 'all' =>
-  received === 'all' ? received : new Set([...requested, ...received]);

@@ -17,10 +17,6 @@ class SlowRepository {
     await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     return listed;
   }
-
-  findVerified(): Promise<string[]> {
-    throw new Error('No notification arrives.');
-  }
 }
 
 const linkHosts = new LinkHosts(new URL('https://links.example'), new URL('https://api.example'));
