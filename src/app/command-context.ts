@@ -1,7 +1,7 @@
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Log } from '../platform/observability/log';
-import { migrateIfNeeded } from '../platform/schema/migrate-if-needed';
+import { migrateIfNeeded } from '../platform/schema/migrations';
 import { openDatabase } from '../platform/schema/open-database';
 import type { Config } from './config';
 import type { Environment } from './environment';

@@ -1,6 +1,6 @@
 import type { Log } from '../platform/observability/log';
 import type { Tracing } from '../platform/observability/tracing.otel';
-import { migrateIfNeeded } from '../platform/schema/migrate-if-needed';
+import { migrateIfNeeded } from '../platform/schema/migrations';
 import { openDatabase, type OpenDatabase } from '../platform/schema/open-database';
 import type { Config } from './config';
 import { ImportChild } from './import-child';

@@ -1,5 +1,5 @@
 import { Log } from '../platform/observability/log';
-import { migrateIfNeeded } from '../platform/schema/migrate-if-needed';
+import { migrateIfNeeded } from '../platform/schema/migrations';
 import { type OpenDatabase, openDatabase } from '../platform/schema/open-database';
 import { BadSetting } from '../shared/bad-setting';
 import { addRegion } from './add-region';

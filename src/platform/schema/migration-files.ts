@@ -6,7 +6,8 @@ export const migrationsFolder = join(packageRoot, 'migrations');
 
 export interface MigrationFile {
   file: string;
-  /** The name in `schema_migrations`. TypeORM orders migrations by the 13 digits at its end. */
+  number: number;
+  /** The name in `schema_migrations`, with the number in 13 digits at its end. */
   name: string;
   inTransaction: boolean;
   statements: string[];
@@ -21,6 +22,7 @@ export function readMigrationFiles(folder: string): MigrationFile[] {
       const inTransaction = !/^-- no transaction\r?\n/.test(sql);
       return {
         file,
+        number: Number(file.slice(0, 4)),
         name: `${file.slice(5, -4)}-${file.slice(0, 4).padStart(13, '0')}`,
         inTransaction,
         statements: inTransaction ? [sql] : indexStatements(file, sql),

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { DataSource, type Logger, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { isLockTimeout } from '../postgres/database-error';
 import { poolOptions } from '../postgres/connection';
+import { ResilientClient } from '../postgres/resilient-client';
 import { SessionClient } from '../postgres/session-client';
 import { type MigrationFile, migrationsFolder, readMigrationFiles } from './migration-files';
+import { missingMigrations } from './schema-state';
+import { explainTlsFault } from './tls-fault';
 
 /** The letters "sign" and "post", because the key must be unique in the database. */
 const advisoryLock = [0x7369676e, 0x706f7374];
 
 const lockIntervalMs = 200;
+
+/** Attempts at a migration that waits for a lock of a table. */
+const maxAttempts = 20;
 
 /** The name of connections that run migrations, by which other programs find them. */
 const applicationName = 'migrations';
@@ -19,6 +24,25 @@ const applicationName = 'migrations';
  * the program is still there. Otherwise the statement of a killed program would go on, beside the next migration.
  */
 const connectionOptions = '-c statement_timeout=0 -c idle_session_timeout=0 -c client_connection_check_interval=1000';
+
+/** Runs pending migrations and returns their names. It takes no lock if none is pending, as at most starts. */
+export async function migrateIfNeeded(databaseUrl: string): Promise<string[]> {
+  return (await isMigrationPending(databaseUrl)) ? migrate(databaseUrl) : [];
+}
+
+async function isMigrationPending(databaseUrl: string): Promise<boolean> {
+  const client = new ResilientClient(poolOptions(databaseUrl, { max: 1, name: 'start' }));
+  try {
+    // `openDatabase` has reached DATABASE_URL already.
+    await client.connect().catch((error: unknown) => {
+      throw explainTlsFault('DATABASE_DIRECT_URL', error);
+    });
+    const missing = await missingMigrations(async (sql) => (await client.query<{ name: string }>(sql)).rows);
+    return missing.length > 0;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
 
 /**
  * Runs all pending migrations and returns their names. Many processes may call it at once, because an advisory lock makes the
@@ -96,70 +120,48 @@ async function whileNotStopped<T>(work: Promise<T>, guard: Client, stop: AbortSi
   }
 }
 
+const createTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  id serial CONSTRAINT "PK_62441bec32630ced9e4cccae336" PRIMARY KEY, timestamp bigint NOT NULL, name character varying NOT NULL
+)`;
+
 async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<string[]> {
-  const done: string[] = [];
-  const dataSource = new DataSource({
-    type: 'postgres',
-    migrations: files.map((file) => migrationClass(file, done)),
-    migrationsTableName: 'schema_migrations',
-    installExtensions: false,
-    logger: silent,
-    extra: {
-      ...poolOptions(databaseUrl, { max: 2, name: applicationName }),
-      Client: SessionClient,
-      statement_timeout: undefined,
-      options: connectionOptions,
-      lock_timeout: 1000,
-    },
+  const client = new SessionClient({
+    ...poolOptions(databaseUrl, { max: 1, name: applicationName }),
+    statement_timeout: undefined,
+    options: connectionOptions,
+    lock_timeout: 1000,
   });
-  await dataSource.initialize();
+  client.on('error', () => {}); // the statement that runs reports it
+  await client.connect();
   try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await dataSource.runMigrations({ transaction: 'each' });
-        return done;
-      } catch (error) {
-        if (!isLockTimeout(error) || attempt === 20) throw error;
-        await sleep(500 * Math.random() + 500);
-      }
-    }
+    await client.query(createTable);
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
+    const known = new Set(rows.map(({ name }) => name));
+    const pending = files.filter(({ name }) => !known.has(name));
+    for (const file of pending) await run(client, file);
+    return pending.map(({ name }) => name);
   } finally {
-    await dataSource.destroy();
+    await client.end().catch(() => {}); // a stop has ended it
   }
 }
 
-const silent: Logger = {
-  logQuery: () => {},
-  logQueryError: () => {},
-  logQuerySlow: () => {},
-  logSchemaBuild: () => {},
-  logMigration: () => {},
-  log: () => {},
-};
-
-/**
- * Creates a class for TypeORM's runner, which adds its name to `done`. It has no way down, because the previous release works on
- * the newer schema.
- */
-function migrationClass(
-  { name, inTransaction, statements }: MigrationFile,
-  done: string[],
-): new () => MigrationInterface {
-  return class implements MigrationInterface {
-    readonly name = name;
-    readonly transaction = inTransaction;
-
-    async up(runner: QueryRunner): Promise<void> {
-      // A concurrent index build waits for older transactions, and no statement waits behind it. A timeout would only restart
-      // the build.
-      if (!inTransaction) await runner.query('SET lock_timeout = 0');
-      for (const statement of statements) await runner.query(statement);
-      if (!inTransaction) await runner.query('RESET lock_timeout');
-      done.push(name);
+/** Runs one file, and again while it does not get a lock. There is no way down, because the previous release works on the newer schema. */
+async function run(client: Client, { name, number, inTransaction, statements }: MigrationFile): Promise<void> {
+  // A concurrent index build waits for older transactions, and no statement waits behind it. A timeout would only restart the build.
+  const [begin, end, giveUp] = inTransaction
+    ? ['BEGIN', 'COMMIT', 'ROLLBACK']
+    : ['SET lock_timeout = 0', 'RESET lock_timeout', 'RESET lock_timeout'];
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(begin);
+      for (const statement of statements) await client.query(statement);
+      await client.query('INSERT INTO schema_migrations (timestamp, name) VALUES ($1, $2)', [number, name]);
+      await client.query(end);
+      return;
+    } catch (error) {
+      await client.query(giveUp).catch(() => {}); // the connection is lost
+      if (!isLockTimeout(error) || attempt === maxAttempts) throw error;
+      await sleep(500 * Math.random() + 500);
     }
-
-    async down(): Promise<void> {
-      throw new Error('Migrations cannot be reverted.');
-    }
-  };
+  }
 }
