@@ -93,6 +93,9 @@ export class LinkResolver {
 function sizeOfLink(link: CachedLink): number {
   const urls = [link.desktopUrl, link.iosFallbackUrl, link.androidFallbackUrl, link.socialImageUrl];
   const texts = [
+    link.customPath,
+    link.externalId,
+    link.appData,
     link.socialTitle,
     link.socialDescription,
     link.title,

@@ -60,6 +60,9 @@ type LinkRow = [
   disabled: boolean,
   queryForwarding: QueryForwarding | null,
   forwardedParams: string[],
+  customPath: string,
+  externalId: string | null,
+  appData: string | null,
 ];
 
 /**
@@ -112,7 +115,7 @@ export class PgVisitedLinkRepository {
       text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, short.source, link.desktop_url, link.ios_app_id,
                     link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
-                    link.title, link.disabled, link.query_forwarding, link.forwarded_params
+                    link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
@@ -214,6 +217,9 @@ function toLink(row: LinkRow): CachedLink {
     quarterSerial: 0,
     numberInQuarter: 0,
     version: nextVersion(),
+    customPath: row[19] as LinkPath,
+    externalId: row[20],
+    appData: row[21],
     desktopUrl,
     iosAppId: row[6],
     androidAppId: row[7],

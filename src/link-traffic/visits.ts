@@ -82,8 +82,10 @@ export class Visits {
     const read = readLongLink(visit.project, query);
     if (typeof read === 'string') return null;
     const { longQuery, visitorQuery } = read;
-    const link: CachedLink = { ...read.link, quarterSerial: 0, numberInQuarter: 0, version: 0 };
-    const longVisit = { ...visit, link, path: longLinkPath as LinkPath, longQuery };
+    const path = longLinkPath as LinkPath;
+    const notStored = { customPath: path, externalId: null, appData: null, version: 0 };
+    const link: CachedLink = { ...read.link, ...notStored, quarterSerial: 0, numberInQuarter: 0 };
+    const longVisit = { ...visit, link, path, longQuery };
     return this.#send(longVisit, visitorQuery, via, request, response);
   }
 

@@ -64,6 +64,9 @@ const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
   quarterSerial: 0,
   numberInQuarter: 0,
   version: ++versions,
+  customPath: 'sale' as LinkPath,
+  externalId: null,
+  appData: null,
   ...fields,
 });
 
