@@ -119,8 +119,13 @@ BEGIN
     ));
     RETURN true;
   END IF;
+  DELETE FROM app_event_sums WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM app_event_sums WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  IF FOUND THEN RETURN true; END IF;
   PERFORM pg_advisory_xact_lock(1668049251, 1);
-  IF NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
+  IF NOT EXISTS (SELECT FROM app_event_sums WHERE project_id = doomed)
+     AND NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_link WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_quarter WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks WHERE project_id = doomed) THEN
@@ -128,4 +133,4 @@ BEGIN
   END IF;
   RETURN true;
 END $$;
-COMMENT ON FUNCTION purge_clicks IS 'Removes the next batch of the clicks of deleted projects; false if no clicks are left, or other processes remove the rest. Any number of processes may call it at once.';
+COMMENT ON FUNCTION purge_clicks IS 'Removes the next batch of the clicks, opens and claims of deleted projects; false if no clicks are left, or other processes remove the rest. Any number of processes may call it at once.';

@@ -1,3 +1,4 @@
+import { BackgroundWriter } from '../background-writer';
 import {
   type ClaimedLink,
   type DeferredLink,
@@ -23,10 +24,7 @@ const linksPerPurge = 5000;
 
 /** Issues and claims the tokens of deferred deep links. Writes in the background, so that visitors never wait for them. */
 export class DeferredLinksService {
-  #waiting: DeferredLink[] = [];
-  #writing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
+  readonly #writer: BackgroundWriter<DeferredLink>;
   readonly #purgeTimer: NodeJS.Timeout;
 
   constructor(
@@ -37,26 +35,27 @@ export class DeferredLinksService {
     /** The code of the region that issues tokens. */
     private readonly region: number = primaryCode,
   ) {
+    const limits = { intervalMs: writeIntervalMs, perWrite: tokensPerInsert, waiting: maxWaitingTokens };
+    this.#writer = new BackgroundWriter((tokens) => links.insertAll(tokens), limits, onError);
     this.#purgeTimer = setInterval(() => void this.purge(), purgeIntervalMs).unref();
   }
 
   /** The number of tokens that are not written yet. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#writer.waiting.length;
   }
 
   /** Issues a token and schedules its write. Returns null while too many tokens wait. */
   issue(platform: keyof typeof tokenLifetimeMs, projectId: string, dynamicLinkId: string): string | null {
-    if (this.#waiting.length >= maxWaitingTokens) return null;
+    if (this.#writer.isFull) return null;
     const token = newToken(this.region);
-    this.#waiting.push({
+    this.#writer.add({
       token,
       projectId,
       dynamicLinkId,
       visitedAtMs: performance.now(),
       lifetimeMs: tokenLifetimeMs[platform],
     });
-    this.#scheduleWrite(writeIntervalMs);
     return token;
   }
 
@@ -66,7 +65,7 @@ export class DeferredLinksService {
    */
   async claim(projectId: string, token: unknown): Promise<ClaimedLink | null> {
     if (!isTokenFormat(token)) return null;
-    if (this.#waiting.some((link) => link.token === token)) await this.#write();
+    if (this.#writer.waiting.some((link) => link.token === token)) await this.#writer.write();
     return (await this.links.claim(projectId, token)) ?? this.#claimMoved(projectId, token);
   }
 
@@ -88,45 +87,7 @@ export class DeferredLinksService {
 
   /** Stops the timers and tries once to write the waiting tokens. */
   async stop(): Promise<void> {
-    this.#stopped = true;
     clearInterval(this.#purgeTimer);
-    clearTimeout(this.#timer);
-    await this.#tryToWrite();
-  }
-
-  #scheduleWrite(delayMs: number): void {
-    if (!this.#stopped) this.#timer ??= setTimeout(() => this.#onTimer(), delayMs).unref();
-  }
-
-  #onTimer(): void {
-    this.#timer = undefined;
-    void this.#tryToWrite();
-  }
-
-  async #tryToWrite(): Promise<void> {
-    await this.#write().catch(() => {}); // already reported, and scheduled again
-  }
-
-  /** Shares a running write, because a queue of writes would grow while the database hangs. */
-  #write(): Promise<void> {
-    this.#writing ??= this.#writeAll().finally(() => (this.#writing = undefined));
-    return this.#writing;
-  }
-
-  async #writeAll(): Promise<void> {
-    try {
-      while (this.#waiting.length > 0) {
-        const links = this.#waiting.slice(0, tokensPerInsert);
-        await this.links.insertAll(links);
-        this.#waiting = this.#waiting.slice(links.length);
-      }
-    } catch (error) {
-      this.onError(error);
-      // Visits during the write scheduled an earlier one.
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#scheduleWrite(10 * writeIntervalMs);
-      throw error;
-    }
+    await this.#writer.stop();
   }
 }

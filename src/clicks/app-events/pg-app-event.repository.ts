@@ -1,0 +1,76 @@
+import type { Pool } from 'pg';
+import { outsideRequests } from '../../platform/postgres/deadline';
+import type { AppEvent } from './app-event';
+
+/** Events per statement. */
+const maxEvents = 1000;
+
+const purgeSize = 5000;
+
+interface StoredEvent {
+  digest: Buffer;
+  event: string;
+  project_id: string;
+  dynamic_link_id: string;
+  happened_at: Date;
+  platform: string;
+  version: string;
+  country: string;
+}
+
+export class PgAppEventRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Counts events once each, or in a region keeps them for the primary. */
+  async record(events: readonly AppEvent[]): Promise<void> {
+    await this.#record(
+      events.map((event) => ({
+        ...event,
+        project_id: event.projectId,
+        dynamic_link_id: event.dynamicLinkId,
+        happened_at: new Date(event.at),
+      })),
+    );
+  }
+
+  /**
+   * Counts the events of a region in this database, which is that of the primary. If the answer of a statement is lost, the next
+   * delivery repeats its events.
+   */
+  async receive(region: Pool): Promise<void> {
+    for (;;) {
+      const { rows } = await region.query<StoredEvent>(`SELECT * FROM app_event_deliveries LIMIT ${maxEvents}`);
+      if (rows.length === 0) return;
+      await this.#record(rows);
+      await region.query('DELETE FROM app_event_deliveries WHERE digest = ANY ($1)', [
+        rows.map(({ digest }) => digest),
+      ]);
+    }
+  }
+
+  async purge(retentionMonths: number): Promise<void> {
+    for (;;) {
+      const { rows } = await this.pool.query<{ more: boolean }>('SELECT purge_app_events($1, $2) AS more', [
+        retentionMonths,
+        purgeSize,
+      ]);
+      if (!rows[0]!.more) return;
+    }
+  }
+
+  async #record(events: readonly StoredEvent[]): Promise<void> {
+    // Outside the request context, because one write serves many requests.
+    await outsideRequests(() =>
+      this.pool.query('SELECT record_app_events($1, $2, $3, $4, $5, $6, $7, $8)', [
+        events.map(({ digest }) => digest),
+        events.map(({ event }) => event),
+        events.map((event) => event.project_id),
+        events.map((event) => event.dynamic_link_id),
+        events.map((event) => event.happened_at),
+        events.map(({ platform }) => platform),
+        events.map(({ version }) => version),
+        events.map(({ country }) => country),
+      ]),
+    );
+  }
+}
