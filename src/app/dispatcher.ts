@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import { type LinkTrafficParts } from '../link-traffic/link-traffic.composition';
-import { type Site, siteOfLabel } from '../link-traffic/site';
+import { siteOfHost } from '../link-traffic/site';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { Drain } from '../platform/http/drain';
 import { EarlyRefusals, hostFaultOf } from '../platform/http/early-refusals';
@@ -54,16 +54,12 @@ export class Dispatcher {
   ): RequestListener {
     const { hosts } = this;
     const { handler, tlsAsk, domains } = linkTraffic;
-    const siteOf = (host: string | undefined): Site | null => {
-      const label = hosts.labelOf(host);
-      return label === null ? domains.siteOf(host) : siteOfLabel(label);
-    };
     return (request, response) => {
       timeouts.watch(request);
       paceUnwantedBody(request, response);
       const hostFault = hostFaultOf(request);
       if (hostFault !== null) return refusals.refuseHost(request, response, hostFault);
-      const site = siteOf(request.headers.host);
+      const site = siteOfHost(request.headers.host, hosts, domains);
       if (site !== null) {
         if (role === 'api') refusals.refuseMisdirected(request, response);
         else handler.handle(site, request, response);

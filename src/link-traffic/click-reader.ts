@@ -41,19 +41,25 @@ export class ClickReader {
   ): Click | null {
     if (request.method !== 'GET' || this.#isContinuation(project, link, visitor, via, request)) return null;
     return {
-      // By the clock of the database, because lists and statistics compare it.
-      at: this.clock.now() + this.changeListener.clockDifferenceMs,
+      at: this.now(),
       projectId: project.id,
       link,
       client: visitor,
       referrer: referringHost(request.headers.referer),
-      country: this.countryHeader === undefined ? null : this.#countryOf(request, this.countryHeader),
+      country: this.countryOf(request),
       qr: via === 'qr',
     };
   }
 
-  #countryOf(request: IncomingMessage, header: string): string | null {
-    const value = request.headers[header];
+  /** Returns milliseconds since 1970 by the clock of the database, because lists and statistics compare it. */
+  now(): number {
+    return this.clock.now() + this.changeListener.clockDifferenceMs;
+  }
+
+  /** Returns the country that a trusted proxy states, if any. */
+  countryOf(request: IncomingMessage): string | null {
+    if (this.countryHeader === undefined) return null;
+    const value = request.headers[this.countryHeader];
     if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value)) return null;
     if (!this.addresses.comesFromTrustedProxy(request)) return null;
     const country = value.toUpperCase();

@@ -3,24 +3,23 @@ import type { Logger } from 'pino';
 import { isUnavailable } from '../platform/postgres/database-error';
 import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
-import { type LinkPath, linkPath as storedPath } from '../links/link-paths/custom-path';
+import type { LinkPath } from '../links/link-paths/custom-path';
 import { hostProofPath } from '../links/link-paths/host-proof';
 import { redirectTo, sendMessage } from './answer-page';
+import type { AppOperation, AppRequests } from './app-requests';
 import type { AssociationFileCache } from './association-file-cache';
 import type { CachedProject } from './cached-project';
-import { claimPath, type DeferredLinkClaims } from './deferred-link-claims';
 import { sendAssociationFile, sendHostProof } from './host-files';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
+import { readTarget, type Target } from './target';
 import { longLinkPath } from '../link-routing/long-link';
-import { decodePath, meantPaths, withoutFinalSlash } from '../link-routing/meant-paths';
 import { unknownAddressUrl } from '../link-routing/unknown-address';
 import { readVisitorQuery } from '../link-routing/visitor-query';
-import { visitedAs } from '../link-routing/own-address';
 import { type MessagePage, methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
 import type { VisitReport, VisitReports } from './visit-reports';
-import type { Visit, VisitAnswer, Visits } from './visits';
+import type { VisitAnswer, Visits } from './visits';
 
 const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new Map([
   ['apple-app-site-association', 'appleFile'],
@@ -32,7 +31,8 @@ const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new M
 const route = '/{path}';
 
 /** The answer label of metrics, spans and log lines. */
-type LinkAnswer = VisitAnswer | 'association-file' | 'host-proof' | 'claim' | 'not-found' | 'refused' | 'failed';
+type LinkAnswer =
+  VisitAnswer | AppOperation['name'] | 'association-file' | 'host-proof' | 'not-found' | 'refused' | 'failed';
 
 /**
  * Handles requests to link hosts. It runs before Nest, so that link hosts expose no route of the management API. Cached
@@ -42,7 +42,7 @@ export class LinkTraffic {
   constructor(
     private readonly resolver: LinkResolver,
     private readonly visits: Visits,
-    private readonly claims: DeferredLinkClaims,
+    private readonly appRequests: AppRequests,
     private readonly files: AssociationFileCache,
     private readonly log: Logger,
     private readonly reports: VisitReports,
@@ -86,16 +86,16 @@ export class LinkTraffic {
   ): LinkAnswer | Promise<LinkAnswer> {
     const { method } = request;
     const target = readTarget(request.url ?? '');
-    const claimable = target?.path === claimPath;
-    if (claimable && method === 'POST')
-      return this.claims
-        .answer(() => this.#projectOf(site), request, response, requestId, report?.traceId)
-        .then(() => 'claim');
+    const operation = target ? this.appRequests.operationAt(target.path) : undefined;
+    if (operation && method === 'POST')
+      return this.appRequests
+        .answer(operation, () => this.#projectOf(site), request, response, requestId, report?.traceId)
+        .then(() => operation.name);
     const answer = (project: CachedProject | null): LinkAnswer | Promise<LinkAnswer> => {
       if (report) report.projectId = project?.id;
       const headers = { 'X-Request-Id': requestId };
       if (method !== 'GET' && method !== 'HEAD') {
-        const allowed = { Allow: claimable ? 'GET, HEAD, POST' : 'GET, HEAD' };
+        const allowed = { Allow: operation ? 'GET, HEAD, POST' : 'GET, HEAD' };
         return this.#sendMessage(request, response, 405, methodPage, { ...headers, ...allowed });
       }
       if (!target || !project) return this.#sendMessage(request, response, 404, notFoundPage, headers);
@@ -141,25 +141,10 @@ export class LinkTraffic {
     };
     if (path === longLinkPath)
       return this.visits.answerLongLink({ project, query, requestId }, request, response) ?? notFound();
-    return this.#find(project, target).then((resolved) => {
+    return this.resolver.findVisited(project, target).then((resolved) => {
       if (report) report.linkId = resolved?.link.id;
       return resolved ? this.visits.answer({ project, ...resolved, requestId }, request, response) : notFound();
     });
-  }
-
-  /** Finds the link of the path. Without one, finds the link that the visitor means. */
-  async #find(
-    project: CachedProject,
-    { sentPath, linkPath, query }: Target,
-  ): Promise<Pick<Visit, 'link' | 'path' | 'query'> | null> {
-    const asked = storedPath.tryParse(linkPath);
-    const exact = asked && (await this.resolver.findLink(project, asked));
-    if (asked && exact) return { link: exact, path: asked, query };
-    const meant = meantPaths(sentPath);
-    const path = meant.paths.length === 0 ? null : await this.resolver.findMeantPath(project, meant.paths);
-    const link = path && (this.resolver.knownLink(project, path) ?? (await this.resolver.findLink(project, path)));
-    if (!path || !link) return null;
-    return { link: visitedAs(link, linkPath), path, query: [meant.query, query].filter(Boolean).join('&') };
   }
 
   #sendMessage(
@@ -189,25 +174,4 @@ export class LinkTraffic {
       ...(unavailable && { 'Retry-After': 5 }),
     });
   }
-}
-
-interface Target {
-  /** As sent, without the leading slash. */
-  sentPath: string;
-  /** Percent-decoded, without the leading slash. */
-  path: string;
-  /** The path without one final slash, because no link has a path that ends with one. */
-  linkPath: string;
-  query: string;
-}
-
-/** Splits a request target in origin form. Returns null for one in absolute form, because that names another host. */
-function readTarget(url: string): Target | null {
-  if (!url.startsWith('/')) return null;
-  const hash = url.indexOf('#');
-  const beforeHash = hash < 0 ? url : url.slice(0, hash);
-  const mark = beforeHash.indexOf('?');
-  const sentPath = mark < 0 ? beforeHash.slice(1) : beforeHash.slice(1, mark);
-  const query = mark < 0 ? '' : beforeHash.slice(mark + 1);
-  return { sentPath, path: decodePath(sentPath), linkPath: decodePath(withoutFinalSlash(sentPath)), query };
 }

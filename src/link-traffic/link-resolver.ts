@@ -2,14 +2,17 @@ import { NotifyInvalidatedCache } from '../platform/change-notifications/notify-
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { CircuitBreaker } from '../shared/circuit-breaker';
 import { BatchLoader } from '../platform/tables/batch-loader';
-import type { LinkPath } from '../links/link-paths/custom-path';
+import { type LinkPath, linkPath as storedPath } from '../links/link-paths/custom-path';
 import { subdomainRule } from '../links/projects/subdomain';
 import type { Clock } from '../shared/clock';
+import { meantPaths } from '../link-routing/meant-paths';
+import { visitedAs } from '../link-routing/own-address';
 import { keyOf } from './link-key';
 import { customHostnameOf, type Site } from './site';
 import type { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import type { CachedLink } from './cached-link';
 import type { CachedProject } from './cached-project';
+import type { Target } from './target';
 
 /**
  * Queries of one kind at a time, because a large query costs the process and PostgreSQL less than many small ones.
@@ -78,6 +81,21 @@ export class LinkResolver {
   /** Returns the first of the paths that a link has, in any letter case; null if none. Not cached, because a new link changes it. */
   findMeantPath(project: CachedProject, paths: readonly LinkPath[]): Promise<LinkPath | null> {
     return this.#meantPaths.find(keyOf(project.id, paths.join(' ')));
+  }
+
+  /** Finds the link of the path. Without one, finds the link that the visitor means. */
+  async findVisited(
+    project: CachedProject,
+    { sentPath, linkPath, query }: Target,
+  ): Promise<{ link: CachedLink; path: LinkPath; query: string } | null> {
+    const asked = storedPath.tryParse(linkPath);
+    const exact = asked && (await this.findLink(project, asked));
+    if (asked && exact) return { link: exact, path: asked, query };
+    const meant = meantPaths(sentPath);
+    const path = meant.paths.length === 0 ? null : await this.findMeantPath(project, meant.paths);
+    const link = path && (this.knownLink(project, path) ?? (await this.findLink(project, path)));
+    if (!path || !link) return null;
+    return { link: visitedAs(link, linkPath), path, query: [meant.query, query].filter(Boolean).join('&') };
   }
 
   get caches(): Record<string, Pick<NotifyInvalidatedCache<object>, 'counts' | 'size'>> {

@@ -1,5 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { LevelWithSilent } from 'pino';
+import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { ClientAddresses } from '../platform/http/client-address';
@@ -13,7 +14,10 @@ import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-
 import type { Clock } from '../shared/clock';
 import { AssociationFileCache } from './association-file-cache';
 import { ClickReader } from './click-reader';
-import { DeferredLinkClaims } from './deferred-link-claims';
+import { AppEventRecorder } from './app-event-recorder';
+import { AppOpens, openPath } from './app-opens';
+import { type AppOperation, AppRequests } from './app-requests';
+import { claimPath, DeferredLinkClaims } from './deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository';
@@ -23,6 +27,7 @@ import { LinkResolver } from './link-resolver';
 import { PageCache } from './page-cache';
 import { PgVerifiedDomainRepository } from './pg-verified-domain.repository';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
+import { siteOfHost } from './site';
 import { TlsAskHandler } from './tls-ask-handler';
 import { VerifiedDomainIndex } from './verified-domain-index';
 import { VisitReports } from './visit-reports';
@@ -48,7 +53,7 @@ interface LinkTrafficDependencies {
   settings: LinkTrafficSettings;
   /** Connections of the management API. */
   poolSize: number;
-  /** Claims of deferred links per minute and network. */
+  /** Claims of deferred links, and opens, per minute and network. */
   claimsPerMinute: number;
   hosts: LinkHosts;
   pools: PoolFactory;
@@ -78,6 +83,8 @@ export class LinkTrafficParts {
   readonly reads: AdaptivePool;
   readonly #writes: AdaptivePool;
   readonly #deferredLinks: DeferredLinksService;
+  /** Null if visits are not recorded. */
+  readonly #opens: AppEventRecorder | null;
   #flushed: Promise<unknown> | undefined;
 
   constructor(environment: LinkTrafficDependencies) {
@@ -89,8 +96,8 @@ export class LinkTrafficParts {
       log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );
     this.#deferredLinks = new DeferredLinksService(
-      new PgDeferredLinkRepository(this.#writes),
-      new PgMovedLinkRepository(environment.region?.primary ?? this.#writes),
+      new PgDeferredLinkRepository(this.#writes, environment.clicks !== null),
+      new PgMovedLinkRepository(environment.region?.primary ?? this.#writes, environment.clicks !== null),
       (error) => log.warn(`deferred links are not written yet: ${(error as Error).message}`),
       environment.region?.code,
     );
@@ -101,19 +108,31 @@ export class LinkTrafficParts {
     const files = new AssociationFileCache(links, clock, Math.max(cacheBytes / 32, minFileCacheBytes));
     const pages = new PageCache((cacheBytes * 7) / 32);
     const addresses = new ClientAddresses(settings.trustedProxies);
+    const clickReader = new ClickReader(addresses, settings.countryHeader, clock, changeListener);
     const visits = new Visits(
       hosts,
       this.#deferredLinks,
       addresses,
       new InMemoryRateLimitStorage(clock),
-      new ClickReader(addresses, settings.countryHeader, clock, changeListener),
+      clickReader,
       environment.clicks,
       pages,
       new LinkQrCodes(cacheBytes / 32, clock),
     );
-    const claims = new DeferredLinkClaims(
-      this.#deferredLinks,
-      hosts,
+    // In a region, the function of the statement keeps them for the primary.
+    this.#opens =
+      environment.clicks &&
+      new AppEventRecorder(new PgAppEventRepository(this.#writes), (error) =>
+        log.warn(`opens of apps are not written yet: ${(error as Error).message}`),
+      );
+    const appRequests = new AppRequests(
+      new Map<string, AppOperation>([
+        [claimPath, new DeferredLinkClaims(this.#deferredLinks, hosts, clickReader)],
+        [
+          openPath,
+          new AppOpens(resolver, hosts, (host) => siteOfHost(host, hosts, this.domains), clickReader, this.#opens),
+        ],
+      ]),
       addresses,
       environment.rateLimits,
       environment.claimsPerMinute,
@@ -121,10 +140,11 @@ export class LinkTrafficParts {
       log.logger,
     );
     const reports = new VisitReports(log.logger, settings.visitLogLevel, settings.tracing);
-    this.handler = new LinkTraffic(resolver, visits, claims, files, log.logger, reports, metrics ?? undefined);
+    this.handler = new LinkTraffic(resolver, visits, appRequests, files, log.logger, reports, metrics ?? undefined);
     this.tlsAsk = new TlsAskHandler(resolver, this.domains, hosts, log.logger, metrics ?? undefined);
 
     metrics?.watchDeferredLinks(this.#deferredLinks);
+    metrics?.watchOpens(() => this.#opens?.counts ?? { received: 0, recorded: 0, waiting: 0, dropped: 0 });
     for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files }))
       metrics?.watchCache(name, cache);
   }
@@ -136,7 +156,7 @@ export class LinkTrafficParts {
 
   /** Begins to write the deferred links that wait. It does not wait, so that all parts write at the same time. */
   flush(): void {
-    this.#flushed = Promise.all([this.domains.stop(), this.#deferredLinks.stop()]);
+    this.#flushed = Promise.all([this.domains.stop(), this.#deferredLinks.stop(), this.#opens?.stop()]);
   }
 
   /** Waits for the last writes, and closes the pools. */

@@ -5,8 +5,6 @@ import type { AppEvent } from './app-event';
 /** Events per statement. */
 const maxEvents = 1000;
 
-const purgeSize = 5000;
-
 interface StoredEvent {
   digest: Buffer;
   event: string;
@@ -37,24 +35,14 @@ export class PgAppEventRepository {
    * Counts the events of a region in this database, which is that of the primary. If the answer of a statement is lost, the next
    * delivery repeats its events.
    */
-  async receive(region: Pool): Promise<void> {
-    for (;;) {
+  async receive(region: Pool, isStopped: () => boolean): Promise<void> {
+    while (!isStopped()) {
       const { rows } = await region.query<StoredEvent>(`SELECT * FROM app_event_deliveries LIMIT ${maxEvents}`);
       if (rows.length === 0) return;
       await this.#record(rows);
       await region.query('DELETE FROM app_event_deliveries WHERE digest = ANY ($1)', [
         rows.map(({ digest }) => digest),
       ]);
-    }
-  }
-
-  async purge(retentionMonths: number): Promise<void> {
-    for (;;) {
-      const { rows } = await this.pool.query<{ more: boolean }>('SELECT purge_app_events($1, $2) AS more', [
-        retentionMonths,
-        purgeSize,
-      ]);
-      if (!rows[0]!.more) return;
     }
   }
 

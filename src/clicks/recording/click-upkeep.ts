@@ -52,6 +52,7 @@ export class ClickUpkeep {
       const dropped = await this.clicks.dropPartitions(this.retentionMonths);
       if (dropped.length > 0) this.onDropped(dropped);
       await this.clicks.deleteIdleWriters();
+      while (!this.#stopped && !(await this.clicks.purgeAppEvents(this.retentionMonths, purgeSize)));
     });
   }
 

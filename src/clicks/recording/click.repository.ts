@@ -22,5 +22,7 @@ export abstract class ClickRepository {
   abstract createPartitionsAhead(months: number): Promise<void>;
   /** Drops the partitions before the last `months` whole months, and returns their names. */
   abstract dropPartitions(months: number): Promise<string[]>;
+  /** Removes up to `batch` ids of opens and claims after a week, and sums after so many whole months; returns true once none remain. */
+  abstract purgeAppEvents(months: number, batch: number): Promise<boolean>;
   abstract deleteIdleWriters(): Promise<void>;
 }

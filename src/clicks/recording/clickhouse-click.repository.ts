@@ -90,6 +90,10 @@ export class ClickHouseClickRepository extends ClickRepository {
     return this.earlier.dropPartitions(months);
   }
 
+  purgeAppEvents(months: number, batch: number): Promise<boolean> {
+    return this.earlier.purgeAppEvents(months, batch);
+  }
+
   deleteIdleWriters(): Promise<void> {
     return this.earlier.deleteIdleWriters();
   }

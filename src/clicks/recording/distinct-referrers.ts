@@ -9,6 +9,9 @@ export const otherReferrer = '*';
  */
 export const maxReferrersPerDay = { project: 500, link: 100 };
 
+/** The versions of apps that are counted by name, for each project and day (UTC) of a process. */
+export const maxVersionsPerDay = 100;
+
 /** A month has as many as this number of full days, so that its sums stay small too. */
 export const maxFullDaysPerMonth = 5;
 

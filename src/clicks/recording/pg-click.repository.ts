@@ -151,6 +151,11 @@ export class PgClickRepository extends ClickRepository {
     return rows[0]!.dropped;
   }
 
+  async purgeAppEvents(months: number, batch: number): Promise<boolean> {
+    const { rows } = await this.#query<{ more: boolean }>('SELECT purge_app_events($1, $2) AS more', [months, batch]);
+    return !rows[0]!.more;
+  }
+
   async deleteIdleWriters(): Promise<void> {
     // A region that was cut off delivers again what the primary has not confirmed, so its last batch must stay known.
     await this.#query(

@@ -7,8 +7,11 @@ export abstract class DeferredLinkRepository {
    * the token was claimed meanwhile.
    */
   abstract insertAll(links: readonly DeferredLink[]): Promise<void>;
-  /** Claims a token atomically. Returns null if it is unknown, used or expired, or if its link is deleted or disabled. */
-  abstract claim(projectId: string, token: string): Promise<ClaimedLink | null>;
+  /**
+   * Claims a token atomically, and counts the claim. Returns null if it is unknown, used or expired, or if its link is deleted or
+   * disabled.
+   */
+  abstract claim(projectId: string, token: string, country?: string | null): Promise<ClaimedLink | null>;
   /** Returns whether only the primary can claim the token. */
   abstract isMoved(token: string): Promise<boolean>;
   /** Deletes at most `limit` links that expired an hour ago or earlier; returns the number deleted. */

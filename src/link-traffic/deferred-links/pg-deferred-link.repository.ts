@@ -1,11 +1,25 @@
 import type { Pool } from 'pg';
 import { outsideRequests } from '../../platform/postgres/deadline';
-import { type ClaimedLink, type DeferredLink, digestOfToken, keptAfterExpiryMs } from './deferred-link';
+import {
+  type ClaimedLink,
+  type DeferredLink,
+  digestOfToken,
+  keptAfterExpiryMs,
+  tokenLifetimeMs,
+} from './deferred-link';
 import { DeferredLinkRepository } from './deferred-link.repository';
+
+/** Counts a claim in its statement, so that no claim counts twice or not at all. The id of the event is the digest of the token. */
+const counted =
+  ", record_app_events(ARRAY[$1], ARRAY['claim'], ARRAY[$2::uuid], ARRAY[id], ARRAY[now()], ARRAY[platform], ARRAY[''], ARRAY[$4::text])";
 
 /** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
 export class PgDeferredLinkRepository extends DeferredLinkRepository {
-  constructor(private readonly pool: Pool) {
+  /** @param countsClaims whether statistics count claims */
+  constructor(
+    private readonly pool: Pool,
+    private readonly countsClaims = true,
+  ) {
     super();
   }
 
@@ -31,7 +45,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     );
   }
 
-  async claim(projectId: string, token: string): Promise<ClaimedLink | null> {
+  async claim(projectId: string, token: string, country: string | null = null): Promise<ClaimedLink | null> {
     // The row of a claimed token never matches again, even if the clock of the database is set back.
     const { rows } = await this.pool.query<{
       custom_path: string;
@@ -39,14 +53,17 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
       app_data: string | null;
       clicked_at: Date;
     }>(
-      `WITH claimed AS (
-         UPDATE deferred_links AS deferred SET expires_at = clicked_at FROM dynamic_links AS link
-         WHERE token_digest = $1 AND deferred.project_id = $2 AND expires_at > greatest(now(), clicked_at) AND moved_at IS NULL
+      `WITH issued AS MATERIALIZED (
+         SELECT token_digest, CASE WHEN expires_at - clicked_at > $3 * interval '1 millisecond' THEN 'android' ELSE 'ios' END AS platform
+         FROM deferred_links WHERE token_digest = $1
+       ), claimed AS (
+         UPDATE deferred_links AS deferred SET expires_at = clicked_at FROM issued, dynamic_links AS link
+         WHERE deferred.token_digest = issued.token_digest AND deferred.project_id = $2 AND expires_at > greatest(now(), clicked_at) AND moved_at IS NULL
            AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
-         RETURNING link.custom_path, link.referrer_params, link.app_data, clicked_at
+         RETURNING link.id, platform, link.custom_path, link.referrer_params, link.app_data, clicked_at
        )
-       SELECT custom_path, referrer_params, app_data, clicked_at FROM claimed`,
-      [digestOfToken(token), projectId],
+       SELECT custom_path, referrer_params, app_data, clicked_at${this.countsClaims ? counted : ''} FROM claimed`,
+      [digestOfToken(token), projectId, tokenLifetimeMs.ios, ...(this.countsClaims ? [country ?? ''] : [])],
     );
     const row = rows[0];
     return row

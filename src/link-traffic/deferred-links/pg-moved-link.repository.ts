@@ -17,8 +17,11 @@ export class PgMovedLinkRepository {
   readonly #links: PgDeferredLinkRepository;
   #claims = 0;
 
-  constructor(private readonly primary: Pool) {
-    this.#links = new PgDeferredLinkRepository(primary);
+  constructor(
+    private readonly primary: Pool,
+    countsClaims = true,
+  ) {
+    this.#links = new PgDeferredLinkRepository(primary, countsClaims);
   }
 
   /**
@@ -26,24 +29,29 @@ export class PgMovedLinkRepository {
    * @param region the code of the region that issued the token
    * @throws DatabaseUnavailable if the region does not answer in time; a later claim may succeed
    */
-  async claim(projectId: string, token: string, region: number): Promise<ClaimedLink | null> {
+  async claim(
+    projectId: string,
+    token: string,
+    region: number,
+    country: string | null = null,
+  ): Promise<ClaimedLink | null> {
     if (this.#claims >= maxClaims) throw new DatabaseUnavailable(new Error('too many claims wait for other regions'));
     this.#claims++;
     try {
-      return await this.#claim(projectId, token, region);
+      return await this.#claim(projectId, token, region, country);
     } finally {
       this.#claims--;
     }
   }
 
-  async #claim(projectId: string, token: string, region: number): Promise<ClaimedLink | null> {
+  async #claim(projectId: string, token: string, region: number, country: string | null): Promise<ClaimedLink | null> {
     const giveUpAt = performance.now() + answerTimeoutMs;
-    const claimed = await this.#links.claim(projectId, token);
+    const claimed = await this.#links.claim(projectId, token, country);
     if (claimed || region === primaryCode) return claimed;
     for (;;) {
       const answer = await this.#request(token, region);
       if (answer === 'none') return null;
-      if (answer === 'moved') return this.#links.claim(projectId, token);
+      if (answer === 'moved') return this.#links.claim(projectId, token, country);
       if (performance.now() > giveUpAt)
         throw new DatabaseUnavailable(new Error(`region ${region} did not answer for a token`));
       await sleep(pollIntervalMs);

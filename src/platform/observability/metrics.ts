@@ -148,6 +148,13 @@ export class Metrics {
     this.#watch('signpost_deferred_links_waiting', () => links.waiting);
   }
 
+  watchOpens(counts: () => Record<'received' | 'recorded' | 'waiting' | 'dropped', number>): void {
+    this.#watch('signpost_opens_received_total', () => counts().received);
+    this.#watch('signpost_opens_recorded_total', () => counts().recorded);
+    this.#watch('signpost_opens_waiting', () => counts().waiting);
+    this.#watch('signpost_opens_dropped_total', () => counts().dropped);
+  }
+
   watchClicks(counts: () => Record<'recorded' | 'waiting' | 'dropped', number>): void {
     this.#watch('signpost_clicks_waiting', () => counts().waiting);
     this.#watch('signpost_clicks_recorded_total', () => counts().recorded);

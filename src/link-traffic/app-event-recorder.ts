@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppEvent } from '../clicks/app-events/app-event';
+import type { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
+import { DistinctReferrers, maxVersionsPerDay, otherReferrer } from '../clicks/recording/distinct-referrers';
+import { DatabaseUnavailable } from '../platform/postgres/database-error';
+import { BackgroundWriter } from './background-writer';
+
+/** Opens of 20 ms share a statement. Some 10 MB wait at most. */
+const limits = { intervalMs: 20, perWrite: 1000, waiting: 20_000 };
+
+/** An app starts with the answer, so it does not wait longer. */
+const maxAnswerDelayMs = 300;
+
+/** The form of versions that are counted by name. */
+const countedVersion = /^[A-Za-z0-9.+_-]{1,20}$/;
+
+interface Waiting {
+  event: AppEvent;
+  written: () => void;
+}
+
+/** Records opens of apps. A batch that fails is repeated, and counts once by the ids of its opens. */
+export class AppEventRecorder {
+  readonly #writer: BackgroundWriter<Waiting>;
+  readonly #versions = new DistinctReferrers(maxVersionsPerDay);
+  #received = 0;
+  #recorded = 0;
+  #dropped = 0;
+
+  constructor(events: Pick<PgAppEventRepository, 'record'>, onError: (error: unknown) => void) {
+    this.#writer = new BackgroundWriter(
+      async (waiting) => {
+        await events.record(waiting.map(({ event }) => event));
+        this.#recorded += waiting.length;
+        for (const { written } of waiting) written();
+      },
+      limits,
+      onError,
+    );
+  }
+
+  /** `received` includes the opens that are dropped. */
+  get counts(): { received: number; recorded: number; waiting: number; dropped: number } {
+    const waiting = this.#writer.waiting.length;
+    return { received: this.#received, recorded: this.#recorded, waiting, dropped: this.#dropped };
+  }
+
+  /**
+   * Returns once the event is stored, or after 300 ms. Then it is stored later.
+   * @throws DatabaseUnavailable if too many events wait
+   */
+  async record(event: AppEvent): Promise<void> {
+    this.#received++;
+    if (this.#writer.isFull) {
+      this.#dropped++;
+      throw new DatabaseUnavailable(new Error('too many opens wait to be written'));
+    }
+    const version = this.#versionOf(event);
+    const timer = new AbortController();
+    const written = new Promise<void>((resolve) =>
+      this.#writer.add({ event: { ...event, version }, written: resolve }),
+    );
+    await Promise.race([written, sleep(maxAnswerDelayMs, undefined, { signal: timer.signal }).catch(() => {})]);
+    timer.abort();
+  }
+
+  /** Tries once to write the waiting events. The rest is lost and counted as dropped. */
+  async stop(): Promise<void> {
+    await this.#writer.stop();
+    this.#dropped += this.#writer.waiting.length;
+  }
+
+  /** Returns the version that is counted. Strangers can send any text, and each one would need rows in the sums. */
+  #versionOf({ at, projectId, version }: AppEvent): string {
+    if (!countedVersion.test(version)) return otherReferrer;
+    return this.#versions.nameOf({ at, projectId, referrer: version })!;
+  }
+}

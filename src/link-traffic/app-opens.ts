@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { AppEvent } from '../clicks/app-events/app-event';
+import { decideAnswer } from '../link-routing/destination';
+import type { VisitedLink } from '../link-routing/visited-link';
+import { visitorOf } from '../link-routing/visitor';
+import { forwardedQuery, readVisitorQuery } from '../link-routing/visitor-query';
+import { asObject } from '../links/dynamic-links/referrer-params';
+import type { LinkHosts } from '../links/link-paths/link-hosts';
+import { NotFound } from '../shared/domain-error';
+import { InvalidInput } from '../shared/problem';
+import { refused, Rule, wrongType } from '../shared/rule';
+import { text } from '../shared/text';
+import { parseUrl } from '../shared/url';
+import { type AppOperation, type FindProject, readFields } from './app-requests';
+import type { AppEventRecorder } from './app-event-recorder';
+import type { CachedProject } from './cached-project';
+import type { ClickReader } from './click-reader';
+import type { LinkResolver } from './link-resolver';
+import type { Site } from './site';
+import { readTarget } from './target';
+
+/** The path for opens, without the leading slash. */
+export const openPath = 'links/open';
+
+/** Longer URLs reach no link, because the headers of a visit are limited. */
+const urlText = text({ min: 1, max: 8192 });
+
+const webUrl = new Rule<URL>({ ...urlText.schema, format: 'uri' }, (input) => {
+  const reading = urlText.safeParse(input);
+  if ('problems' in reading) return reading;
+  const url = parseUrl(reading.value);
+  return url?.protocol === 'https:' || url?.protocol === 'http:'
+    ? { value: url }
+    : refused('invalid_format', 'must be an http or https URL');
+});
+
+const appFields = {
+  bundle_id: text({ min: 1, max: 255 }),
+  package_name: text({ min: 1, max: 255 }),
+  version: text({ min: 1, max: 50 }),
+  build: text({ min: 1, max: 50 }),
+};
+
+const fields = {
+  url: webUrl,
+  app: new Rule<object>({ type: 'object' }, (input) =>
+    typeof input === 'object' && input !== null && !Array.isArray(input) ? { value: input } : wrongType('object'),
+  ),
+  open_id: text({
+    min: 22,
+    max: 64,
+    pattern: /^[A-Za-z0-9_-]*$/,
+    patternSays: 'have only letters, digits, "_" and "-"',
+  }),
+};
+
+/** A computer, because the destination is for the app's web view, or for its fallback. */
+const desktop = visitorOf({ userAgent: undefined, clientHint: undefined });
+
+/** Answers `POST /links/open`: the app sends the URL that the system gave it, and gets the link. */
+export class AppOpens implements AppOperation {
+  readonly name = 'open';
+
+  /** @param recorder null if visits are not recorded */
+  constructor(
+    private readonly resolver: LinkResolver,
+    private readonly hosts: LinkHosts,
+    private readonly siteOf: (host: string) => Site | null,
+    private readonly clickReader: Pick<ClickReader, 'now' | 'countryOf'>,
+    private readonly recorder: AppEventRecorder | null,
+  ) {}
+
+  /** @throws InvalidInput, ForbiddenField, DatabaseUnavailable; NotFound if the URL is not that of an enabled link of the host's project */
+  async answer(body: unknown, findProject: FindProject, request: IncomingMessage) {
+    const { url, app, open_id: id } = readFields(body, fields);
+    const { platform, version } = readApp(app);
+    const asked = await findProject();
+    const site = this.siteOf(url.host);
+    const project = site && (this.resolver.knownProject(site) ?? (await this.resolver.findProject(site)));
+    if (!asked || !project || project.id !== asked.id) throw notFound();
+    const target = readTarget(url.pathname + url.search)!;
+    const known = this.resolver.knownLink(project, target.linkPath);
+    const visited = known ? { link: known, query: target.query } : await this.resolver.findVisited(project, target);
+    if (!visited) throw notFound();
+    const { link } = visited;
+    const { visitorQuery } = readVisitorQuery(visited.query);
+    const destination = destinationOf(project, link, visitorQuery);
+    const event: AppEvent = {
+      event: 'open',
+      digest: createHash('sha256').update(`${project.id} ${id}`).digest(),
+      projectId: project.id,
+      dynamicLinkId: link.id,
+      at: this.clickReader.now(),
+      platform,
+      version,
+      country: this.clickReader.countryOf(request) ?? '',
+    };
+    await this.recorder?.record(event);
+    return {
+      path: link.customPath,
+      full_url: this.hosts.urlOf(project, link.customPath),
+      external_id: link.externalId,
+      destination,
+      referrer_params: link.referrerParams.length > 0 ? asObject(link.referrerParams) : null,
+      params: paramsOf(visitorQuery),
+      app_data: link.appData === null ? null : (JSON.parse(link.appData) as unknown),
+    };
+  }
+}
+
+const notFound = () => new NotFound('Link');
+
+/** @throws InvalidInput, ForbiddenField */
+function readApp(input: object): Pick<AppEvent, 'platform' | 'version'> {
+  const app = readFields(input, appFields, ['bundle_id', 'package_name', 'build'], ['app']);
+  if ((app.bundle_id === undefined) === (app.package_name === undefined))
+    throw InvalidInput.asAWhole('invalid_type', 'app must have either bundle_id or package_name', ['app']);
+  return { platform: app.bundle_id === undefined ? 'android' : 'ios', version: app.version };
+}
+
+/**
+ * Returns where a desktop visitor would go; null if the link has no destination for computers.
+ * @throws NotFound if the link is disabled
+ */
+function destinationOf(project: CachedProject, link: VisitedLink, visitorQuery: string): string | null {
+  const answer = decideAnswer(project, link, desktop, forwardedQuery(project, link, visitorQuery), false);
+  if (answer.kind === 'disabled') throw notFound();
+  if (answer.kind === 'redirect') return answer.location;
+  return answer.kind === 'other-scheme' ? answer.destination : null;
+}
+
+/** Returns the values of parameters by name: a text, or an array of texts if the name repeats. */
+function paramsOf(query: string): Record<string, string | string[]> {
+  const params = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const former = params.get(name);
+    if (Array.isArray(former)) former.push(value);
+    else params.set(name, former === undefined ? value : [former, value]);
+  }
+  return Object.fromEntries(params);
+}

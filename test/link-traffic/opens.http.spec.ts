@@ -1,0 +1,298 @@
+import { randomBytes } from 'node:crypto';
+import supertest from 'supertest';
+import { aDynamicLink, aProject, aShortLink, type LinkBody, type ProjectBody, unique } from '../support/builders';
+import { eventually } from '../support/eventually';
+import { sendRequest } from '../support/raw-http';
+import { aService, type TestService } from '../support/service';
+import { aCampaign, androidToken, claim, iosToken, startOfMinute } from './deferred-links/claim-link';
+
+let on: TestService;
+let key: string;
+let project: ProjectBody;
+let link: LinkBody;
+let slug: string;
+beforeAll(async () => {
+  on = await aService({ TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'X-Country' });
+  key = (await on.anAccount('enterprise')).key;
+  project = await aProject(on, key);
+  link = await aDynamicLink(on, key, project.id, {
+    custom_path: 'summer/sale',
+    desktop_url: 'https://shop.example.com/summer?kept=1',
+    external_id: 'crm-1',
+    referrer_params: { utm_source: 'mail' },
+    app_data: { screen: 'offer' },
+  });
+  slug = (await aShortLink(on, key, project.id, link.id)).slug;
+});
+afterAll(() => on.stop());
+
+const hostOf = (subdomain: string) => `${subdomain}.localhost`;
+const anId = () => randomBytes(16).toString('base64url');
+const app = { bundle_id: 'com.acme.app', version: '3.2.1' };
+
+const bodyOf = (path: string, fields: Record<string, unknown> = {}) => ({
+  url: `https://${hostOf(project.subdomain)}${path}`,
+  app,
+  open_id: anId(),
+  ...fields,
+});
+
+const open = (body: object, { subdomain = project.subdomain, service = on, headers = {} } = {}): supertest.Test =>
+  supertest(service.url)
+    .post('/links/open')
+    .set({ Host: hostOf(subdomain), ...headers })
+    .send(body);
+
+interface Sum {
+  event: string;
+  platform: string;
+  version: string;
+  country: string;
+  times: number;
+}
+
+const sums = (projectId: string): Promise<Sum[]> =>
+  on.database.query<Sum>(
+    `SELECT event, platform, version, country, sum(times)::int AS times FROM app_event_sums WHERE project_id = $1
+     GROUP BY event, platform, version, country ORDER BY event, platform, version`,
+    [projectId],
+  );
+
+const aLink = async (fields: Record<string, unknown> = {}) => {
+  const made = await aProject(on, key);
+  return { made, link: await aDynamicLink(on, key, made.id, { custom_path: 'a', ...fields }) };
+};
+
+test('an open gets the link, with the destination of computers', async () => {
+  const answer = await open(bodyOf('/summer/sale?x=1&y=2&x=%C3%A4+b&_via=qr'));
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      data: {
+        path: 'summer/sale',
+        full_url: link.full_url,
+        external_id: 'crm-1',
+        destination: 'https://shop.example.com/summer?kept=1&utm_source=mail&x=1&y=2&x=%C3%A4+b',
+        referrer_params: { utm_source: 'mail' },
+        params: { x: ['1', 'ä b'], y: '2' },
+        app_data: { screen: 'offer' },
+      },
+    },
+  ]);
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+});
+
+test.each<[string, () => string, Record<string, unknown>]>([
+  ['a slug', () => `/${slug}`, { path: 'summer/sale', params: {} }],
+  ['another letter case', () => '/SUMMER/Sale', { path: 'summer/sale' }],
+  ['a final slash and a fragment', () => '/summer/sale/?x=1#top', { params: { x: '1' } }],
+  ['a parameter that objects have', () => '/summer/sale?constructor=1', { params: { constructor: '1' } }],
+])('%s leads to the link', async (_, path, expected) => {
+  expect((await open(bodyOf(path()))).body.data).toMatchObject(expected);
+});
+
+test('a link without destination, parameters and data answers null', async () => {
+  const { made } = await aLink({ desktop_url: undefined });
+  const answer = await open(bodyOf('', { url: `http://${hostOf(made.subdomain)}/a` }), { subdomain: made.subdomain });
+  expect(answer.body.data).toEqual({
+    path: 'a',
+    full_url: expect.stringMatching(/\/a$/),
+    external_id: null,
+    destination: null,
+    referrer_params: null,
+    params: {},
+    app_data: null,
+  });
+});
+
+test.each<[string, string]>([
+  ['an unknown path', 'https://HOST/unknown'],
+  ['the root', 'https://HOST/'],
+  ['a file of the system', 'https://HOST/.well-known/assetlinks.json'],
+  ['a host of nobody', 'https://nobody-has-this.localhost/summer/sale'],
+  ['a host outside', 'https://example.com/summer/sale'],
+])('%s is not found', async (_, url) => {
+  const body = bodyOf('', { url: url.replace('HOST', hostOf(project.subdomain)) });
+  expect(await open(body)).toBeRefusedWith('NOT_FOUND');
+});
+
+test('links of other projects, of disabled and deleted links, and long links are not found, and not counted', async () => {
+  const { made, link: other } = await aLink();
+  const url = `https://${hostOf(made.subdomain)}/a`;
+  const foreign = (await on.anAccount()).key;
+  const stranger = await aProject(on, foreign);
+  expect(await open(bodyOf('', { url }))).toBeRefusedWith('NOT_FOUND');
+  expect(await open(bodyOf('', { url }), { subdomain: stranger.subdomain })).toBeRefusedWith('NOT_FOUND');
+  const own = { subdomain: made.subdomain };
+  await on
+    .api('put', `/projects/${made.id}`, key)
+    .send({ long_link_destinations: ['example.com'] })
+    .expect(200);
+  const long = `https://${hostOf(made.subdomain)}/?link=https%3A%2F%2Fexample.com%2F`;
+  await eventually(async () => (await on.visit(made.subdomain, long.slice(long.indexOf('/?')))).status === 302);
+  expect(await open(bodyOf('', { url: long }), own)).toBeRefusedWith('NOT_FOUND');
+  await on.api('put', `/projects/${made.id}/links/${other.id}`, key).send({ disabled: true }).expect(200);
+  await eventually(async () => (await on.visit(made.subdomain, '/a')).status === 410);
+  expect(await open(bodyOf('', { url }), own)).toBeRefusedWith('NOT_FOUND');
+  await on.api('delete', `/projects/${made.id}/links/${other.id}`, key).expect(200);
+  await eventually(async () => (await on.visit(made.subdomain, '/a')).status === 404);
+  expect(await open(bodyOf('', { url }), own)).toBeRefusedWith('NOT_FOUND');
+  expect(await sums(made.id)).toEqual([]);
+});
+
+test('a former host and the open host answer, and the URL may have any of them', async () => {
+  const { made } = await aLink();
+  const present = unique('renamed');
+  await on.api('put', `/projects/${made.id}`, key).send({ subdomain: present }).expect(200);
+  await eventually(async () => (await on.visit(present, '/a')).status === 302);
+  const hosts = [made.subdomain, present, `${present}-open`];
+  for (const subdomain of hosts)
+    for (const of of hosts) {
+      const answer = await open(bodyOf('', { url: `https://${hostOf(of)}/a` }), { subdomain });
+      expect([answer.status, answer.body.data.full_url]).toEqual([200, `http://${hostOf(present)}:3000/a`]);
+    }
+  expect(await sums(made.id)).toMatchObject([{ event: 'open', times: 9 }]);
+});
+
+test.each<[string, Record<string, unknown>, string, string[]]>([
+  ['no URL', { url: undefined }, 'required', ['url']],
+  ['a path', { url: '/summer/sale' }, 'invalid_format', ['url']],
+  ['a scheme of an app', { url: 'acme://summer/sale' }, 'invalid_format', ['url']],
+  ['a long URL', { url: `https://a.localhost/${'x'.repeat(8200)}` }, 'too_big', ['url']],
+  ['no app', { app: undefined }, 'required', ['app']],
+  ['a list as app', { app: [] }, 'invalid_type', ['app']],
+  ['both systems', { app: { ...app, package_name: 'a.b' } }, 'invalid_type', ['app']],
+  ['neither system', { app: { version: '1' } }, 'invalid_type', ['app']],
+  ['no version', { app: { bundle_id: 'a.b' } }, 'required', ['app', 'version']],
+  ['an empty version', { app: { ...app, version: '' } }, 'too_small', ['app', 'version']],
+  ['a long build', { app: { ...app, build: 'x'.repeat(51) } }, 'too_big', ['app', 'build']],
+  ['no id', { open_id: undefined }, 'required', ['open_id']],
+  ['a short id', { open_id: 'x'.repeat(21) }, 'too_small', ['open_id']],
+  ['a long id', { open_id: 'x'.repeat(65) }, 'too_big', ['open_id']],
+  ['an id with other characters', { open_id: `${'x'.repeat(22)}.` }, 'invalid_format', ['open_id']],
+])('%s is refused', async (_, fields, code, path) => {
+  const answer = await open(bodyOf('/summer/sale', fields));
+  expect(answer).toBeRefusedWith('INVALID_INPUT');
+  expect(answer.body.error.details).toEqual([
+    { code, path, message: expect.stringMatching(new RegExp(`^${path.join('\\.')} (is required|must )`)) },
+  ]);
+});
+
+test.each<[Record<string, unknown>]>([[{ token: 'x' }], [{ app: { ...app, name: 'x' } }]])(
+  'the unknown field in %j is refused',
+  async (fields) => {
+    expect(await open(bodyOf('/summer/sale', fields))).toBeRefusedWith('FORBIDDEN_FIELD');
+  },
+);
+
+test('other methods are not allowed, and GET visits a link with this path', async () => {
+  const { made } = await aLink({ custom_path: 'links/open' });
+  const headers = { Host: hostOf(made.subdomain) };
+  for (const method of ['PUT', 'DELETE', 'OPTIONS']) {
+    const answer = await sendRequest(on.url, `${method} /links/open`, headers);
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+  }
+  expect((await on.visit(made.subdomain, '/links/open')).status).toBe(302);
+});
+
+test('an open counts once by its id, over replicas, and by platform, version and country', async () => {
+  const { made } = await aLink();
+  const replica = await aService({}, on.database);
+  try {
+    const url = `https://${hostOf(made.subdomain)}/a`;
+    const body = bodyOf('', { url });
+    const send = (at: number) =>
+      open(body, { subdomain: made.subdomain, service: at % 2 ? on : replica, headers: { 'X-Country': 'de' } });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(at)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect((await sums(made.id)).map(({ times }) => times)).toEqual([1]);
+  } finally {
+    await replica.stop();
+  }
+  const others: [object, Record<string, string>][] = [
+    [{ package_name: 'com.acme.app', version: '1.0+b-2_x', build: '7' }, { 'X-Country': 'FR' }],
+    [{ package_name: 'com.acme.app', version: 'ä' }, {}],
+    [{ package_name: 'com.acme.app', version: 'x'.repeat(21) }, {}],
+  ];
+  for (const [sent, headers] of others)
+    await open(bodyOf('', { url: `https://${hostOf(made.subdomain)}/a`, app: sent }), {
+      subdomain: made.subdomain,
+      headers,
+    }).expect(200);
+  expect((await sums(made.id)).filter(({ platform }) => platform === 'android')).toEqual([
+    { event: 'open', platform: 'android', version: '*', country: '', times: 2 },
+    { event: 'open', platform: 'android', version: '1.0+b-2_x', country: 'FR', times: 1 },
+  ]);
+});
+
+test('the same id in another project is another open', async () => {
+  const id = anId();
+  for (const { made } of [await aLink(), await aLink()]) {
+    const body = bodyOf('', { url: `https://${hostOf(made.subdomain)}/a`, open_id: id });
+    await open(body, { subdomain: made.subdomain }).expect(200);
+    expect(await sums(made.id)).toMatchObject([{ times: 1 }]);
+  }
+});
+
+test('versions beyond the limit of a project and day are counted together', async () => {
+  const { made } = await aLink();
+  const versions = Array.from({ length: 103 }, (_, at) => `1.${at}`);
+  await Promise.all(
+    versions.map((version) =>
+      open(bodyOf('', { url: `https://${hostOf(made.subdomain)}/a`, app: { ...app, version } }), {
+        subdomain: made.subdomain,
+      }).expect(200),
+    ),
+  );
+  const counted = await sums(made.id);
+  expect([counted.length, counted.find(({ version }) => version === '*')?.times]).toEqual([101, 3]);
+});
+
+test('a claim counts once, with the platform of its token', async () => {
+  const made = await aCampaign(on, {}, key);
+  const tokens = [await iosToken(on, made), await androidToken(on, made), await androidToken(on, made)];
+  for (const token of [...tokens, ...tokens]) await claim(on, made.project.subdomain, token, { 'X-Country': 'AT' });
+  expect(await sums(made.project.id)).toEqual([
+    { event: 'claim', platform: 'android', version: '', country: 'AT', times: 2 },
+    { event: 'claim', platform: 'ios', version: '', country: 'AT', times: 1 },
+  ]);
+});
+
+test('sums of a deleted project are removed', async () => {
+  const { made } = await aLink();
+  await open(bodyOf('', { url: `https://${hostOf(made.subdomain)}/a` }), { subdomain: made.subdomain }).expect(200);
+  expect(await sums(made.id)).toHaveLength(1);
+  await on.api('delete', `/projects/${made.id}`, key).expect(200);
+  while ((await on.database.query<{ more: boolean }>('SELECT purge_clicks(1000) AS more'))[0]!.more);
+  expect(await sums(made.id)).toEqual([]);
+});
+
+test('the upkeep removes ids after a week, and sums after the retention', async () => {
+  const { made } = await aLink();
+  await open(bodyOf('', { url: `https://${hostOf(made.subdomain)}/a` }), { subdomain: made.subdomain }).expect(200);
+  const old = "now() - interval '8 days'";
+  await on.database.query(
+    `UPDATE app_event_ids SET seen_at = ${old} WHERE digest = (SELECT digest FROM app_event_ids LIMIT 1)`,
+  );
+  await on.database.query("UPDATE app_event_sums SET quarter = quarter - interval '14 months' WHERE project_id = $1", [
+    made.id,
+  ]);
+  const [before] = await on.database.query<{ count: number }>('SELECT count(*)::int FROM app_event_ids');
+  while ((await on.database.query<{ more: boolean }>('SELECT purge_app_events(13, 1000) AS more'))[0]!.more);
+  const [after] = await on.database.query<{ count: number }>('SELECT count(*)::int FROM app_event_ids');
+  expect([before!.count - after!.count, await sums(made.id)]).toEqual([1, []]);
+});
+
+test('opens are counted by address, apart from claims', async () => {
+  const limited = await aService({ RATE_LIMIT_PER_MINUTE: '5' }, on.database);
+  try {
+    startOfMinute(limited);
+    const statuses: number[] = [];
+    for (let at = 0; at < 6; at++) statuses.push((await open(bodyOf('/summer/sale'), { service: limited })).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await open(bodyOf('/summer/sale'), { service: limited })).headers['retry-after']).toMatch(/^\d+$/);
+    expect((await claim(limited, project.subdomain, 'x')).status).toBe(404);
+  } finally {
+    await limited.stop();
+  }
+});
