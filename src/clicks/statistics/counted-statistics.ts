@@ -23,13 +23,15 @@ export interface StatisticsAnswer {
   groups: ListedGroup[] | null;
 }
 
+type Counted = Pick<StatisticsCriteria, 'linkId' | 'window'> & { groupBy: string | null };
+
 /** Returns whether a link is its only group. Then an adapter needs no groups. */
-const isItsOwnGroup = ({ linkId, groupBy }: StatisticsCriteria): boolean => groupBy === 'link' && linkId !== undefined;
+const isItsOwnGroup = ({ linkId, groupBy }: Counted): boolean => groupBy === 'link' && linkId !== undefined;
 
 /** Reads statistics and fills what has no clicks with zeros. */
-export async function countedStatistics(
-  question: StatisticsCriteria,
-  read: (question: StatisticsCriteria) => Promise<StatisticsAnswer>,
+export async function countedStatistics<Question extends Counted>(
+  question: Question,
+  read: (question: Question) => Promise<StatisticsAnswer>,
 ): Promise<CountedStatistics> {
   const { linkId, groupBy, window } = question;
   const itself = isItsOwnGroup(question);

@@ -1,6 +1,6 @@
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import type { TimeZone } from '../../shared/time-zone';
-import { type Grouping, groupings, linkGroupings } from './statistics';
+import { type AppGrouping, type Grouping, groupings, linkGroupings, type Metric, metrics } from './statistics';
 import { IsMoment, IsTimeZone } from './statistics.decorators';
 import type { StatisticsRequest } from './statistics.service';
 import { defaultWindow, type Interval, intervals, maxWindowDays } from './statistics-window';
@@ -11,7 +11,8 @@ type StatisticsFormat = (typeof statisticsFormats)[number];
 
 const groupBy = {
   description:
-    'Property to group clicks by. Default: no groups. `short_link` and `source` group clicks on custom paths as null.',
+    'Property to group by. Default: no groups. `short_link` and `source` group clicks on custom paths as null. ' +
+    'Opens and claims are grouped by `platform`, `country`, `link` and `version`, the version of the app, which claims do not have.',
   example: 'platform',
   optional: true,
 };
@@ -48,8 +49,17 @@ export class StatisticsQuery {
   })
   timezone: TimeZone;
 
-  @IsQueryChoice(linkGroupings, groupBy)
-  group_by?: Grouping;
+  @IsQueryChoice([...linkGroupings, 'version'], groupBy)
+  group_by?: Grouping | AppGrouping;
+
+  @IsQueryChoice(metrics, {
+    default: 'clicks',
+    description:
+      'Events to count. `clicks`: visits. `opens`: the link opened the app, which asked the service for it. `claims`: the app ' +
+      'claimed a deferred link after its installation. The answer has their number in `clicks`, and `qr_scans` and `bots` are ' +
+      '0 for opens and claims.',
+  })
+  metric: Metric;
 
   @IsQueryChoice(statisticsFormats, {
     default: 'json',
@@ -65,18 +75,18 @@ export class StatisticsQuery {
   include_bots: boolean;
 
   static requestOf(query: StatisticsQuery): StatisticsRequest {
-    const { from, to, interval, timezone, group_by, include_bots } = query;
-    return { from, to, interval, zone: timezone, groupBy: group_by ?? null, includeBots: include_bots };
+    const { from, to, interval, timezone, metric, group_by, include_bots } = query;
+    return { from, to, interval, zone: timezone, metric, groupBy: group_by ?? null, includeBots: include_bots };
   }
 }
 
 /** Declares the parameters of statistics of a project. */
 export class ProjectStatisticsQuery extends StatisticsQuery {
-  @IsQueryChoice(groupings, {
+  @IsQueryChoice([...groupings, 'version'], {
     ...groupBy,
     description:
       `${groupBy.description} \`tag\` groups by the tags that links have now. A link counts in each of its tags, and one ` +
       'without tags as null.',
   })
-  override group_by?: Grouping;
+  override group_by?: Grouping | AppGrouping;
 }

@@ -60,7 +60,7 @@ export class StatisticsController {
 
 function render(
   project: Project,
-  { format }: StatisticsQuery,
+  { format, metric }: StatisticsQuery,
   data: StatisticsDto,
   response: Response,
 ): StatisticsResponse | string {
@@ -69,6 +69,6 @@ function render(
     response.set('Cache-Control', 'no-store');
     return { data };
   }
-  response.set(fileHeaders('text/csv', `clicks-${project.subdomain}.csv`));
-  return toCsv(data);
+  response.set(fileHeaders('text/csv', `${metric}-${project.subdomain}.csv`));
+  return toCsv(data, metric);
 }

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, countAnswer, momentAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
-import { maxFullDaysPerMonth, maxReferrersPerDay } from '../recording/distinct-referrers';
+import { maxFullDaysPerMonth, maxReferrersPerDay, maxVersionsPerDay } from '../recording/distinct-referrers';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { type Group, groupings, maxGroups, type Statistics, type Sums } from './statistics';
 import type { StatisticsQuery } from './statistics-query.dto';
@@ -37,7 +37,7 @@ class AnalyticsGroup extends answer({
   value: nullableTextAnswer(
     'Value of the property in `group_by`. `platform`: `ios`, `android` or `desktop`. `browser`: name of the browser, or of ' +
       'the app that contains it. `referrer`: host. `country`: ISO 3166-1 code of two letters. `link` and `short_link`: id, ' +
-      'also of a deleted link; long links of Firebase share the id `00000000-0000-0000-0000-000000000000`. `tag`: id. `source`: `dashboard` or `api`. Null for clicks without a value.',
+      'also of a deleted link; long links of Firebase share the id `00000000-0000-0000-0000-000000000000`. `tag`: id. `source`: `dashboard` or `api`. `version`: of the app. Null for clicks without a value.',
     '0198c0de-7e57-7000-8000-000000000002',
   ),
   name: nullableTextAnswer(
@@ -74,7 +74,7 @@ export class StatisticsDto extends answer({
   interval: { enum: intervals, example: 'day' },
   timezone: textAnswer('The requested time zone.', 'UTC'),
   include_bots: { type: 'boolean', example: false },
-  group_by: { enum: [...groupings, null], nullable: true, example: 'link' },
+  group_by: { enum: [...groupings, 'version', null], nullable: true, example: 'link' },
   totals: { type: AnalyticsTotals },
   series: {
     type: [AnalyticsPoint],
@@ -92,7 +92,7 @@ export class StatisticsDto extends answer({
     description:
       'Sums of all other groups. Null without `group_by`. ' +
       `A project counts at most ${maxReferrersPerDay.project} referring hosts of a day (UTC) by name, and a link ${maxReferrersPerDay.link}. ` +
-      `A month has at most as many as ${maxFullDaysPerMonth} such days. Clicks from further hosts count here.`,
+      `A month has at most as many as ${maxFullDaysPerMonth} such days. Clicks from further hosts count here, and opens of app versions beyond ${maxVersionsPerDay} of a project and day.`,
   },
 }) {
   static of(query: StatisticsQuery, window: StatisticsWindow, counted: Statistics): StatisticsDto {

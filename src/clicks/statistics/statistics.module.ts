@@ -6,6 +6,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.module';
 import { ClickHouseStatisticsRepository } from './clickhouse-statistics.repository';
+import { PgAppStatisticsRepository } from './pg-app-statistics.repository';
 import { PgGroupNameRepository } from './pg-group-name.repository';
 import { PgLinkTagRepository } from './pg-link-tag.repository';
 import { StatisticsController } from './statistics.controller';
@@ -19,6 +20,7 @@ import { provide } from '../../shared/provide';
   controllers: [StatisticsController],
   providers: [
     StatisticsService,
+    PgAppStatisticsRepository,
     PgGroupNameRepository,
     PgLinkTagRepository,
     provide(

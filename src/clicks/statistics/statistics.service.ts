@@ -3,7 +3,19 @@ import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.ser
 import type { Project } from '../../links/projects/project';
 import { DatabaseClock } from '../../shared/database-clock';
 import { PgGroupNameRepository } from './pg-group-name.repository';
-import type { GroupName, Grouping, Statistics, StatisticsCriteria } from './statistics';
+import { InvalidInput } from '../../shared/problem';
+import { PgAppStatisticsRepository } from './pg-app-statistics.repository';
+import {
+  type AppGrouping,
+  appGroupings,
+  type CountedStatistics,
+  type GroupName,
+  type Grouping,
+  groupings,
+  type Metric,
+  type Statistics,
+  type StatisticsCriteria,
+} from './statistics';
 import { type Interval, type StatisticsWindow, windowOf } from './statistics-window';
 import { StatisticsRepository } from './statistics.repository';
 import type { TimeZone } from '../../shared/time-zone';
@@ -13,9 +25,13 @@ export interface StatisticsRequest {
   to: number | undefined;
   interval: Interval;
   zone: TimeZone;
-  groupBy: Grouping | null;
+  metric: Metric;
+  groupBy: Grouping | AppGrouping | null;
   includeBots: boolean;
 }
+
+/** The criteria before the properties of the metric are checked. */
+type Question = Omit<StatisticsCriteria, 'groupBy'> & Pick<StatisticsRequest, 'metric' | 'groupBy'>;
 
 const unnamed: GroupName = { name: null, path: null };
 
@@ -23,6 +39,7 @@ const unnamed: GroupName = { name: null, path: null };
 export class StatisticsService {
   constructor(
     private readonly statistics: StatisticsRepository,
+    private readonly appStatistics: PgAppStatisticsRepository,
     private readonly names: PgGroupNameRepository,
     private readonly dynamicLinks: DynamicLinksService,
     private readonly clock: DatabaseClock,
@@ -46,9 +63,9 @@ export class StatisticsService {
   }
 
   /** Reads names apart from the sums. In the same statement, they would be read for groups that are not listed. */
-  async #count(question: StatisticsCriteria): Promise<Statistics> {
+  async #count(question: Question): Promise<Statistics> {
     const { projectId, groupBy } = question;
-    const counted = await this.statistics.count(question);
+    const counted = await this.#counted(question);
     if (groupBy === null || counted.groups === null) return { ...counted, groups: null };
     const values = counted.groups.flatMap(({ value }) => value ?? []);
     const names = await this.names.find(projectId, groupBy, values);
@@ -57,4 +74,22 @@ export class StatisticsService {
       groups: counted.groups.map((group) => ({ ...group, ...(names.get(group.value ?? '') ?? unnamed) })),
     };
   }
+
+  /** @throws InvalidInput if the metric has no such groups */
+  #counted(question: Question): Promise<CountedStatistics> {
+    const { metric, groupBy } = question;
+    if (metric === 'clicks')
+      return this.statistics.count({ ...question, groupBy: knownGroup(groupBy, groupings, metric) });
+    return this.appStatistics.count({ ...question, metric, groupBy: knownGroup(groupBy, appGroupings, metric) });
+  }
+}
+
+function knownGroup<Known extends string>(
+  groupBy: string | null,
+  known: readonly Known[],
+  metric: Metric,
+): Known | null {
+  if (groupBy === null || known.includes(groupBy as Known)) return groupBy as Known | null;
+  const message = `group_by must be one of ${known.join(', ')} for ${metric}`;
+  throw InvalidInput.asAWhole('invalid_enum_value', message, ['group_by']);
 }

@@ -6,6 +6,15 @@ export const linkGroupings = ['platform', 'browser', 'referrer', 'country', 'lin
 export const groupings = [...linkGroupings, 'tag'] as const;
 export type Grouping = (typeof groupings)[number];
 
+/** The properties by which opens and claims of apps can be grouped. */
+export const appGroupings = ['platform', 'version', 'country', 'link'] as const;
+export type AppGrouping = (typeof appGroupings)[number];
+
+/** Visits, opens of apps by links, and claims of deferred links. */
+export const metrics = ['clicks', 'opens', 'claims'] as const;
+export type Metric = (typeof metrics)[number];
+export type AppMetric = Exclude<Metric, 'clicks'>;
+
 /** The groups with the most clicks are listed; all others are summed. */
 export const maxGroups = 100;
 

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { otherReferrer } from '../recording/distinct-referrers';
+import { countedStatistics, type StatisticsAnswer } from './counted-statistics';
+import {
+  type AppGrouping,
+  type AppMetric,
+  type CountedStatistics,
+  maxGroups,
+  type StatisticsCriteria,
+} from './statistics';
+
+export interface AppStatisticsCriteria extends Pick<StatisticsCriteria, 'projectId' | 'linkId' | 'window'> {
+  metric: AppMetric;
+  groupBy: AppGrouping | null;
+}
+
+/** The column of each property, as text. */
+const columnOf: Record<AppGrouping, string> = {
+  platform: 'platform',
+  version: 'version',
+  country: 'country',
+  link: 'dynamic_link_id::text',
+};
+
+/** Builds one statement, so that all sums are from one snapshot. */
+export function appStatisticsSql(question: AppStatisticsCriteria): { sql: string; values: unknown[] } {
+  const { projectId, linkId, window, metric, groupBy } = question;
+  const starts = window.starts.map((start) => start / 1000);
+  const values = [projectId, metric.slice(0, -1), window.from / 1000, window.to / 1000, starts];
+  const ofLink = linkId === undefined ? '' : `AND dynamic_link_id = $${values.push(linkId)}`;
+  const sql = `WITH counted AS MATERIALIZED (
+  SELECT width_bucket(extract(epoch FROM quarter)::bigint, $5::bigint[]) AS part,
+         ${groupBy === null ? "''" : columnOf[groupBy]} AS value, sum(times) AS events
+  FROM app_event_sums
+  WHERE project_id = $1 AND event = $2 AND quarter >= to_timestamp($3) AND quarter < to_timestamp($4) ${ofLink}
+  GROUP BY 1, 2
+), top AS MATERIALIZED (
+  SELECT value, sum(events) AS events, array_agg(part) AS parts, array_agg(events) AS part_events, count(*) OVER () AS groups
+  FROM counted WHERE value <> '${otherReferrer}' GROUP BY value ORDER BY 2 DESC, value COLLATE "C" LIMIT ${maxGroups}
+)
+SELECT (SELECT json_agg(json_build_array(part, events, 0, 0)) FROM (SELECT part, sum(events) AS events FROM counted GROUP BY part) AS summed) AS parts,
+       ${groupBy === null ? 'NULL' : listedGroups} AS groups`;
+  return { sql, values };
+}
+
+const listedGroups = `(SELECT json_agg(json_build_object(
+    'value', value, 'clicks', events, 'qrScans', 0, 'groups', groups, 'parts', parts, 'partClicks', part_events
+  ) ORDER BY events DESC, value COLLATE "C") FROM top)`;
+
+/** Counts opens and claims, which are in PostgreSQL even if ClickHouse stores the clicks. */
+@Injectable()
+export class PgAppStatisticsRepository {
+  constructor(private readonly context: TransactionContext) {}
+
+  count(question: AppStatisticsCriteria): Promise<CountedStatistics> {
+    return countedStatistics(question, async (asked) => {
+      const { sql, values } = appStatisticsSql(asked);
+      const [answer] = await this.context.read<StatisticsAnswer>(sql, values);
+      return answer!;
+    });
+  }
+}
