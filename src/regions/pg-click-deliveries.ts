@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
 import { PgClickRepository } from '../clicks/recording/pg-click.repository';
 
 /** A delivery takes some tenths of a second in the primary at most. */
@@ -32,11 +33,12 @@ interface Delivery {
 }
 
 /**
- * Delivers the clicks of a region to its primary. Deliveries are numbered and sent in order, and the primary ignores a number that it
+ * Delivers the clicks, opens and claims of a region to its primary. Deliveries are numbered and sent in order, and the primary ignores a number that it
  * has. So each click counts once, whichever answer is lost and however many processes deliver.
  */
 export class PgClickDeliveries {
   readonly #atPrimary: PgClickRepository;
+  readonly #eventsAtPrimary: PgAppEventRepository;
 
   constructor(
     private readonly region: Pool,
@@ -45,13 +47,19 @@ export class PgClickDeliveries {
     private readonly warn: (message: string) => void = () => {},
   ) {
     this.#atPrimary = new PgClickRepository(primary);
+    this.#eventsAtPrimary = new PgAppEventRepository(primary);
   }
 
   /**
-   * Sends everything that the primary does not have.
+   * Sends everything that the primary does not have. Opens and claims have ids, so a repeated one counts once.
    * @param last the number of the last delivery that the primary has
    */
   async deliver(last: string, isStopped: () => boolean = () => false): Promise<void> {
+    await this.#deliverClicks(last, isStopped);
+    await this.#eventsAtPrimary.receive(this.region, isStopped);
+  }
+
+  async #deliverClicks(last: string, isStopped: () => boolean): Promise<void> {
     // The answer of one that the primary has may have been lost.
     await this.region.query(
       'UPDATE click_deliveries SET delivered_at = now() WHERE number <= $1 AND delivered_at IS NULL',
@@ -78,11 +86,12 @@ export class PgClickDeliveries {
     );
   }
 
-  /** Counts the clicks that the primary does not have. */
+  /** Counts the clicks, opens and claims that the primary does not have. */
   async countUndelivered(): Promise<number> {
     const { rows } = await this.region.query<{ clicks: string }>(
       `SELECT (SELECT coalesce(sum(clicks), 0) FROM fresh_click_batches)
-            + (SELECT coalesce(sum(clicks), 0) FROM click_deliveries WHERE delivered_at IS NULL) AS clicks`,
+            + (SELECT coalesce(sum(clicks), 0) FROM click_deliveries WHERE delivered_at IS NULL)
+            + (SELECT count(*) FROM app_event_deliveries) AS clicks`,
     );
     return Number(rows[0]!.clicks);
   }
