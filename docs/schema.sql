@@ -86,6 +86,46 @@ CREATE TRIGGER api_keys_deleted_announced AFTER DELETE ON public.api_keys REFERE
 CREATE TRIGGER api_keys_truncated_announced AFTER TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER api_keys_updated_announced AFTER UPDATE ON public.api_keys REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_keys();
 
+CREATE TABLE app_event_deliveries (
+  digest bytea NOT NULL,
+  event text NOT NULL,
+  project_id uuid NOT NULL,
+  dynamic_link_id uuid NOT NULL,
+  happened_at timestamp with time zone NOT NULL,
+  platform text NOT NULL,
+  version text NOT NULL,
+  country text NOT NULL,
+  CONSTRAINT app_event_deliveries_pkey PRIMARY KEY (digest)
+);
+COMMENT ON TABLE app_event_deliveries IS 'Events of a region that its primary does not have yet. An event that is delivered twice counts once, by its digest.';
+
+CREATE TABLE app_event_ids (
+  digest bytea NOT NULL,
+  seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT app_event_ids_pkey PRIMARY KEY (digest)
+);
+COMMENT ON TABLE app_event_ids IS 'SHA-256 of the ids of events that are counted, for a week.';
+CREATE INDEX app_event_ids_by_age ON public.app_event_ids USING btree (seen_at);
+
+CREATE TABLE app_event_sums (
+  project_id uuid NOT NULL,
+  quarter timestamp(0) with time zone NOT NULL,
+  dynamic_link_id uuid NOT NULL,
+  event text COLLATE "C" NOT NULL,
+  platform text COLLATE "C" NOT NULL,
+  version text COLLATE "C" NOT NULL,
+  country text COLLATE "C" NOT NULL,
+  times integer NOT NULL,
+  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country),
+  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text]))),
+  CONSTRAINT app_event_sums_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text])))
+);
+COMMENT ON TABLE app_event_sums IS 'Opens and claims in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
+COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims. An asterisk for versions beyond the limit of a project.';
+COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown.';
+CREATE INDEX app_event_sums_by_age ON public.app_event_sums USING btree (quarter);
+CREATE INDEX app_event_sums_by_link ON public.app_event_sums USING btree (dynamic_link_id, quarter);
+
 CREATE TABLE click_copies (
   month date NOT NULL,
   attempt bigint DEFAULT 1 NOT NULL,
@@ -1134,11 +1174,11 @@ BEGIN
   IF TG_OP = 'UPDATE' AND
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
-      OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params)
+      OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
-      NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params) THEN
+      NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1766,6 +1806,25 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.purge_app_events(retention_months integer, batch integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  removed bigint;
+BEGIN
+  DELETE FROM app_event_ids WHERE digest IN (
+    SELECT digest FROM app_event_ids WHERE seen_at < now() - interval '7 days' ORDER BY seen_at LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  DELETE FROM app_event_sums WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM app_event_sums
+    WHERE quarter < date_trunc('month', now(), 'UTC') - make_interval(months => retention_months) LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  RETURN FOUND OR removed > 0;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.purge_clicks(batch integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1810,8 +1869,13 @@ BEGIN
     ));
     RETURN true;
   END IF;
+  DELETE FROM app_event_sums WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM app_event_sums WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  IF FOUND THEN RETURN true; END IF;
   PERFORM pg_advisory_xact_lock(1668049251, 1);
-  IF NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
+  IF NOT EXISTS (SELECT FROM app_event_sums WHERE project_id = doomed)
+     AND NOT EXISTS (SELECT FROM clicks_by_day WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_link WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks_by_quarter WHERE project_id = doomed)
      AND NOT EXISTS (SELECT FROM clicks WHERE project_id = doomed) THEN
@@ -1941,6 +2005,37 @@ BEGIN
   SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at
   FROM input JOIN moved USING (token_digest) JOIN projects ON projects.id = input.project_id AND projects.deleted_at IS NULL
   ON CONFLICT DO NOTHING;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM this_region) THEN
+    INSERT INTO app_event_deliveries
+    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
+    ON CONFLICT DO NOTHING;
+    RETURN;
+  END IF;
+  -- Excludes the end of the purge of a deleted project, like batches of clicks.
+  PERFORM pg_advisory_xact_lock_shared(1668049251, 1);
+  -- Rows are locked in order, so that batches of several processes cause no deadlock.
+  WITH input AS MATERIALIZED (
+    SELECT DISTINCT ON (digest) *
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
+      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country)
+    ORDER BY digest
+  ), added AS (
+    INSERT INTO app_event_ids (digest) SELECT digest FROM input ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
+  )
+  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, times)
+  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, count(*)
+  FROM added JOIN input USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+  GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
+  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country)
+    DO UPDATE SET times = sums.times + excluded.times;
 END $function$
 ;
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { clickHouseStatisticsSql } from '../../src/clicks/statistics/clickhouse-statistics-sql';
 import { clickedLinksSql, clickHouseTagsSql } from '../../src/clicks/statistics/clickhouse-tags-sql';
+import { appStatisticsSql } from '../../src/clicks/statistics/pg-app-statistics.repository';
 import { statisticsSql } from '../../src/clicks/statistics/pg-statistics-sql';
 import { DescribedService } from '../properties/described-place';
 import { describedOperations, nameOfOperation } from '../support/described-operations';
@@ -67,6 +68,12 @@ describe('the statements of statistics', () => {
   test('PostgreSQL', () => {
     const all = [...asked, { ...asked[0]!, includeBots: true }, { ...questions[0]!, groupBy: 'tag' as const }];
     expectGolden('statistics-postgres', all.map((one) => [nameOf(one), statisticsSql(one).sql]) as Statements);
+  });
+  test('opens and claims', () => {
+    const apps = questions.flatMap((one) =>
+      ([null, 'version'] as const).map((groupBy) => ({ ...one, metric: 'opens' as const, groupBy })),
+    );
+    expectGolden('statistics-apps', apps.map((one) => [nameOf(one), appStatisticsSql(one).sql]) as Statements);
   });
   test('ClickHouse', () => {
     const { begin, end } = clickHouseTagsSql(questions[0]!);

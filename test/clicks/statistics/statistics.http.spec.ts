@@ -323,3 +323,94 @@ test('is open to every plan', async () => {
   const own = await aProject(on, free.key);
   expect((await analytics(on, free.key, own.id)).totals.clicks).toBe(0);
 });
+
+describe('opens and claims', () => {
+  const period = { from: '2026-06-01T00:00:00Z', to: '2026-06-03T00:00:00Z' };
+  let count = 0;
+  const record = async (
+    event: string,
+    moment: string,
+    platform: string,
+    version: string,
+    country: string,
+    times = 1,
+  ) => {
+    for (let time = 0; time < times; time++)
+      await on.database.query(
+        `SELECT record_app_events(ARRAY[sha256($1::bytea)], ARRAY[$2], ARRAY[$3::uuid], ARRAY[$4::uuid], ARRAY[$5::timestamptz],
+                                  ARRAY[$6], ARRAY[$7], ARRAY[$8])`,
+        [`event ${++count}`, event, project.id, linkId, moment, platform, version, country],
+      );
+  };
+  beforeEach(async () => {
+    await record('open', '2026-05-31T23:59:59Z', 'ios', '1.0', 'DE');
+    await record('open', '2026-06-01T00:00:00Z', 'ios', '1.0', 'DE', 2);
+    await record('open', '2026-06-02T23:59:59Z', 'android', '2.0', '');
+    await record('open', '2026-06-02T12:00:00Z', 'android', '*', 'FR');
+    await record('claim', '2026-06-02T12:00:00Z', 'ios', '', 'DE');
+  });
+  const group = (value: string | null, series: number[]) => {
+    const clicks = series[0]! + series[1]!;
+    return { value, ...unnamed, clicks, qr_scans: 0, series };
+  };
+  const none = { groups: 0, clicks: 0, qr_scans: 0 };
+
+  test.each([
+    ['opens', 4, [2, 2]],
+    ['claims', 1, [0, 1]],
+    ['clicks', 0, [0, 0]],
+  ])('%s are counted apart, of the project and of the link', async (metric, clicks, series) => {
+    for (const ofLink of [undefined, linkId]) {
+      const answer = await ask({ ...period, metric }, ofLink);
+      expect(answer.totals).toEqual({ clicks, qr_scans: 0, bots: 0 });
+      expect(answer.series.map((part) => part.clicks)).toEqual(series);
+      expect([answer.groups, answer.other]).toEqual([null, null]);
+    }
+    const other = await aDynamicLink(on, account.key, project.id);
+    expect((await ask({ ...period, metric }, other.id)).totals.clicks).toBe(0);
+  });
+
+  test.each([
+    ['opens', 'platform', [group('android', [0, 2]), group('ios', [2, 0])], none],
+    ['opens', 'version', [group('1.0', [2, 0]), group('2.0', [0, 1])], { ...none, clicks: 1 }],
+    ['opens', 'country', [group('DE', [2, 0]), group(null, [0, 1]), group('FR', [0, 1])], none],
+    ['claims', 'platform', [group('ios', [0, 1])], none],
+    ['claims', 'version', [group(null, [0, 1])], none],
+  ])('%s by %s', async (metric, groupBy, groups, other) => {
+    for (const ofLink of [undefined, linkId]) {
+      const answer = await ask({ ...period, metric, group_by: groupBy }, ofLink);
+      expect([answer.groups, answer.other]).toEqual([groups, other]);
+    }
+  });
+
+  test('opens by link have the name of the link', async () => {
+    for (const ofLink of [undefined, linkId]) {
+      const { groups } = await ask({ ...period, metric: 'opens', group_by: 'link' }, ofLink);
+      expect(groups).toEqual([{ ...group(linkId, [2, 2]), name: 'A link', path: expect.any(String) }]);
+    }
+  });
+
+  test('the CSV names the metric', async () => {
+    const path = `/projects/${project.id}/analytics?from=${period.from}&to=${period.to}&metric=opens&format=csv`;
+    const { text, headers } = await on.api('get', path, account.key).expect(200);
+    expect(text.slice(1).split('\r\n').slice(0, 2)).toEqual([
+      'start,end,opens,qr_scans',
+      '2026-06-01T00:00:00.000Z,2026-06-02T00:00:00.000Z,2,0',
+    ]);
+    expect(headers['content-disposition']).toContain(`opens-${project.subdomain}.csv`);
+  });
+
+  test.each([
+    ['clicks', 'version'],
+    ['opens', 'browser'],
+    ['claims', 'tag'],
+  ])('%s have no groups by %s', async (metric, groupBy) => {
+    const answer = await on.api(
+      'get',
+      `/projects/${project.id}/analytics?metric=${metric}&group_by=${groupBy}`,
+      account.key,
+    );
+    expect(answer).toBeRefusedWith('INVALID_INPUT');
+    expect(answer.body.error.details).toMatchObject([{ code: 'invalid_enum_value', path: ['group_by'] }]);
+  });
+});
