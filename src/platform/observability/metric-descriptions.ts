@@ -60,7 +60,7 @@ export const metricDescriptions = {
   signpost_opens_waiting: ['Opens that wait to be written.'],
   signpost_rate_limit_store_up: ['Whether rate limits are counted over all replicas; absent before the first check.'],
   signpost_region_clicks_undelivered: [
-    'Clicks of the region that the primary does not have yet. One process of the region counts them.',
+    'Clicks, opens and claims of the region that the primary does not have yet. One process of the region counts them.',
   ],
   signpost_region_connected: ['Whether the database of a region receives changes from this primary.', 'region'],
   signpost_region_lag_seconds: ['How old the replicated data of the region are.'],

@@ -10,7 +10,9 @@ type Analytics = components['schemas']['Analytics'];
 
 const ofProject = '/projects/{projectId}/analytics';
 
-const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source', 'tag'];
+const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source', 'tag', 'version'];
+
+const metrics = ['clicks', 'opens', 'claims'];
 
 export const stats: Command = {
   name: 'stats',
@@ -23,6 +25,7 @@ export const stats: Command = {
     to: { value: 'TIME', help: 'end of the period; now by default' },
     interval: { value: 'LENGTH', choices: ['hour', 'day', 'week', 'month'], help: 'day by default' },
     timezone: { value: 'ZONE', help: 'time zone of the intervals, such as Europe/Berlin; UTC by default' },
+    metric: { value: 'EVENTS', choices: metrics, help: 'clicks by default; opens of apps; claims of deferred links' },
     'group-by': { value: 'PROPERTY', choices: groupings, help: `one of ${groupings.join(', ')}` },
     'include-bots': { help: 'count crawlers and other programs as clicks' },
     csv: { help: 'print CSV' },
@@ -32,7 +35,7 @@ export const stats: Command = {
     const { io, args } = context;
     const service = await context.connect();
     const { client, path } = service;
-    const texts = ['from', 'to', 'interval', 'timezone', 'group-by'].map((option) => [
+    const texts = ['from', 'to', 'interval', 'timezone', 'metric', 'group-by'].map((option) => [
       option.replace('-', '_'),
       args.text(option),
     ]);
@@ -55,16 +58,17 @@ export const stats: Command = {
       return exitCodes.done;
     }
     const { totals, series, groups, other } = data;
+    const metric = args.text('metric') ?? 'clicks';
     if (groups) {
       const rows = groups.map(({ value, name, clicks, qr_scans: scans }) => [name ?? value, clicks, scans]);
       const rest = other && other.clicks > 0 ? [['(others)', other.clicks, other.qr_scans]] : [];
-      context.printTable([data.group_by!.toUpperCase(), 'CLICKS', 'QR SCANS'], [...rows, ...rest]);
+      context.printTable([data.group_by!.toUpperCase(), metric.toUpperCase(), 'QR SCANS'], [...rows, ...rest]);
     } else
       context.printTable(
-        ['START', 'CLICKS', 'QR SCANS'],
+        ['START', metric.toUpperCase(), 'QR SCANS'],
         series.map(({ start, clicks, qr_scans: scans }) => [start, clicks, scans]),
       );
-    context.note(`${totals.clicks} clicks, ${totals.qr_scans} of QR codes, ${totals.bots} of bots, from ${data.from}`);
+    context.note(`${totals.clicks} ${metric}, ${totals.qr_scans} of QR codes, ${totals.bots} of bots, from ${data.from}`);
     return exitCodes.done;
   },
 };
