@@ -1,4 +1,6 @@
 import { handOver } from '../../src/regions/remove-region';
+import { PgAppEventRepository } from '../../src/clicks/app-events/pg-app-event.repository';
+import { PgClickDeliveries } from '../../src/regions/pg-click-deliveries';
 import { PgDeferredLinkRepository } from '../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { newToken } from '../../src/link-traffic/deferred-links/deferred-link';
 import { timeLimits } from '../../src/platform/postgres/time-limits';
@@ -13,6 +15,28 @@ beforeAll(async () => {
 afterAll(async () => {
   Object.assign(timeLimits, { statement, query });
   await on.drop();
+});
+
+test('opens of a region count once in the primary, however often they are delivered', async () => {
+  const open = (id: string) => ({
+    event: 'open' as const,
+    digest: Buffer.from(id),
+    projectId: on.projectId,
+    dynamicLinkId: on.linkId,
+    at: Date.now(),
+    platform: 'ios' as const,
+    version: '1.0',
+    country: '',
+  });
+  const inRegion = new PgAppEventRepository(on.pools.region);
+  const deliveries = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer);
+  for (const ids of [['one', 'two', 'two'], ['two', 'three'], ['one']]) {
+    await inRegion.record(ids.map(open));
+    await deliveries.deliver('0');
+    expect(await deliveries.countUndelivered()).toBe(0);
+  }
+  expect(await on.primary.query('SELECT sum(times)::int AS times FROM app_event_sums')).toEqual([{ times: 3 }]);
+  expect(await on.region.query('SELECT FROM app_event_sums')).toEqual([]);
 });
 
 test('tokens are handed over although a statement takes longer than a request may', async () => {
