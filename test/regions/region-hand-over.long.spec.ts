@@ -28,6 +28,7 @@ test('opens of a region count once in the primary, however often they are delive
     version: '1.0',
     country: '',
   });
+  await on.region.query("INSERT INTO this_region (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
   const inRegion = new PgAppEventRepository(on.pools.region);
   const deliveries = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer);
   for (const ids of [['one', 'two', 'two'], ['two', 'three'], ['one']]) {
