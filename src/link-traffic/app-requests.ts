@@ -64,7 +64,7 @@ export class AppRequests {
       const { status, headers, body, logged } = errorAnswer(error, 'GET');
       if (logged) {
         const ids = { request_id: requestId, trace_id: traceId };
-        this.log.error({ ...ids, error: describeForLog(error) }, `${operation.name} failed`);
+        this.log.error({ ...ids, error: describeForLog(error) }, 'app request failed');
       }
       if (status === 503) response.setHeader('Retry-After', retryAfterSeconds);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

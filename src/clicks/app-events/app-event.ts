@@ -1,5 +1,3 @@
-export type AppPlatform = 'ios' | 'android';
-
 /** An open of an app by a link, or the claim of a deferred link. It contains neither an address nor an id of a person. */
 export interface AppEvent {
   event: 'open' | 'claim';
@@ -9,7 +7,7 @@ export interface AppEvent {
   dynamicLinkId: string;
   /** Milliseconds since 1970 (UTC). */
   at: number;
-  platform: AppPlatform;
+  platform: 'ios' | 'android';
   /** Empty if unknown. */
   version: string;
   /** Empty if unknown. */

@@ -282,5 +282,5 @@ test('a client that disconnects within its body logs no error', async () => {
 // Runs last, to prove that the refused requests above did not use up the token.
 test('the token of the refused requests is still valid', async () => {
   expect((await claim(on, campaign.project.subdomain, token)).status).toBe(200);
-  expect(on.logLines.filter((line) => line.includes('claim failed'))).toEqual([]);
+  expect(on.logLines.filter((line) => line.includes('app request failed'))).toEqual([]);
 });

@@ -68,7 +68,9 @@ export const stats: Command = {
         ['START', metric.toUpperCase(), 'QR SCANS'],
         series.map(({ start, clicks, qr_scans: scans }) => [start, clicks, scans]),
       );
-    context.note(`${totals.clicks} ${metric}, ${totals.qr_scans} of QR codes, ${totals.bots} of bots, from ${data.from}`);
+    context.note(
+      `${totals.clicks} ${metric}, ${totals.qr_scans} of QR codes, ${totals.bots} of bots, from ${data.from}`,
+    );
     return exitCodes.done;
   },
 };
