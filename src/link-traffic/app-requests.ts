@@ -26,6 +26,22 @@ export interface AppOperation {
 
 const retryAfterSeconds = 5;
 
+/** Apps in a web view have origins such as `capacitor://localhost`. The requests have no cookies, so any page may send them. */
+const anyOrigin = '*';
+
+/** Answers the question of a browser before a request from another origin (Fetch Standard, "CORS-preflight request"). */
+export function sendPreflight(response: ServerResponse, requestId: string): void {
+  response
+    .writeHead(204, {
+      'X-Request-Id': requestId,
+      'Access-Control-Allow-Origin': anyOrigin,
+      'Access-Control-Allow-Methods': 'POST',
+      'Access-Control-Allow-Headers': 'Content-Type',
+      'Access-Control-Max-Age': '86400',
+    })
+    .end();
+}
+
 /** Answers the requests of apps: counts them by address, reads their body, and sends errors in the API's form. */
 export class AppRequests {
   constructor(
@@ -51,6 +67,8 @@ export class AppRequests {
     traceId: string | undefined,
   ): Promise<void> {
     response.setHeader('X-Request-Id', requestId);
+    response.setHeader('Access-Control-Allow-Origin', anyOrigin);
+    response.setHeader('Access-Control-Expose-Headers', 'Retry-After');
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     try {

@@ -6,7 +6,7 @@ import { requestIdFrom } from '../platform/http/request-id';
 import type { LinkPath } from '../links/link-paths/custom-path';
 import { hostProofPath } from '../links/link-paths/host-proof';
 import { redirectTo, sendMessage } from './answer-page';
-import type { AppOperation, AppRequests } from './app-requests';
+import { type AppOperation, type AppRequests, sendPreflight } from './app-requests';
 import type { AssociationFileCache } from './association-file-cache';
 import type { CachedProject } from './cached-project';
 import { sendAssociationFile, sendHostProof } from './host-files';
@@ -32,7 +32,14 @@ const route = '/{path}';
 
 /** The answer label of metrics, spans and log lines. */
 type LinkAnswer =
-  VisitAnswer | AppOperation['name'] | 'association-file' | 'host-proof' | 'not-found' | 'refused' | 'failed';
+  | VisitAnswer
+  | AppOperation['name']
+  | 'preflight'
+  | 'association-file'
+  | 'host-proof'
+  | 'not-found'
+  | 'refused'
+  | 'failed';
 
 /**
  * Handles requests to link hosts. It runs before Nest, so that link hosts expose no route of the management API. Cached
@@ -91,11 +98,15 @@ export class LinkTraffic {
       return this.appRequests
         .answer(operation, () => this.#projectOf(site), request, response, requestId, report?.traceId)
         .then(() => operation.name);
+    if (operation && method === 'OPTIONS') {
+      sendPreflight(response, requestId);
+      return 'preflight';
+    }
     const answer = (project: CachedProject | null): LinkAnswer | Promise<LinkAnswer> => {
       if (report) report.projectId = project?.id;
       const headers = { 'X-Request-Id': requestId };
       if (method !== 'GET' && method !== 'HEAD') {
-        const allowed = { Allow: operation ? 'GET, HEAD, POST' : 'GET, HEAD' };
+        const allowed = { Allow: operation ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD' };
         return this.#sendMessage(request, response, 405, methodPage, { ...headers, ...allowed });
       }
       if (!target || !project) return this.#sendMessage(request, response, 404, notFoundPage, headers);

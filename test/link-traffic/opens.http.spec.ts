@@ -188,11 +188,29 @@ test.each<[Record<string, unknown>]>([[{ token: 'x' }], [{ app: { ...app, name: 
 test('other methods are not allowed, and GET visits a link with this path', async () => {
   const { made } = await aLink({ custom_path: 'links/open' });
   const headers = { Host: hostOf(made.subdomain) };
-  for (const method of ['PUT', 'DELETE', 'OPTIONS']) {
+  for (const method of ['PUT', 'DELETE']) {
     const answer = await sendRequest(on.url, `${method} /links/open`, headers);
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
   }
   expect((await on.visit(made.subdomain, '/links/open')).status).toBe(302);
+});
+
+test.each(['/links/open', '/deferred-links/claim'])('%s answers pages of other origins', async (path) => {
+  const { made } = await aLink();
+  const headers = { Host: hostOf(made.subdomain), Origin: 'capacitor://localhost' };
+  const preflight = await sendRequest(on.url, `OPTIONS ${path}`, headers);
+  expect([preflight.status, preflight.headers]).toMatchObject([
+    204,
+    {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Content-Type',
+      'access-control-max-age': '86400',
+    },
+  ]);
+  const refused = await sendRequest(on.url, `POST ${path}`, { ...headers, 'Content-Type': 'application/json' }, '{}');
+  expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([400, '*']);
+  expect((await sendRequest(on.url, 'OPTIONS /summer', headers)).status).toBe(405);
 });
 
 test('an open counts once by its id, over replicas, and by platform, version and country', async () => {

@@ -17,7 +17,7 @@ interface Scope {
   filter: AnalyticsFilter;
 }
 
-type Grouping = 'platform' | 'browser' | 'referrer' | 'source' | 'short_link';
+type Grouping = 'platform' | 'browser' | 'referrer' | 'source' | 'short_link' | 'version';
 type Group = NonNullable<Analytics['groups']>[number];
 
 /** Shows the clicks by property. Only the open tabs load their numbers. */
@@ -27,7 +27,7 @@ export function Breakdowns({ countries, ...scope }: Scope & { countries: Analyti
   const [left, setLeft] = useState<string>(isProject ? 'links' : 'referrer');
   const [right, setRight] = useState<string>('country');
   const lefts = [...(isProject ? (['links', 'tags'] as const) : []), 'referrer', 'short_link', 'source'] as const;
-  const rights = ['country', 'platform', 'browser'] as const;
+  const rights = ['country', 'platform', 'browser', 'version'] as const;
   const tabs = (names: readonly (typeof lefts | typeof rights)[number][]) => (
     <Tabs.List>
       {names.map((name) => (
@@ -67,7 +67,7 @@ export function Breakdowns({ countries, ...scope }: Scope & { countries: Analyti
               <WorldMap data={countries} />
             </Suspense>
           </Tabs.Panel>
-          {(['platform', 'browser'] as const).map((group) => (
+          {(['platform', 'browser', 'version'] as const).map((group) => (
             <Tabs.Panel key={group} value={group} pt="md">
               <Breakdown {...scope} group={group} />
             </Tabs.Panel>
@@ -80,7 +80,9 @@ export function Breakdowns({ countries, ...scope }: Scope & { countries: Analyti
 
 function Breakdown({ projectId, linkId, filter, group }: Scope & { group: Grouping }) {
   const { t } = useI18n();
-  const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: group }));
+  const clicks = useQuery(
+    analyticsQuery(projectId, linkId, { ...filter, group_by: group, ...(group === 'version' && { metric: 'opens' }) }),
+  );
   const nameOf = ({ value, name, path }: Group): string => {
     if (value === null) return t(`clicks.unknown.${group}`);
     if (group === 'platform') return { ios: 'iOS', android: 'Android' }[value] ?? t('clicks.desktop');

@@ -8,25 +8,35 @@ import { AreaChart } from './area-chart';
 export default function ClicksChart({
   data,
   before,
+  opens,
+  claims,
   isUnfinished,
 }: {
   data: Analytics;
   before: Analytics | undefined;
+  /** Opens of apps, and claims of deferred links. Undefined while they are read. */
+  opens: Analytics | undefined;
+  claims: Analytics | undefined;
   /** Whether the last interval goes on. */
   isUnfinished: boolean;
 }) {
   const { t, locale, number } = useI18n();
   const [view, setView] = useState<'chart' | 'table'>('chart');
+  const valuesOf = (one: Analytics | undefined) => data.series.map((_, at) => one?.series[at]?.clicks ?? null);
   const format = new Intl.DateTimeFormat(locale, { timeZone: data.timezone, ...formats[data.interval] });
-  const names = { clicks: t('clicks.clicks'), qr: t('clicks.qrScans'), before: t('clicks.before') };
-  const points = data.series.map((point, at) => ({
-    start:
-      format.format(new Date(point.start)) +
+  const series: { name: string; color: string; dashed?: boolean; values: (number | null)[] }[] = [
+    { name: t('clicks.before'), color: 'gray-5', dashed: true, values: valuesOf(before) },
+    { name: t('clicks.clicks'), color: 'brand-6', values: valuesOf(data) },
+    { name: t('clicks.qrScans'), color: 'indigo-5', values: data.series.map((point) => point.qr_scans) },
+    // A project without an app has neither.
+    ...(opens?.totals.clicks ? [{ name: t('clicks.opens'), color: 'orange-6', values: valuesOf(opens) }] : []),
+    ...(claims?.totals.clicks ? [{ name: t('clicks.claims'), color: 'grape-6', values: valuesOf(claims) }] : []),
+  ];
+  const labels = data.series.map(
+    ({ start }, at) =>
+      format.format(new Date(start)) +
       (isUnfinished && at === data.series.length - 1 ? ` (${t('clicks.unfinished')})` : ''),
-    clicks: point.clicks,
-    qr: point.qr_scans,
-    before: before?.series[at]?.clicks ?? null,
-  }));
+  );
   return (
     <section aria-label={t('clicks.overTime')}>
       <Group justify="space-between" mb="sm">
@@ -48,12 +58,8 @@ export default function ClicksChart({
           aria-label={t('clicks.chartSummary', { clicks: number(data.totals.clicks), intervals: data.series.length })}
         >
           <AreaChart
-            labels={points.map(({ start }) => start)}
-            series={[
-              { name: names.before, color: 'gray-5', dashed: true, values: points.map((point) => point.before) },
-              { name: names.clicks, color: 'brand-6', isUnfinished, values: points.map((point) => point.clicks) },
-              { name: names.qr, color: 'indigo-5', isUnfinished, values: points.map((point) => point.qr) },
-            ]}
+            labels={labels}
+            series={series.map((one) => ({ ...one, isUnfinished: isUnfinished && !one.dashed }))}
             format={number}
           />
         </div>
@@ -69,18 +75,22 @@ export default function ClicksChart({
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('clicks.interval')}</Table.Th>
-                <Table.Th ta="right">{names.clicks}</Table.Th>
-                <Table.Th ta="right">{names.qr}</Table.Th>
-                <Table.Th ta="right">{names.before}</Table.Th>
+                {series.map(({ name }) => (
+                  <Table.Th key={name} ta="right">
+                    {name}
+                  </Table.Th>
+                ))}
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {points.map((point, at) => (
+              {labels.map((label, at) => (
                 <Table.Tr key={data.series[at]!.start}>
-                  <Table.Td>{point.start}</Table.Td>
-                  <Table.Td ta="right">{number(point.clicks)}</Table.Td>
-                  <Table.Td ta="right">{number(point.qr)}</Table.Td>
-                  <Table.Td ta="right">{point.before === null ? '–' : number(point.before)}</Table.Td>
+                  <Table.Td>{label}</Table.Td>
+                  {series.map(({ name, values }) => (
+                    <Table.Td key={name} ta="right">
+                      {values[at] === null ? '–' : number(values[at]!)}
+                    </Table.Td>
+                  ))}
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -37,6 +37,8 @@ export function ClicksView({
   // The first breakdown shares the request of the chart.
   const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: 'country' }));
   const before = useQuery(analyticsQuery(projectId, linkId, { ...previous, include_bots: bots }));
+  const opens = useQuery(analyticsQuery(projectId, linkId, { ...current, metric: 'opens' })).data;
+  const claims = useQuery(analyticsQuery(projectId, linkId, { ...current, metric: 'claims' })).data;
   // Those of another period or link stay until the new ones are read.
   const compared = before.isPlaceholderData ? undefined : before.data;
   const change = (changes: Partial<ClicksSearch>): void => {
@@ -91,10 +93,18 @@ export function ClicksView({
               before={compared?.totals}
               isComparisonFailed={before.isError}
               includesBots={bots}
+              opens={opens?.totals.clicks}
+              claims={claims?.totals.clicks}
             />
             <Paper className="card" p="md">
               <Suspense fallback={<div style={{ height: 300 }} />}>
-                <ClicksChart data={data} before={compared} isUnfinished={Date.parse(current.to) > readAt} />
+                <ClicksChart
+                  data={data}
+                  before={compared}
+                  opens={opens}
+                  claims={claims}
+                  isUnfinished={Date.parse(current.to) > readAt}
+                />
               </Suspense>
             </Paper>
             <Breakdowns projectId={projectId} linkId={linkId} filter={filter} countries={data} />

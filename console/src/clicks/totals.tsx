@@ -10,16 +10,21 @@ export function Totals({
   before,
   isComparisonFailed,
   includesBots,
+  opens = 0,
+  claims = 0,
 }: {
   totals: Sums;
   before: Sums | undefined;
   isComparisonFailed: boolean;
   includesBots: boolean;
+  /** Undefined while they are read. */
+  opens: number | undefined;
+  claims: number | undefined;
 }) {
   const { t } = useI18n();
   const fault = isComparisonFailed ? t('clicks.notCompared') : undefined;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 3 }}>
+    <SimpleGrid cols={{ base: 1, xs: opens + claims > 0 ? 5 : 3 }}>
       <Total label={t('clicks.clicks')} value={totals.clicks} before={before?.clicks} note={fault} />
       <Total label={t('clicks.qrScans')} value={totals.qr_scans} before={before?.qr_scans} note={fault} />
       <Total
@@ -28,6 +33,12 @@ export function Totals({
         before={before?.bots}
         note={includesBots ? t('clicks.botsIncluded') : t('clicks.botsApart')}
       />
+      {opens + claims > 0 && (
+        <>
+          <Total label={t('clicks.opens')} value={opens} before={undefined} note={t('clicks.opensNote')} />
+          <Total label={t('clicks.claims')} value={claims} before={undefined} note={t('clicks.claimsNote')} />
+        </>
+      )}
     </SimpleGrid>
   );
 }
