@@ -1,7 +1,6 @@
 import { aDynamicLink, unknownId } from '../support/builders';
-import { changingNothing, untilPurged } from '../support/content';
-import { problem } from '../support/problem';
-import { itemOf, otherIds, type Place, Places } from './places';
+import { untilPurged } from '../support/content';
+import { itemOf, type Place, Places } from './places';
 import { fieldsOf, instant, type Item, resources, same } from './resources';
 
 let places: Places;
@@ -95,118 +94,23 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
       expect((await remove(upperCaseItem, upper)).status).toBe(200);
       expect(await get(one, own)).toBeRefusedWith('NOT_FOUND');
     });
+  });
 
-    test('have no other spelling', async () => {
-      const requests = otherIds(item.id).flatMap((id) => sendTo(id));
-      for (const answer of await places.sendUnchanging(requests, (send) => send()))
-        expect(answer).toBeRefusedWith('NOT_FOUND');
-    });
-
-    if (inProject)
-      test('of the project have no other spelling', async () => {
-        const requests = otherIds(place.projectId).flatMap((id) => {
-          const elsewhere = { ...place, list: resource.path.replace('{project}', id) };
-          return [
-            ...sendTo(item.id, elsewhere),
-            () => places.send(elsewhere, 'GET'),
-            () => places.send(elsewhere, 'POST', '', {}),
-          ];
+  if (inProject)
+    test('is deleted with its project', async () => {
+      const own = await places.create(resource);
+      const one = await places.item(resource, own);
+      if (resource.table.endsWith('_apps'))
+        await aDynamicLink(places.on, own.account.key, own.projectId, {
+          [resource.table === 'ios_apps' ? 'ios_app_id' : 'android_app_id']: one.id,
         });
-        for (const answer of await places.sendUnchanging(requests, (send) => send()))
-          expect(answer).toBeRefusedWith('NOT_FOUND');
-      });
-  });
-
-  describe('of another owner', () => {
-    /** Requests with further errors, for an item and for its list. */
-    const hostileRequests = (where: Place, { id }: Item) => [
-      () => places.send(where, 'GET', `/${id}`),
-      () => places.send(where, 'GET', `/${id}?nonsense=1`),
-      () => places.send(where, 'DELETE', `/${id}`),
-      ...(immutable
-        ? []
-        : [
-            () => places.send(where, 'PUT', `/${id}`, {}),
-            () => places.send(where, 'PUT', `/${id}`, { id: 1, name: 2 }),
-            () => places.send(where, 'PUT', `/${id}`, '['),
-          ]),
-    ];
-    const hostileListRequests = (where: Place) => [
-      () => places.send(where, 'GET'),
-      () => places.send(where, 'GET', '?page=0'),
-      () => places.send(where, 'POST', '', resource.required(where)),
-      () => places.send(where, 'POST', '', { id: 1, name: 2 }),
-    ];
-
-    test('is refused to another account before other validation', async () => {
-      const other = await places.create(resource, await places.on.anAccount('enterprise'));
-      const intruder = { ...place, credential: other.credential };
-      const requests = [...hostileRequests(intruder, item), ...(inProject ? hostileListRequests(intruder) : [])];
-      const answers = await places.sendUnchanging(requests, (send) => send());
-      if (resource.credential !== 'token')
-        for (const answer of answers) expect(answer).toBeRefusedWith('ACCESS_DENIED');
-      else for (const answer of answers) expect(answer.status).toBeGreaterThanOrEqual(400);
-      for (const send of sendTo(item.id, intruder))
-        expect(await send()).toBeRefusedWith(resource.credential === 'token' ? 'NOT_FOUND' : 'ACCESS_DENIED');
+      await places.on.api('delete', `/projects/${own.projectId}`, own.account.key).expect(200);
+      await untilPurged(places.on, own.projectId);
+      const left = await places.on.database.query(`SELECT FROM ${resource.table} WHERE project_id = $1`, [
+        own.projectId,
+      ]);
+      expect(left).toHaveLength(0);
     });
-
-    test('is refused without a valid credential', async () => {
-      const stranger = { ...place, credential: `${place.credential.slice(0, -1)}!` };
-      const requests = [...hostileRequests(stranger, item), ...hostileListRequests(stranger)];
-      for (const answer of await places.sendUnchanging(requests, (send) => send()))
-        expect(answer).toBeRefusedWith('UNAUTHORIZED');
-    });
-
-    if (inProject) {
-      test('is not found in another project of the account', async () => {
-        const sibling = await places.create(resource, place.account);
-        const requests = [
-          ...sendTo(item.id, sibling),
-          ...(immutable ? [] : [() => put(item, { [updated[0]![0]]: updated[0]![1].accepts[0] }, sibling)]),
-        ];
-        for (const answer of await places.sendUnchanging(requests, (send) => send()))
-          expect(answer).toBeRefusedWith('NOT_FOUND');
-        expect((await get(item)).body).toEqual({ data: read(item) });
-      });
-
-      test('is not found by the id of another resource', async () => {
-        const elsewhere = await places.create(resource, await places.on.anAccount('enterprise'));
-        const foreign = await places.item(resource, elsewhere);
-        const requests = [foreign.id, place.projectId].flatMap((id) => sendTo(id));
-        for (const answer of await places.sendUnchanging(requests, (send) => send()))
-          expect(answer).toBeRefusedWith('NOT_FOUND');
-      });
-
-      test('is not found in an unknown or deleted project, before other validation', async () => {
-        const deleted = await places.create(resource);
-        const gone = await places.item(resource, deleted);
-        await places.on.api('delete', `/projects/${deleted.projectId}`, deleted.account.key).expect(200);
-        await untilPurged(places.on, deleted.projectId);
-        const unknown = { ...deleted, list: resource.path.replace('{project}', unknownId) };
-        const requests = [deleted, unknown].flatMap((where) => [
-          ...hostileRequests(where, gone),
-          ...hostileListRequests(where),
-        ]);
-        for (const answer of await places.sendUnchanging(requests, (send) => send()))
-          expect(answer).toBeRefusedWith('NOT_FOUND');
-      });
-
-      test('is deleted with its project', async () => {
-        const own = await places.create(resource);
-        const one = await places.item(resource, own);
-        if (resource.table.endsWith('_apps'))
-          await aDynamicLink(places.on, own.account.key, own.projectId, {
-            [resource.table === 'ios_apps' ? 'ios_app_id' : 'android_app_id']: one.id,
-          });
-        await places.on.api('delete', `/projects/${own.projectId}`, own.account.key).expect(200);
-        await untilPurged(places.on, own.projectId);
-        const left = await places.on.database.query(`SELECT FROM ${resource.table} WHERE project_id = $1`, [
-          own.projectId,
-        ]);
-        expect(left).toHaveLength(0);
-      });
-    }
-  });
 
   describe('requests', () => {
     if (resource.table !== 'projects')
@@ -219,32 +123,5 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
         expect(await put({ ...item, id }, { id })).toBeRefusedWith('FORBIDDEN_FIELD');
         expect(await put({ ...item, id }, {})).toBeRefusedWith('NOT_FOUND');
       });
-
-    test('are refused with an unknown query parameter', async () => {
-      const requests = [
-        () => places.send(place, 'POST', '?page=1', resource.required(place)),
-        ...methods.map(
-          (method) => () => places.send(place, method, `/${item.id}?page=1`, method === 'PUT' ? {} : undefined),
-        ),
-      ];
-      for (const answer of await places.sendUnchanging(requests, (send) => send()))
-        expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('unrecognized_key', 'page')]);
-    });
-
-    const allowed = `GET, HEAD, ${immutable ? '' : 'PUT, '}DELETE`;
-    test.each([
-      ['patch', true, allowed],
-      ['post', true, allowed],
-      ...(immutable ? [['put', true, allowed] as const] : []),
-      ['put', false, 'GET, HEAD, POST'],
-      ['patch', false, 'GET, HEAD, POST'],
-      ['delete', false, 'GET, HEAD, POST'],
-    ] as const)('are refused with the method %s (of an item: %s)', async (method, ofItem, methodsAllowed) => {
-      const path = `${place.list}${ofItem ? `/${item.id}` : ''}`;
-      const request = () => places.on.api(method, path, place.credential).send({ name: 'Other' });
-      const response = await changingNothing(places.on, request);
-      expect(response).toBeRefusedWith('METHOD_NOT_ALLOWED');
-      expect(response.headers['allow']!.split(', ').sort()).toEqual(methodsAllowed.split(', ').sort());
-    });
   });
 });

@@ -1,5 +1,4 @@
 import type { CustomDomain } from '../../../clients/typescript/src/index';
-import type { ErrorCode } from '../../../src/shared/domain-error';
 import {
   aCustomDomain,
   aDynamicLink,
@@ -44,54 +43,6 @@ const verify = (id: string) => on.api('post', `${domains}/${id}/verify`, key);
 const put = (id: string, body: object) => on.api('put', `${domains}/${id}`, key).send(body);
 
 describe('POST /custom-domains', () => {
-  test('returns a pending domain with its verification record', async () => {
-    const response = await on.api('post', domains, key).send({ hostname: 'Bücher.Example.COM.' }).expect(201);
-    const { id } = response.body.data as CustomDomain;
-    const time = expect.stringMatching(/^\d{4}-.*Z$/) as string;
-    expect(response.body).toEqual({
-      data: {
-        id,
-        project_id: project.id,
-        hostname: 'xn--bcher-kva.example.com',
-        status: 'pending',
-        active: false,
-        open_host: false,
-        verification_record: {
-          type: 'TXT',
-          name: '_link-domain-challenge.xn--bcher-kva.example.com',
-          value: expect.stringMatching(/^[0-9a-f]{40}$/),
-        },
-        verified_at: null,
-        checked_at: null,
-        record_missing_since: null,
-        created_at: time,
-        updated_at: time,
-      },
-    });
-    expect(response.headers['location']).toBe(`http://api.example.net:3000/api/v1${domains}/${id}`);
-    expect(await read(id)).toEqual(response.body.data);
-  });
-
-  test('returns a different record value for each project with the same host name', async () => {
-    const hostname = aHostname();
-    const other = await on.anAccount();
-    const claims = [
-      await aCustomDomain(on, key, project.id, hostname),
-      await aCustomDomain(on, other.key, (await aProject(on, other.key)).id, hostname),
-      await aCustomDomain(on, other.key, (await aProject(on, other.key)).id, hostname),
-    ];
-    expect(new Set(claims.map((claim) => claim.verification_record.value)).size).toBe(3);
-    expect(new Set(claims.map((claim) => claim.verification_record.name)).size).toBe(1);
-  });
-
-  test('returns DOMAIN_EXISTS for a host name of the project in any spelling', async () => {
-    await aCustomDomain(on, key, project.id, 'bücher.example.com');
-    for (const hostname of ['bücher.example.com', 'XN--bcher-kva.Example.com.'])
-      expect(await changingNothing(on, () => on.api('post', domains, key).send({ hostname }))).toBeRefusedWith(
-        'DOMAIN_EXISTS',
-      );
-  });
-
   test.each([
     'go.example.com',
     'GO.example.com.',
@@ -194,13 +145,6 @@ describe('POST …/verify', () => {
     expect(await changingNothing(on, () => verify(domain.id))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
     expect(await read(domain.id)).toEqual(domain);
   });
-
-  test('ignores a body and refuses query parameters', async () => {
-    const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
-    dns.publish(record.name, record.value);
-    await verify(id).send({ anything: 1 }).expect(200);
-    expect(await on.api('post', `${domains}/${id}/verify?force=1`, key)).toBeRefusedWith('INVALID_INPUT');
-  });
 });
 
 describe('the verification of a host name that another project has verified', () => {
@@ -290,12 +234,6 @@ describe('PUT with active', () => {
     ]);
   });
 
-  test('returns DOMAIN_NOT_VERIFIED for a pending domain', async () => {
-    const { id } = await aCustomDomain(on, key, project.id);
-    expect(await changingNothing(on, () => put(id, { active: true }))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
-    expect((await put(id, { active: false }).expect(200)).body.data.status).toBe('pending');
-  });
-
   test('deactivates the other domain only if it succeeds', async () => {
     const first = await aVerifiedDomain(on, dns, key, project.id, { active: true });
     const second = await aVerifiedDomain(on, dns, key, project.id);
@@ -306,51 +244,9 @@ describe('PUT with active', () => {
     await put(first.id, { active: false }).expect(200);
     expect((await read(second.id)).status).toBe('active');
   });
-
-  test('does not change updated_at without a change', async () => {
-    const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
-    for (const body of [{ active: true }, {}])
-      expect((await put(domain.id, body).expect(200)).body.data).toEqual(domain);
-    const changed = (await put(domain.id, { active: false }).expect(200)).body.data as CustomDomain;
-    expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(domain.updated_at));
-  });
-});
-
-describe('DELETE', () => {
-  test.each([false, true])('removes the domain from the project (active: %s)', async (active) => {
-    const domain = await aVerifiedDomain(on, dns, key, project.id, { active });
-    const link = await aDynamicLink(on, key, project.id, { custom_path: 'sale' });
-    const response = await on.api('delete', `${domains}/${domain.id}`, key).expect(200);
-    expect(response.body).toEqual({ data: { message: 'Custom domain removed' } });
-    const requests = [
-      on.api('get', `${domains}/${domain.id}`, key),
-      on.api('delete', `${domains}/${domain.id}`, key),
-      put(domain.id, { active: true }),
-      verify(domain.id),
-    ];
-    for (const request of requests) expect(await request).toBeRefusedWith('NOT_FOUND');
-    const { body } = await on.api('get', `/projects/${project.id}/links/${link.id}`, key);
-    expect(body.data.full_url).toBe(`http://${project.subdomain}.go.example.com:3000/sale`);
-  });
-
-  test('lets a later POST create a pending domain with a new record value', async () => {
-    const domain = await aVerifiedDomain(on, dns, key, project.id);
-    await on.api('delete', `${domains}/${domain.id}`, key).expect(200);
-    const again = await aCustomDomain(on, key, project.id, domain.hostname);
-    expect(again.status).toBe('pending');
-    expect(again.verification_record.value).not.toBe(domain.verification_record.value);
-  });
 });
 
 describe('a request', () => {
-  test.each<[string, ErrorCode, 'get' | 'post', () => string]>([
-    ['to verify an unknown domain', 'NOT_FOUND', 'post', () => `${domains}/${unknownId}/verify`],
-    ['to verify an id that is not a UUID', 'NOT_FOUND', 'post', () => `${domains}/x/verify`],
-    ['with GET to …/verify', 'METHOD_NOT_ALLOWED', 'get', () => `${domains}/${unknownId}/verify`],
-  ])('%s returns %s', async (_, code, method, path) => {
-    expect(await changingNothing(on, () => on.api(method, path(), key))).toBeRefusedWith(code);
-  });
-
   test('to verify a domain of another account sends no DNS query', async () => {
     const other = await on.anAccount();
     const { id } = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id);
@@ -358,10 +254,4 @@ describe('a request', () => {
     expect(await verify(id)).toBeRefusedWith('NOT_FOUND');
     expect(dns.queriedNames.length).toBe(before);
   });
-});
-
-test('a deleted project has no custom domains', async () => {
-  const domain = await aVerifiedDomain(on, dns, key, project.id, { active: true });
-  await on.api('delete', `/projects/${project.id}`, key).expect(200);
-  expect(await on.database.query('SELECT FROM custom_domains WHERE id = $1', [domain.id])).toEqual([]);
 });

@@ -1,21 +1,17 @@
 import type supertest from 'supertest';
-import type { SignpostClient } from '../../../clients/typescript/src/index';
 import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../../support/builders';
-import { aClient } from '../../support/client';
 import { problem } from '../../support/problem';
 import { colorsOf, pictureOfPng, pictureOfSvg, quietZoneOf, readQrCode } from '../../support/qr-reader';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
 let account: TestAccount;
-let client: SignpostClient;
 let project: ProjectBody;
 let link: { url: string; path: string; id: string };
 let short: { url: string; path: string; id: string };
 beforeAll(async () => {
   on = await aService();
   account = await on.anAccount('enterprise');
-  client = aClient(on, account.key);
   project = await aProject(on, account.key);
   const dynamic = await aDynamicLink(on, account.key, project.id, { custom_path: 'Summer/sale-_.~1' });
   const alias = await aShortLink(on, account.key, project.id, dynamic.id, { slug: 'sale' });
@@ -315,69 +311,4 @@ describe('with conditional requests,', () => {
     const same = await on.api('head', link.path, account.key).query({ format }).set('If-None-Match', tag);
     expect(same.status).toBe(304);
   });
-});
-
-describe('a request for a QR code', () => {
-  test('returns 401 without a key and 403 with a key of another account', async () => {
-    for (const path of [link.path, short.path]) {
-      expect(await on.api('get', path)).toBeRefusedWith('UNAUTHORIZED');
-      expect(await on.api('get', path, (await on.anAccount()).key)).toBeRefusedWith('ACCESS_DENIED');
-    }
-  });
-
-  test.each(['links', 'short-links'])(
-    'of an unknown id in %s returns NOT_FOUND after it checks the query',
-    async (kind) => {
-      const other = await aProject(on, account.key);
-      const { id } = kind === 'links' ? link : short;
-      const wrongKind = kind === 'links' ? short.id : link.id;
-      for (const path of [
-        `/projects/${project.id}/${kind}/${unknownId}/qr-code`,
-        `/projects/${project.id}/${kind}/x/qr-code`,
-        `/projects/${project.id}/${kind}/${wrongKind}/qr-code`,
-        `/projects/${other.id}/${kind}/${id}/qr-code`,
-      ]) {
-        expect(await on.api('get', path, account.key)).toBeRefusedWith('NOT_FOUND');
-        expect(await on.api('get', `${path}?size=1`, account.key)).toBeRefusedWith('INVALID_INPUT');
-      }
-      const unknownProject = `/projects/${unknownId}/${kind}/${id}/qr-code?size=1`;
-      expect(await on.api('get', unknownProject, account.key)).toBeRefusedWith('NOT_FOUND');
-      const upper = `/projects/${project.id.toUpperCase()}/${kind}/${id.toUpperCase()}/qr-code`;
-      expect((await on.api('get', upper, account.key)).status).toBe(200);
-    },
-  );
-
-  test('of a deleted link returns NOT_FOUND', async () => {
-    const deleted = await aDynamicLink(on, account.key, project.id);
-    const alias = await aShortLink(on, account.key, project.id, deleted.id);
-    await on.api('delete', `/projects/${project.id}/links/${deleted.id}`, account.key).expect(200);
-    for (const gone of [`links/${deleted.id}`, `short-links/${alias.id}`])
-      expect(await on.api('get', `/projects/${project.id}/${gone}/qr-code`, account.key)).toBeRefusedWith('NOT_FOUND');
-  });
-
-  test.each(['post', 'put', 'delete', 'patch'] as const)(
-    'with the method %s returns METHOD_NOT_ALLOWED',
-    async (method) => {
-      const response = await on.api(method, link.path, account.key);
-      expect(response).toBeRefusedWith('METHOD_NOT_ALLOWED');
-      expect(response.headers['allow']).toBe('GET, HEAD');
-    },
-  );
-});
-
-test('the generated client receives images, 304 and errors as described', async () => {
-  for (const format of ['png', 'svg'] as const) {
-    const params = { path: { projectId: project.id, linkId: link.id }, query: { format, size: 200 } };
-    const url = '/projects/{projectId}/links/{linkId}/qr-code';
-    const got = await client.GET(url, { params, parseAs: 'blob' });
-    const blob = got.data as unknown as Blob;
-    expect(blob.type).toContain(format === 'png' ? 'image/png' : 'image/svg+xml');
-    const tag = got.response.headers.get('etag')!;
-    const headers = { 'If-None-Match': tag };
-    expect((await client.GET(url, { params, headers, parseAs: 'blob' })).response.status).toBe(304);
-  }
-  const params = { path: { projectId: project.id, shortLinkId: short.id }, query: { size: 3 } };
-  expect(
-    await client.GET('/projects/{projectId}/short-links/{shortLinkId}/qr-code', { params, parseAs: 'blob' }),
-  ).toBeRefusedWith('INVALID_INPUT', [problem('too_small', 'size')]);
 });
