@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../support/api-request';
-import { jsonTypes, unstorable } from '../support/json';
 import { inParallel } from '../support/in-parallel';
 import { problem } from '../support/problem';
 import { itemOf, type Place, Places } from './places';
@@ -39,40 +38,23 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
 
   describe.each(writes)('%s', (operation, write) => {
     const all = operation === 'create' ? created : updated;
-    // A text that is chosen from a list is refused as another choice.
-    const isChosen = ([, { refuses }]: (typeof all)[number]) =>
-      refuses.some(([, code]) => code === 'invalid_enum_value');
-    const strings = all.filter((field) => field[1].type === 'a string' && !isChosen(field));
     const others = Object.keys(fields).filter((name) => !all.some(([field]) => field === name));
     const forbidden = [...resource.readOnly, ...others, 'x', 'Name', 'toString', ''];
     const pollution = ['__proto__', 'constructor', 'prototype', 'hasOwnProperty'];
 
-    test('refuses a body that is not an object', async () => {
-      const bodies = ['[]', 'null', '"x"', '1', '{', '', '{"name":"a",}', '\u0000'];
-      for (const answer of await places.sendUnchanging(bodies, write)) expect(answer).toBeRefusedWith('INVALID_INPUT');
-    });
-
     test('refuses each unknown field', async () => {
-      for (const sent of [null, 'x', { name: 'y' }]) {
-        const names = [...forbidden, ...pollution];
-        const answers = await places.sendUnchanging(names, (name) =>
-          write(
-            JSON.stringify(
-              Object.fromEntries([
-                ...Object.entries(operation === 'create' ? resource.required(place) : {}),
-                [name, sent],
-              ]),
-            ),
-          ),
-        );
-        for (const [at, answer] of answers.entries())
-          expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', names[at]!)]);
-      }
+      const names = [...forbidden, ...pollution];
+      const required = Object.entries(operation === 'create' ? resource.required(place) : {});
+      const answers = await places.sendUnchanging(names, (name, at) =>
+        write(JSON.stringify(Object.fromEntries([...required, [name, [null, 'x', { name: 'y' }][at % 3]]]))),
+      );
+      for (const [at, answer] of answers.entries())
+        expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', [problem('unrecognized_key', names[at]!)]);
     });
 
     test('reports unknown fields before all other errors', async () => {
       const invalid = Object.fromEntries(all.map(([name]) => [name, 7]));
-      for (const names of [...forbidden.map((name) => [name]), ['x', 'id']]) {
+      for (const names of [['x'], ['x', 'id']]) {
         const answer = await write({ ...invalid, ...Object.fromEntries(names.map((name) => [name, 'x'])) });
         const details = names.map((name) => problem('unrecognized_key', name));
         expect(answer).toBeRefusedWith('FORBIDDEN_FIELD', details);
@@ -88,28 +70,6 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
         all.map(([name]) => problem('invalid_type', name)),
       );
     });
-
-    test.each(all)('refuses another type for %s', async (name, { type, nullable }) => {
-      const given = jsonTypes.filter(
-        ([other]) => other !== type && !(other === 'null' && operation === 'update' && nullable),
-      );
-      for (const answer of await places.sendUnchanging(given, ([, value]) => write({ [name]: value })))
-        expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('invalid_type', name)]);
-    });
-
-    if (strings.length > 0)
-      test.each(strings)('refuses text that PostgreSQL cannot store for %s', async (name) => {
-        const answers = await places.sendUnchanging(unstorable, ([, source]) =>
-          write(
-            JSON.stringify({ ...(operation === 'create' && resource.required(place)), [name]: 'MARK' }).replace(
-              '"MARK"',
-              source,
-            ),
-          ),
-        );
-        for (const answer of answers)
-          expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('invalid_format', name)]);
-      });
 
     const limited = all.filter(([, { refuses }]) => refuses.length > 0);
     if (limited.length > 0)

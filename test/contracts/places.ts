@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, unknownId } from '../support/builders';
-import { contentOf, settledContentOf } from '../support/content';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../support/builders';
+import { settledStateOf, stateOf } from '../support/content';
 import { IdentityProvider } from '../support/identity-provider';
 import { inParallel } from '../support/in-parallel';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -112,10 +112,10 @@ export class Places {
   }
 
   /** Sends requests and expects an unchanged database; returns the answers. */
-  async sendUnchanging<T>(cases: T[], send: (one: T) => Promise<ApiResponse>): Promise<ApiResponse[]> {
-    const before = await settledContentOf(this.on.database);
+  async sendUnchanging<T>(cases: T[], send: (one: T, at: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
+    const before = await settledStateOf(this.on.database);
     const answers = await inParallel(cases, send);
-    expect(await contentOf(this.on.database)).toEqual(before);
+    expect(await stateOf(this.on.database)).toEqual(before);
     return answers;
   }
 
@@ -140,21 +140,3 @@ export class Places {
 }
 
 export const itemOf = ({ body }: ApiResponse): Item => (body as { data: Item }).data;
-
-/** Returns ids for a path that resemble the given one but differ from it. */
-export const otherIds = (id: string): string[] => [
-  unknownId,
-  '00000000-0000-0000-0000-000000000000',
-  'nonsense',
-  '1',
-  `%7B${id}%7D`,
-  id.replaceAll('-', ''),
-  `${id}0`,
-  id.slice(0, -1),
-  `${id}%0A`,
-  `%20${id}`,
-  `${id}%00`,
-  '%00',
-  `urn:uuid:${id}`,
-  encodeURIComponent(id.replace(/[0-9]/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))),
-];

@@ -11,6 +11,7 @@ import {
   aTag,
   aVerifiedDomain,
   unique,
+  unknownId,
 } from '../support/builders';
 import type { DescribedOperation } from '../support/described-operations';
 import { DnsServer } from '../support/dns-server';
@@ -61,7 +62,8 @@ export class DescribedService {
     await this.dns.stop();
   }
 
-  async place(): Promise<DescribedPlace> {
+  /** @param imported whether it has an import, which takes time */
+  async place(imported = true): Promise<DescribedPlace> {
     const { on } = this;
     const account = await on.anAccount('enterprise');
     const { key } = account;
@@ -82,7 +84,7 @@ export class DescribedService {
       linkId: link.id,
       externalId,
       tagId: tag.id,
-      importId: (await anImport(on, key, project.id)).id,
+      importId: imported ? (await anImport(on, key, project.id)).id : unknownId,
       otherTagId: (await aTag(on, key, project.id)).id,
       shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
       iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,

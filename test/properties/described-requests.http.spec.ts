@@ -222,7 +222,9 @@ describe('Cache-Control', () => {
     const { method, template, query, body } = operation;
     // Some changes can be made once.
     const isRepeatable = method === 'GET' || method === 'PUT' || operation.creates;
-    const { ids, pathOf, requiredBodyOf, credentialFor } = isRepeatable ? place : await on.place();
+    const { ids, pathOf, requiredBodyOf, credentialFor } = isRepeatable
+      ? place
+      : await on.place(template.includes('{importId}'));
     const path = pathOf(template);
     const key = credentialFor(path);
     const valid = `${path}?${queryOf(fitQuery(name, body && 'platform' in query ? { platform: 'ios' } : {}))}`;

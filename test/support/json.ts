@@ -5,13 +5,3 @@ export const unstorable: [string, string][] = [
   ['a lone low surrogate', String.raw`"a\udc00"`],
   ['surrogates in the wrong order', String.raw`"\udc00\ud800"`],
 ];
-
-/** One value of each JSON type. */
-export const jsonTypes: [string, unknown][] = [
-  ['null', null],
-  ['a number', 1],
-  ['a boolean', true],
-  ['a string', 'true'],
-  ['an array', ['a']],
-  ['an object', { a: 'b' }],
-];

@@ -150,7 +150,8 @@ test.each(operations)('%s answers its example as described', async (_, method, t
   const body = jsonOf(operation.requestBody?.content);
   const success = jsonOf(successOf(operation).content);
   for (const query of queriesOf(operation)) {
-    const place = method === 'GET' || template.endsWith('/explain') ? unchanged : await on.place();
+    const place =
+      method === 'GET' || template.endsWith('/explain') ? unchanged : await on.place(template.includes('{importId}'));
     const path = withRealIds(place.pathOf(template) + (query && `?${query}`), place);
     // No link of the place has all properties of the example's filter.
     const json =

@@ -1,5 +1,5 @@
 import { aCustomDomain, anAndroidApp, anIosApp, aProject, aVerifiedDomain } from '../../support/builders';
-import { contentOf, settledContentOf } from '../../support/content';
+import { settledStateOf, stateOf } from '../../support/content';
 import { DnsServer } from '../../support/dns-server';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -183,12 +183,12 @@ test('a host that phones cannot use is an error', async () => {
 
 test('a check without probe sends no request and changes nothing', async () => {
   const project = await newProject();
-  const before = await settledContentOf(on.database);
+  const before = await settledStateOf(on.database);
   const asked = dns.queriedNames.length;
   await health(project.id);
   await getHealth(on, account.key, project.id, '?probe=false');
   expect(dns.queriedNames).toHaveLength(asked);
-  expect(await contentOf(on.database)).toEqual(before);
+  expect(await stateOf(on.database)).toEqual(before);
 });
 
 test('the answer is not cacheable', async () => {

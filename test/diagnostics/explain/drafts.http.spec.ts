@@ -11,7 +11,7 @@ import {
   unique,
   unknownId,
 } from '../../support/builders';
-import { changingNothing, contentOf, settledContentOf } from '../../support/content';
+import { changingNothing, settledStateOf, stateOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
 import { problem } from '../../support/problem';
 import { fc, runs } from '../../support/properties';
@@ -146,7 +146,7 @@ test('a new link without a path has a placeholder', async () => {
 
 test('change nothing, issue no token and are not cacheable', async () => {
   const link = await aDynamicLink(on, account.key, project.id, { desktop_url: undefined });
-  const before = await settledContentOf(on.database);
+  const before = await settledStateOf(on.database);
   const body = { name: 'Draft', ios_app_id: iosApps[1]!.id, ios_deferred_deep_link: true, custom_path: unique('free') };
   for (const path of ['/explain', `/links/${link.id}/explain`]) {
     const answer = await on
@@ -163,7 +163,7 @@ test('change nothing, issue no token and are not cacheable', async () => {
   }
   // Tokens are written within 100 ms.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(await contentOf(on.database)).toEqual(before);
+  expect(await stateOf(on.database)).toEqual(before);
   await on.visit(project.subdomain, `/${body.custom_path}`).expect(404);
 });
 

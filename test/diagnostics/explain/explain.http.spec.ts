@@ -9,7 +9,7 @@ import {
   type LinkBody,
   type ProjectBody,
 } from '../../support/builders';
-import { contentOf, settledContentOf } from '../../support/content';
+import { settledStateOf, stateOf } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { explainVisit, type Explanation, readAnswer, visit } from './read-answer';
 
@@ -99,7 +99,7 @@ const queries = [
 
 // The first test, because visits of the others write their tokens later.
 test('an explanation changes nothing and issues no token', async () => {
-  const before = await settledContentOf(on.database);
+  const before = await settledStateOf(on.database);
   for (let time = 0; time < 5; time++) {
     const { answer } = await explain('apps', { platform: 'android' });
     expect(answer.location).toBe(
@@ -110,7 +110,7 @@ test('an explanation changes nothing and issues no token', async () => {
   }
   // Tokens are written within 100 ms.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(await contentOf(on.database)).toEqual(before);
+  expect(await stateOf(on.database)).toEqual(before);
 });
 
 describe('explanations', () => {
