@@ -7,7 +7,6 @@ import { HostProbe } from '../../../src/diagnostics/association-health/host-prob
 import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { steadyNow } from '../../support/steady-now';
 import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
 import { getHealth, formatProblems } from './get-health';
 
@@ -216,8 +215,8 @@ describe('names', () => {
     expect((await checkWithProbe()).problemLines).toEqual(['error not_resolved']);
   });
 
-  test('whose name server is silent are an error', async () => {
-    dns.setResponse(host, { status: 'silence' });
+  test('whose name server fails are an error', async () => {
+    dns.setResponse(host, { status: 'SERVFAIL' });
     expect((await checkWithProbe()).problemLines).toEqual(['error not_resolved']);
   });
 
@@ -225,18 +224,6 @@ describe('names', () => {
     dns.setResponse(host, { addresses: ['127.0.0.9'] });
     expect((await checkWithProbe()).problemLines).toEqual(['error unreachable']);
   });
-});
-
-test('a server that sends slowly is aborted after five seconds', async () => {
-  proxy.answer = (incoming, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    const drip = setInterval(() => response.write(' '), 100);
-    incoming.socket.on('close', () => clearInterval(drip));
-  };
-  const startedAt = steadyNow();
-  expect((await checkWithProbe()).problemLines).toEqual(['error no_answer ios', 'error no_answer android']);
-  // Without the time limit of a file, that of the probe ends it after ten.
-  expect(steadyNow() - startedAt).toBeLessThan(9_000);
 });
 
 test('concurrent checks share one probe', async () => {
@@ -277,16 +264,6 @@ describe('with the default settings', () => {
 
 const files = { ios: { json: '{}', tag: '"i"' }, android: { json: '[]', tag: '"a"' } };
 const limits = () => new ProbeLimits(new InMemoryRateLimitStorage(new Clock()), { perMinute: 1 });
-
-test('hosts that are not reached in time are reported as not probed', async () => {
-  const silent = {
-    addressesOf: (_: string, signal: AbortSignal) =>
-      new Promise<null>((done) => signal.addEventListener('abort', () => done(null))),
-  };
-  const origins = Array.from({ length: 9 }, (_, at) => `https://h${at}.example.com`);
-  const found = await new HostProbe(silent, { allowPrivateAddresses: true }, limits()).probe('account', origins, files);
-  expect([...found.values()]).toEqual(origins.map(() => 'not_probed'));
-});
 
 test('a host that is an IP address is never probed', async () => {
   const never = { addressesOf: () => Promise.reject(new Error('looked up')) };

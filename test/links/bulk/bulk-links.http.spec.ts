@@ -86,6 +86,8 @@ test('links that an import has reserved count for the quota, in the order of the
   expect(outcomes(body.data.results as Result[])).toEqual([201, 201, 'ACCESS_DENIED', 'ACCESS_DENIED']);
   const usage = await on.api('get', '/account', limited.key).expect(200);
   expect(usage.body.data.quotas.dynamic_links).toMatchObject({ used: 30 });
+  // A sweep would release the reservation at any time.
+  await on.database.query('DELETE FROM imports WHERE project_id = $1', [place]);
 });
 
 test('creates, updates and deletes links as single requests do', async () => {
@@ -474,8 +476,8 @@ describe('names that operations take from each other', () => {
   });
 });
 
-test('a thousand operations of a kind are few statements', async () => {
-  const creations = Array.from({ length: 1000 }, (_, at) => create({ custom_path: `p${at}`, tags: [`t${at % 7}`] }));
+test('many operations of a kind are few statements', async () => {
+  const creations = Array.from({ length: 300 }, (_, at) => create({ custom_path: `p${at}`, tags: [`t${at % 7}`] }));
   const created = await run(creations);
   const ids = created.map(({ data }) => data!.id);
   const updates = ids.map((id, at) =>
@@ -488,8 +490,8 @@ test('a thousand operations of a kind are few statements', async () => {
   expect(statements.length).toBeLessThan(30);
   const others = (await run(creations)).map(({ data }) => data!.id);
   const mixed = others.flatMap((id, at) => {
-    if (at >= 333) return [];
-    return [create({ external_id: `e${at}` }), update(id, { custom_path: `r${at}` }), remove(others[at + 500]!)];
+    if (at >= 100) return [];
+    return [create({ external_id: `e${at}` }), update(id, { custom_path: `r${at}` }), remove(others[at + 150]!)];
   });
   const ofMixed = await statementsOf(on, async () => {
     expect(new Set(outcomes(await run(mixed)))).toEqual(new Set([200, 201]));

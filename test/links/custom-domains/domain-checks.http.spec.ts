@@ -2,7 +2,7 @@ import type { CustomDomain } from '../../../clients/typescript/src/index';
 import { DomainChecks } from '../../../src/links/custom-domains/domain-checks';
 import { aDynamicLink, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { DnsServer, type DnsResponse } from '../../support/dns-server';
+import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { eventually } from '../../support/eventually';
 
@@ -155,15 +155,10 @@ test('a domain that became pending can be verified again with the same record', 
   expect(await read(active)).toMatchObject({ status: 'verified', record_missing_since: null });
 });
 
-test.each<[string, DnsResponse]>([
-  ['returns SERVFAIL', { status: 'SERVFAIL' }],
-  ['returns REFUSED', { status: 'REFUSED' }],
-  ['does not respond', { status: 'silence' }],
-  ['returns invalid messages', { status: 'garbage' }],
-  ['returns forged responses', { status: 'forged', texts: ['x'] }],
-])('a DNS server that %s does not change the domain', async (_, response) => {
+// dns-domain-records.long.spec.ts has the other failures.
+test('a DNS server that fails does not change the domain', async () => {
   const active = await aDomain({ active: true });
-  dns.setResponse(active.verification_record.name, response);
+  dns.setResponse(active.verification_record.name, { status: 'SERVFAIL' });
   await sweepIn(day + hour);
   const before = queriesFor(active);
   await sweepIn(day + hour + 30 * 60_000);
@@ -188,7 +183,7 @@ test('a DNS server that fails after the record is missing does not end the verif
 
 test('each domain is checked by one of two replicas that sweep concurrently', async () => {
   const domains: CustomDomain[] = [];
-  for (let made = 0; made < 50; made++) domains.push(await aDomain());
+  for (let made = 0; made < 10; made++) domains.push(await aDomain());
   const before = domains.map(queriesFor);
   await passUntil(day + hour);
   await Promise.all([checksOf(on).sweep(), checksOf(replica).sweep()]);

@@ -1,7 +1,8 @@
+import { DataSource } from 'typeorm';
 import { ExportLimits, maxExports } from '../../../src/tenancy/accounts/export-limits';
 import { streamLimits } from '../../../src/api-kit/kit/streamed-answer';
 import { responseLimits } from '../../../src/platform/http/server-limits';
-import { aProject, type ProjectBody } from '../../support/builders';
+import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -111,4 +112,66 @@ test('a shutdown cuts exports off after its time limit', async () => {
   expect(running()).toBe(0);
   await expect(stalled.text()).rejects.toThrow('aborted');
   on = await aService();
+});
+
+test('no more is read than the client takes, and what connections buffer', async () => {
+  const count = 3000;
+  const batches = count / 100;
+  const large = await aProject(on, account.key);
+  await manyLinks(on, large.id, count, 20_000);
+  const logged = jest.spyOn(on.service.app.get(DataSource).logger, 'logQuery');
+  const batchesRead = () => logged.mock.calls.filter(([sql]) => sql.includes('EXISTS (SELECT FROM projects p')).length;
+  try {
+    const running = await start(account.key, large.id);
+    let before: number;
+    do {
+      before = batchesRead();
+      // An export that does not wait for its client would go on between these.
+      for (let times = 0; times < 20; times++)
+        await on.api('get', `/projects/${large.id}/links?limit=1`, account.key).expect(200);
+    } while (batchesRead() > before);
+    // 60 MB; the connection holds 10 MB at most.
+    expect(before).toBeLessThan(batches / 2);
+    expect(await running.links()).toHaveLength(count);
+    expect(batchesRead()).toBe(batches + 1);
+  } finally {
+    logged.mockRestore();
+  }
+});
+
+test('deletions, changes and creations meanwhile neither lose nor repeat other links', async () => {
+  const running = await start();
+  const before = await on.database.query<{ id: string; custom_path: string }>(
+    'SELECT id, custom_path FROM dynamic_links WHERE project_id = $1 ORDER BY created_at, id',
+    [project.id],
+  );
+  const deleted = before.filter((_, at) => at % 100 === 7).map(({ id }) => id);
+  for (const id of deleted) await on.api('delete', `/projects/${project.id}/links/${id}`, account.key).expect(200);
+  for (const { id } of before.slice(-3))
+    await on.api('put', `/projects/${project.id}/links/${id}`, account.key).send({ name: 'Renamed' }).expect(200);
+  const created = await aDynamicLink(on, account.key, project.id);
+  const links = await running.links();
+  const ids = links.map(({ id }) => id as string);
+  expect(new Set(ids).size).toBe(ids.length);
+  const isDeleted = new Set(deleted);
+  const kept = before.filter(({ id }) => !isDeleted.has(id)).map(({ id }) => id);
+  expect(ids.filter((id) => !isDeleted.has(id) && id !== created.id)).toEqual(kept);
+  // The client was far behind, so that the rest shows what has happened since.
+  expect(ids.filter((id) => isDeleted.has(id)).length).toBeLessThan(deleted.length);
+  expect(links.filter(({ name }) => name === 'Renamed')).toHaveLength(3);
+});
+
+test('an export of a project that is deleted meanwhile does not look complete', async () => {
+  const running = await start();
+  await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
+  await expect(running.text()).rejects.toThrow('aborted');
+});
+
+test('an export goes on after an outage of the database', async () => {
+  const running = await start();
+  await on.database.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name LIKE '%management API'`,
+  );
+  expect(await running.links()).toHaveLength(1500);
 });

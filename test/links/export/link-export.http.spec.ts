@@ -1,11 +1,10 @@
-import { DataSource } from 'typeorm';
 import { csvColumns } from '../../../src/links/export/link-formats';
 import { textExamples } from '../../contracts/fields';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../../support/builders';
 import { readCsv, readCsvObjects } from '../../support/csv';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
-import { linesOf, manyLinks, RunningExport } from './running-export';
+import { linesOf, manyLinks } from './running-export';
 
 let on: TestService;
 let account: TestAccount;
@@ -199,9 +198,6 @@ describe('the route', () => {
 });
 
 describe('large projects', () => {
-  /** Characters, so that some hundred links are more than connections buffer. */
-  const notesLength = 20_000;
-
   test.each([99, 100, 101, 1000])('all of %i links of one moment are exported once', async (count) => {
     await manyLinks(on, project.id, count);
     const links = linesOf(await textOf('ndjson'));
@@ -219,71 +215,5 @@ describe('large projects', () => {
     expect(new Set(links.slice(0, 2).map(({ custom_path }) => custom_path))).toEqual(new Set(['many-200', 'many-3']));
     const keys = links.map(({ created_at, id }) => `${created_at as string} ${id as string}`);
     expect(keys).toEqual([...keys].sort());
-  });
-
-  test('no more is read than the client takes, and what connections buffer', async () => {
-    const count = 3000;
-    const batches = count / 100;
-    await manyLinks(on, project.id, count, notesLength);
-    const logged = jest.spyOn(on.service.app.get(DataSource).logger, 'logQuery');
-    const batchesRead = () =>
-      logged.mock.calls.filter(([sql]) => sql.includes('EXISTS (SELECT FROM projects p')).length;
-    try {
-      const running = await RunningExport.start(on, account.key, project.id);
-      let before: number;
-      do {
-        before = batchesRead();
-        // An export that does not wait for its client would go on between these.
-        for (let times = 0; times < 20; times++)
-          await on.api('get', `/projects/${project.id}/links?limit=1`, account.key).expect(200);
-      } while (batchesRead() > before);
-      // 60 MB; the connection holds 10 MB at most.
-      expect(before).toBeLessThan(batches / 2);
-      expect(await running.links()).toHaveLength(count);
-      expect(batchesRead()).toBe(batches + 1);
-    } finally {
-      logged.mockRestore();
-    }
-  });
-
-  test('deletions, changes and creations meanwhile neither lose nor repeat other links', async () => {
-    const count = 1500;
-    await manyLinks(on, project.id, count, notesLength);
-    const running = await RunningExport.start(on, account.key, project.id);
-    const before = await on.database.query<{ id: string; custom_path: string }>(
-      'SELECT id, custom_path FROM dynamic_links WHERE project_id = $1 ORDER BY created_at, id',
-      [project.id],
-    );
-    const deleted = before.filter((_, at) => at % 100 === 7).map(({ id }) => id);
-    for (const id of deleted) await on.api('delete', `/projects/${project.id}/links/${id}`, account.key).expect(200);
-    for (const { id } of before.slice(-3))
-      await on.api('put', `/projects/${project.id}/links/${id}`, account.key).send({ name: 'Renamed' }).expect(200);
-    const created = await aDynamicLink(on, account.key, project.id);
-    const links = await running.links();
-    const ids = links.map(({ id }) => id as string);
-    expect(new Set(ids).size).toBe(ids.length);
-    const isDeleted = new Set(deleted);
-    const kept = before.filter(({ id }) => !isDeleted.has(id)).map(({ id }) => id);
-    expect(ids.filter((id) => !isDeleted.has(id) && id !== created.id)).toEqual(kept);
-    // The client was far behind, so that the rest shows what has happened since.
-    expect(ids.filter((id) => isDeleted.has(id)).length).toBeLessThan(deleted.length);
-    expect(links.filter(({ name }) => name === 'Renamed')).toHaveLength(3);
-  });
-
-  test('an export of a project that is deleted meanwhile does not look complete', async () => {
-    await manyLinks(on, project.id, 1500, notesLength);
-    const running = await RunningExport.start(on, account.key, project.id);
-    await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
-    await expect(running.text()).rejects.toThrow('aborted');
-  });
-
-  test('an export goes on after an outage of the database', async () => {
-    await manyLinks(on, project.id, 1500, notesLength);
-    const running = await RunningExport.start(on, account.key, project.id);
-    await on.database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name LIKE '%management API'`,
-    );
-    expect(await running.links()).toHaveLength(1500);
   });
 });

@@ -89,20 +89,21 @@ describe('a token is accepted', () => {
     expect(status).toBe(200);
   });
 
-  test.each(['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])(
-    'signed with %s, where that is allowed',
-    async (alg) => {
-      const other = await IdentityProvider.start();
-      other.key = aProviderKey(alg);
-      const service = await aService({ ...other.environment, DASHBOARD_ALGORITHMS: `ES256, ${alg}` }, on.database);
-      try {
+  test('signed with any algorithm that is allowed', async () => {
+    const algorithms = ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+    const other = await IdentityProvider.start();
+    other.others = algorithms.map((alg) => aProviderKey(alg));
+    const service = await aService({ ...other.environment, DASHBOARD_ALGORITHMS: algorithms.join(', ') }, on.database);
+    try {
+      for (const key of other.others) {
+        other.key = key;
         await projects(other.token(account.accountId), service).expect(200);
-      } finally {
-        await service.stop();
-        await other.stop();
       }
-    },
-  );
+    } finally {
+      await service.stop();
+      await other.stop();
+    }
+  });
 });
 
 /** A good token of so many characters: padding of one more or fewer bytes in base64url makes up for each length but one in four. */

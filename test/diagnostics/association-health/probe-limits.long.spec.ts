@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { fetchFile } from '../../../src/diagnostics/association-health/fetch-file';
+import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
+import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
+import { steadyNow } from '../../support/steady-now';
 import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
 
 let certificate: Certificate;
@@ -57,4 +60,33 @@ test('a slow address gets one second, then the next one is tried', async () => {
   } finally {
     await slow.stop();
   }
+});
+
+const files = { ios: { json: '{}', tag: '"i"' }, android: { json: '[]', tag: '"a"' } };
+const limits = () => new ProbeLimits(async () => ({ probes: 1, timeToExpireMs: 1 }), { perMinute: 1 });
+
+test('a server that sends slowly is aborted after five seconds', async () => {
+  host.answer = (incoming, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const drip = setInterval(() => response.write(' '), 100);
+    incoming.socket.on('close', () => clearInterval(drip));
+  };
+  const local = { addressesOf: async () => ['127.0.0.1'] };
+  const probe = new HostProbe(local, { allowPrivateAddresses: true }, limits(), certificate.cert);
+  const origin = `https://links.example.com:${host.port}`;
+  const startedAt = steadyNow();
+  const failed = expect.objectContaining({ kind: 'failed', stage: 'answer' }) as object;
+  expect((await probe.probe('account', [origin], files)).get(origin)).toEqual({ ios: failed, android: failed });
+  // Without the time limit of a file, that of the probe ends it after ten.
+  expect(steadyNow() - startedAt).toBeLessThan(9_000);
+});
+
+test('hosts that are not reached in time are reported as not probed', async () => {
+  const silent = {
+    addressesOf: (_: string, signal: AbortSignal) =>
+      new Promise<null>((done) => signal.addEventListener('abort', () => done(null))),
+  };
+  const origins = Array.from({ length: 9 }, (_, at) => `https://h${at}.example.com`);
+  const found = await new HostProbe(silent, { allowPrivateAddresses: true }, limits()).probe('account', origins, files);
+  expect([...found.values()]).toEqual(origins.map(() => 'not_probed'));
 });
