@@ -127,7 +127,6 @@ export const hostileJson = (schema: FieldSchema): fc.Arbitrary<string> => {
     .filter((given) => Buffer.byteLength(given) < maxValueBytes);
 };
 
-
 /** JSON values that are tried on every field in addition to generated ones. */
 export const fixedJsonValues = [
   '"a\\u0000"',

@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { fetchFile } from '../../../src/diagnostics/association-health/fetch-file';
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
+import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
+import { Clock } from '../../../src/shared/clock';
 import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
 import { steadyNow } from '../../support/steady-now';
 import { aCertificate, type Certificate, TlsHost } from '../../support/tls-host';
@@ -63,7 +65,7 @@ test('a slow address gets one second, then the next one is tried', async () => {
 });
 
 const files = { ios: { json: '{}', tag: '"i"' }, android: { json: '[]', tag: '"a"' } };
-const limits = () => new ProbeLimits(async () => ({ probes: 1, timeToExpireMs: 1 }), { perMinute: 1 });
+const limits = () => new ProbeLimits(new InMemoryRateLimitStorage(new Clock()), { perMinute: 1 });
 
 test('a server that sends slowly is aborted after five seconds', async () => {
   host.answer = (incoming, response) => {
