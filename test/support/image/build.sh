@@ -80,7 +80,8 @@ if ! ln "$base" "$work/context/base.tar" 2>/dev/null && ! cp "$base" "$work/cont
 fi
 
 # RUN steps get the registry, proxy, credentials and certificates of the local npm as mounts.
-npm_setting() { (cd "$checkout" && npm config get "$1" 2>/dev/null | grep -vxE 'null|undefined|' || true); }
+npm_settings=$(cd "$checkout" && npm config list --json)
+npm_setting() { node -p 'const value = JSON.parse(process.argv[1])[process.argv[2]]; String(value ?? "")' "$npm_settings" "$1"; }
 {
   for file in "$(npm_setting globalconfig)" "$(npm_setting userconfig)"; do
     if [ -f "$file" ]; then grep -E '^(//|@[^=]*:registry)' "$file" || true; fi
@@ -129,7 +130,8 @@ run_buildah bud --quiet --format docker --file "$work/Base" --tag localhost/base
 # Without the option, buildah allows a RUN step 1,024 open files, and npm opens more when the disk is slow.
 open_files=$(ulimit -Hn)
 if [ "$open_files" = unlimited ]; then open_files=$(cat /proc/sys/fs/nr_open); fi
-run_buildah bud --format docker --pull-never --build-arg NODE_IMAGE=localhost/base "${volumes[@]}" \
+# Stages that do not need each other are built at the same time.
+run_buildah bud --jobs 2 --format docker --pull-never --build-arg NODE_IMAGE=localhost/base "${volumes[@]}" \
   --ulimit "nofile=$open_files:$open_files" \
   --build-arg REVISION=test --tag localhost/signpost "$checkout"
 mkdir -p "$target"
