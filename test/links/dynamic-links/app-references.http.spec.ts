@@ -1,5 +1,5 @@
 import type { SignpostClient } from '../../../clients/typescript/src/index';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, unknownId } from '../../support/builders';
+import { anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
@@ -23,25 +23,6 @@ const create = (body: object, project = projectId) =>
   });
 const get = async (linkId: string) =>
   (await client.GET('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } } })).data!.data;
-
-test('a body with several faults returns the error of the first check', async () => {
-  const otherProjectsApp = await anIosApp(on, account.key, (await aProject(on, account.key)).id);
-  const free = await on.anAccount('free');
-  const own = (await aProject(on, free.key)).id;
-  const taken = (await aDynamicLink(on, free.key, own)).custom_path;
-  const post = (body: object) => on.api('post', `/projects/${own}/links`, free.key).send({ name: 'x', ...body });
-  const deferred = { ios_deferred_deep_link: true, custom_path: taken };
-  expect(await post({ ...deferred, ios_app_id: unknownId, android_app_id: 'x' })).toBeRefusedWith('INVALID_INPUT');
-  expect(await post({ ...deferred, ios_app_id: unknownId, android_app_id: unknownId })).toBeRefusedWith(
-    'IOS_APP_NOT_FOUND',
-  );
-  expect(await post({ ...deferred, android_app_id: unknownId })).toBeRefusedWith('ANDROID_APP_NOT_FOUND');
-  expect(await post({ ...deferred, ios_app_id: otherProjectsApp.id })).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
-  expect(await post(deferred)).toBeRefusedWith('FORBIDDEN_PLAN');
-  expect(await post({ custom_path: taken })).toBeRefusedWith('CUSTOM_PATH_EXISTS');
-  const unknownLink = `/projects/${own}/links/${unknownId}`;
-  expect(await on.api('put', unknownLink, free.key).send({ ios_app_id: unknownId })).toBeRefusedWith('NOT_FOUND');
-});
 
 describe('the embedded app summaries', () => {
   test('are part of get and list, but not of create and update', async () => {

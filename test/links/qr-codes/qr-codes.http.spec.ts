@@ -71,27 +71,27 @@ describe.each([
     };
     expect((await image(of().path, explicitDefaults)).body).toEqual(response.body);
   });
+});
 
-  test.each(
-    ['png', 'svg'].flatMap((format) => [
-      [{ format, size: 128 }],
-      [{ format, size: 300 }],
-      [{ format, size: 512, error_correction: 'L' }],
-      [{ format, size: 333, error_correction: 'Q' }],
-      [{ format, size: 300, error_correction: 'H' }],
-      [{ format, size: 300, margin: 0 }],
-      [{ format, size: 300, margin: 16 }],
-      [{ format, size: 128, margin: 16, error_correction: 'H' }],
-      [{ format, size: 300, color: '1a2b3c', background: 'ffe0b0' }],
-      [{ format, size: 300, color: 'AA0000', background: 'FFFFFF' }],
-    ]),
-  )('with %j has that size and contains the URL', async (query: Record<string, string | number>) => {
-    const seen = await picture(of().path, query);
-    expect([seen.width, seen.height]).toEqual([query['size'], query['size']]);
-    expect(readQrCode(seen)).toBe(of().url);
-    const colors = [query['color'] ?? '000000', query['background'] ?? 'ffffff'];
-    expect(colorsOf(seen)).toEqual(colors.map((color) => String(color).toLowerCase()).sort());
-  });
+test.each(
+  ['png', 'svg'].flatMap((format) => [
+    [{ format, size: 128 }],
+    [{ format, size: 300 }],
+    [{ format, size: 512, error_correction: 'L' }],
+    [{ format, size: 333, error_correction: 'Q' }],
+    [{ format, size: 300, error_correction: 'H' }],
+    [{ format, size: 300, margin: 0 }],
+    [{ format, size: 300, margin: 16 }],
+    [{ format, size: 128, margin: 16, error_correction: 'H' }],
+    [{ format, size: 300, color: '1a2b3c', background: 'ffe0b0' }],
+    [{ format, size: 300, color: 'AA0000', background: 'FFFFFF' }],
+  ]),
+)('with %j has that size and contains the URL', async (query: Record<string, string | number>) => {
+  const seen = await picture(link.path, query);
+  expect([seen.width, seen.height]).toEqual([query['size'], query['size']]);
+  expect(readQrCode(seen)).toBe(link.url);
+  const colors = [query['color'] ?? '000000', query['background'] ?? 'ffffff'];
+  expect(colorsOf(seen)).toEqual(colors.map((color) => String(color).toLowerCase()).sort());
 });
 
 test.each([
@@ -140,45 +140,6 @@ test('the QR code of the longest URL fits in 128 pixels', async () => {
   expect(readQrCode(await picture(path, { size: 256, margin: 0, error_correction: 'H' }))).toBe(
     `${longLink.full_url}?_via=qr`,
   );
-});
-
-test.each([
-  ['format', 'PNG', 'invalid_enum_value'],
-  ['format', 'jpeg', 'invalid_enum_value'],
-  ['format', '', 'invalid_enum_value'],
-  ['size', '127', 'too_small'],
-  ['size', '2049', 'too_big'],
-  ['size', '99999999999999999999', 'too_big'],
-  ['size', '-512', 'too_small'],
-  ['size', '512.5', 'invalid_type'],
-  ['size', '5e2', 'invalid_type'],
-  ['size', '0x200', 'invalid_type'],
-  ['size', 'large', 'invalid_type'],
-  ['size', '', 'invalid_type'],
-  ['margin', '-1', 'too_small'],
-  ['margin', '17', 'too_big'],
-  ['margin', '1.5', 'invalid_type'],
-  ['error_correction', 'X', 'invalid_enum_value'],
-  ['error_correction', 'm', 'invalid_enum_value'],
-  ['error_correction', 'LOW', 'invalid_enum_value'],
-  ['color', '#000000', 'invalid_format'],
-  ['color', '000', 'invalid_format'],
-  ['color', '0000000', 'invalid_format'],
-  ['color', '00000g', 'invalid_format'],
-  ['color', 'black', 'invalid_format'],
-  ['color', '00000000', 'invalid_format'],
-  ['color', '', 'invalid_format'],
-  ['background', 'fff', 'invalid_format'],
-  ['background', 'transparent', 'invalid_format'],
-  ['background', '"/><script>', 'invalid_format'],
-  ['logo', 'https://example.com/logo.png', 'unrecognized_key'],
-  ['errorCorrection', 'M', 'unrecognized_key'],
-] as const)('the parameter %s=%s returns INVALID_INPUT with %s', async (name, value, code) => {
-  for (const path of [link.path, short.path]) {
-    const response = await on.api('get', path, account.key).query({ [name]: value });
-    expect(response).toBeRefusedWith('INVALID_INPUT', [problem(code, name)]);
-    expect(response.headers).not.toHaveProperty('etag');
-  }
 });
 
 test('a repeated parameter and several invalid ones return INVALID_INPUT', async () => {
@@ -240,9 +201,6 @@ describe('with conditional requests,', () => {
 
   test.each([
     ['the ETag', (tag: string) => tag],
-    ['the weak ETag', (tag: string) => `W/${tag}`],
-    ['a list with the ETag', (tag: string) => `"other", ${tag}`],
-    ['a list with the weak ETag and no spaces', (tag: string) => `"a,b",W/${tag},"c"`],
     ['*', () => '*'],
   ])('If-None-Match with %s returns 304 without a body', async (_, header) => {
     for (const format of ['png', 'svg']) {

@@ -1,4 +1,4 @@
-import { aDynamicLink, aProject, unknownId } from '../../support/builders';
+import { aDynamicLink, aProject } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestService } from '../../support/service';
@@ -105,20 +105,4 @@ test('GET /account reads stored counts instead of counting links', async () => {
   const statements = await statementsOf(on, () => accountOf(key));
   expect(statements.length).toBeGreaterThan(1);
   expect(statements.join()).not.toMatch(/(FROM|JOIN) (dynamic_links|link_paths)/);
-});
-
-test.each(['post', 'put', 'delete', 'patch'] as const)('%s /account returns METHOD_NOT_ALLOWED', async (method) => {
-  const { key } = await on.anAccount();
-  const answer = await on.api(method, '/account', key).send({ plan: 'enterprise' });
-  expect(answer).toBeRefusedWith('METHOD_NOT_ALLOWED');
-  expect(answer.headers['allow']).toBe('GET, HEAD');
-});
-
-test('GET /account refuses query parameters, other paths and requests without a key', async () => {
-  const { key } = await on.anAccount();
-  expect(await on.api('get', '/account?plan=pro', key)).toBeRefusedWith('INVALID_INPUT');
-  for (const path of [`/account/${unknownId}`, '/accounts', '/Account'])
-    expect(await on.api('get', path, key)).toBeRefusedWith('NOT_FOUND');
-  await on.api('head', '/account', key).expect(200);
-  expect(await on.api('get', '/account')).toBeRefusedWith('UNAUTHORIZED');
 });

@@ -218,36 +218,9 @@ describe('an expiry', () => {
   });
 
   test.each([
-    ['2099-01-01T00:00:00Z', '2099-01-01T00:00:00.000Z'],
-    ['2099-01-01T00:00:00.123456789Z', '2099-01-01T00:00:00.123Z'],
-    ['2099-06-30T23:59:59-12:00', '2099-07-01T11:59:59.000Z'],
-    ['2096-02-29T12:00:00.5+05:30', '2096-02-29T06:30:00.500Z'],
-    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-  ])('of %s is stored as %s', async (given, kept) => {
-    const { id, expires_at } = await aKey({ expires_at: given });
-    expect(expires_at).toBe(kept);
-    expect((await client.GET(`${keys}/{apiKeyId}`, path(id))).data!.data.expires_at).toBe(kept);
-  });
-
-  test.each([
-    ['tomorrow', 'invalid_format'],
-    ['', 'invalid_format'],
     ['2099-01-01', 'invalid_format'],
-    ['2099-01-01T00:00:00', 'invalid_format'],
-    ['2099-01-01T00:00Z', 'invalid_format'],
-    ['2099-01-01 00:00:00Z', 'invalid_format'],
-    ['2099-02-30T00:00:00Z', 'invalid_format'],
-    ['2099-02-29T00:00:00Z', 'invalid_format'],
-    ['2099-13-01T00:00:00Z', 'invalid_format'],
-    ['2099-01-01T24:00:00Z', 'invalid_format'],
-    ['2099-01-01T00:00:60Z', 'invalid_format'],
-    ['2099-01-01T00:00:00+24:00', 'invalid_format'],
-    ['+012099-01-01T00:00:00Z', 'invalid_format'],
-    ['2099-01-01T00:00:00Z\n', 'invalid_format'],
-    [1_893_456_000_000, 'invalid_type'],
     [null, 'invalid_type'],
     ['2020-01-01T00:00:00Z', 'too_small'],
-    ['0000-01-01T00:00:00Z', 'too_small'],
     [new Date(Date.now() - 1000).toISOString(), 'too_small'],
   ] as const)('of %j returns INVALID_INPUT', async (expires_at, code) => {
     const create = () => on.api('post', keys, token).send({ name: 'CI', expires_at });
@@ -256,14 +229,6 @@ describe('an expiry', () => {
 });
 
 describe('the list of keys', () => {
-  test('does not contain revoked keys', async () => {
-    const [kept, revoked] = [await aKey(), await aKey()];
-    await on.api('delete', `${keys}/${revoked.id}`, token).expect(200);
-    const list = await listed();
-    expect(list.data.map(({ id }) => id)).toEqual([kept.id, account.apiKeyId]);
-    expect(list.pagination.total).toBe(2);
-  });
-
   test('contains the keys of the account and is the same for each of its users', async () => {
     const other = await on.anAccount();
     const theirs = await on.service.app.get(ApiKeysService).create(other.accountId, 'Theirs', null);
