@@ -282,6 +282,12 @@ const storedRows = async () => ({
   paths: await on.database.query('SELECT * FROM link_paths ORDER BY project_id, path'),
 });
 
+test('an undecodable path returns 401 without a key and 400 with one', async () => {
+  expect(await sendRequest(on.url, 'GET /api/v1/projects/%ff')).toBeRefusedWith('UNAUTHORIZED');
+  const headers = { Authorization: `Bearer ${mine.key}` };
+  expect(await sendRequest(on.url, 'GET /api/v1/projects/%ff', headers)).toBeRefusedWith('INVALID_INPUT');
+});
+
 test.each(['/%zz', '/health/%zz', '/console/%zz', '/api/v1x/%zz'])(
   'the undecodable path %s outside the API is 400 without a key',
   async (path) => {
