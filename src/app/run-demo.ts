@@ -2,7 +2,34 @@ import { BadSetting } from '../shared/bad-setting';
 import { withContext } from './command-context';
 import { readConfig } from './config';
 import { refillDemo } from './demo';
-import { DemoModule } from './demo.module';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ClicksModule } from '../clicks/recording/clicks.module';
+import { AccountsModule } from '../tenancy/accounts/accounts.module';
+import { AppsModule } from '../links/apps/apps.module';
+import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
+import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
+import { ProjectsModule } from '../links/projects/projects.module';
+import { ShortLinksModule } from '../links/short-links/short-links.module';
+import type { Environment } from './environment';
+import { SettingsModule } from './settings.module';
+
+/** Assembles what `npm run demo` needs: no listener, no link traffic, no Redis. */
+@Module({
+  imports: [
+    AccountsModule,
+    ApiKeysModule,
+    ProjectsModule,
+    AppsModule,
+    DynamicLinksModule,
+    ShortLinksModule,
+    ClicksModule,
+  ],
+})
+export class DemoModule {
+  static with(environment: Environment): DynamicModule {
+    return { module: DemoModule, imports: [SettingsModule.with(environment)] };
+  }
+}
 
 /** Fills the demo project on the configured database, while the service runs or not, and prints a link to it. */
 export async function runDemo(): Promise<void> {

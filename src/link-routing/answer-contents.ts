@@ -5,14 +5,14 @@ import { qrCodeUrl, withReservedParameter } from '../links/link-paths/reserved-p
 import { escapeUrl } from './browser-escapes';
 import {
   type Answer,
-  decideAnswer,
   appsOf,
-  opensLinks,
+  decideAnswer,
   type InAppBrowserPage,
+  opensLinks,
   type OtherSchemePage,
   type RegularAnswer,
 } from './destination';
-import type { Card } from './pages/card';
+import type { Card } from './pages/page';
 import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
 import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser';
 import type { LandingUrls } from './pages/landing';

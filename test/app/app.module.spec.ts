@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory, SerializedGraph } from '@nestjs/core';
-import { AdminModule } from '../../src/app/admin.module';
+import { AdminModule } from '../../src/app/admin-services';
 import { AppModule } from '../../src/app/app.module';
 import { readConfig } from '../../src/app/config';
 import { Log } from '../../src/platform/observability/log';

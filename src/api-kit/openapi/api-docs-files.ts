@@ -1,8 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { ApiDocsSettings } from './api-docs-settings';
 import { StaticFile } from './static-file';
+
+export class ApiDocsSettings {
+  /** Whether the page `/api/docs` exists. */
+  readonly enabled: boolean;
+  /** Folder of llms.txt and the Markdown pages, which the build writes. */
+  readonly folder: string;
+}
 
 /** Names contain the hash of their content. */
 const immutable = 'public, max-age=31536000, immutable';

@@ -4,9 +4,21 @@ import type { Request, Response } from 'express';
 import { NotFound } from '../../shared/domain-error';
 import { Locations } from '../kit/locations';
 import { AllowUnknownQuery, Public } from '../kit/route-markers';
-import { ApiDocsFiles } from './api-docs-files';
-import { ApiDocsSettings } from './api-docs-settings';
+import { ApiDocsFiles, ApiDocsSettings } from './api-docs-files';
 import type { StaticFile } from './static-file';
+import { ApiDescription } from './api-description';
+
+@ApiExcludeController()
+@Controller('api/v1/openapi.json')
+export class OpenApiController {
+  constructor(private readonly description: ApiDescription) {}
+
+  @Public()
+  @Get()
+  get(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.description.file.send(request, response);
+  }
+}
 
 /** Serves Swagger UI at `/api/docs`. The guards count its requests by address. */
 @ApiExcludeController()

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiDescription } from './api-description';
-import { ApiDocsController } from './api-docs.controller';
+import { ApiDocsController, OpenApiController } from './api-docs.controller';
 import { ApiDocsFiles } from './api-docs-files';
-import { OpenApiController } from './openapi.controller';
 
 @Module({
   controllers: [OpenApiController, ApiDocsController],

@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
-import { AssociationHealthQuery } from './association-health-query.dto';
-import { AssociationHealthDto, AssociationHealthResponse } from './association-health.dto';
+import { AssociationHealthDto, AssociationHealthQuery, AssociationHealthResponse } from './association-health.dto';
 import { AssociationHealthService } from './association-health.service';
 
 @ApiTags('Projects')

@@ -3,7 +3,7 @@ import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { headBytes, readLayout } from '../files/file-head';
-import type { FileLayout } from '../model/file-layout';
+import type { FileLayout } from '../model/file-row';
 import type { Import } from '../model/import';
 import { ImportIntakeService } from '../model/import-intake.service';
 import { ImportFileTooLarge } from '../model/import.errors';

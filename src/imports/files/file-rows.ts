@@ -1,7 +1,6 @@
 import type { ReadBytes } from './byte-window';
 import { csvRows } from './csv-rows';
-import type { FileLayout } from '../model/file-layout';
-import type { FileRow } from '../model/file-row';
+import type { FileLayout, FileRow } from '../model/file-row';
 import { arrayRows, lineRows } from './json-rows';
 
 /**

@@ -4,8 +4,7 @@ import type { SourceRecord } from '../sources/import-source';
 import { csvColumns } from '../../links/export/link-formats';
 import { csvCells } from './csv-rows';
 import { maxCells } from './file-columns';
-import type { FileLayout } from '../model/file-layout';
-import { jsonFaults, maxRowValues } from '../model/file-row';
+import { type FileLayout, jsonFaults, maxRowValues } from '../model/file-row';
 import { isReport, recordOfReport, UnreadableCell } from './import-report';
 import { decodeText } from '../sources/text-encoding';
 

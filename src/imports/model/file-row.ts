@@ -1,4 +1,5 @@
 import type { JsonFault } from '../../platform/http/json-limits';
+import type { Encoding } from '../sources/text-encoding';
 
 /** A row of a file, which is a range of its bytes. */
 export interface FileRow {
@@ -27,3 +28,8 @@ export const jsonFaults: Record<JsonFault, string> = {
 
 /** Values of a row, as `jsonFaultOf` counts them. A page of rows is parsed in one turn of the event loop. */
 export const maxRowValues = 3000;
+
+/** How a file is read below its head. `start` is the position of the first row. `encoding` is UTF-8 by default. */
+export type FileLayout = { start: number; encoding?: Encoding } & (
+  { kind: 'csv'; delimiter: string; header: readonly string[] } | { kind: 'array' | 'lines' }
+);

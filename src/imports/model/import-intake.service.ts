@@ -5,7 +5,7 @@ import { LimitReached } from '../../tenancy/accounts/account.errors';
 import { AccountRepository } from '../../tenancy/accounts/account.repository';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
-import type { FileLayout } from './file-layout';
+import type { FileLayout } from './file-row';
 import type { Project } from '../../links/projects/project';
 import type { Import, NewImport } from './import';
 import { PgImportQueue } from './pg-import-queue';

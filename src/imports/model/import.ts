@@ -2,7 +2,7 @@ import type { ApiChoice } from '../apis/import-api';
 import type { ListProgress } from '../apis/list-progress';
 import { listFaults } from '../apis/import-api.errors';
 import type { ImportOptions } from '../sources/import-source';
-import type { FileLayout } from './file-layout';
+import type { FileLayout } from './file-row';
 import { ImportNotInState } from './import.errors';
 import type { Outcome } from './import-row';
 import type { ImportState } from './import-state';

@@ -1,10 +1,9 @@
 import { webUrl } from './safe-urls';
-import type { Card } from './card';
+import { type Card, type HtmlPage, pageTemplate } from './page';
 import { copyThenOpenStore } from './copy-then-open-store';
 import { markup } from './markup';
-import { type HtmlPage, pageTemplate } from './page';
 import { type PageLanguage, pageTexts } from './page-texts';
-import { descriptionOf, headingOf, nameAbove, inlineName, secondaryButton } from './parts';
+import { descriptionOf, headingOf, inlineName, nameAbove, secondaryButton } from './parts';
 import { pictureOf } from './picture';
 
 export interface GetTheAppCard extends Card {

@@ -1,9 +1,8 @@
 import { appUrl, browserUrl as escapeAddress, webUrl } from './safe-urls';
-import type { Card } from './card';
+import { type Card, type HtmlPage, pageTemplate } from './page';
 import { markup } from './markup';
-import { type HtmlPage, pageTemplate } from './page';
 import { type PageLanguage, pageTexts } from './page-texts';
-import { descriptionOf, headingOf, nameAbove, inlineName, primaryButton, secondaryButton } from './parts';
+import { descriptionOf, headingOf, inlineName, nameAbove, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';
 
 export interface InAppBrowserCard extends Card {

@@ -1,11 +1,18 @@
 import { webUrl } from './safe-urls';
-import type { Card } from './card';
+import { type Card, type HtmlPage, pageTemplate, scriptOf } from './page';
 import { markup, type Markup } from './markup';
-import { type HtmlPage, pageTemplate } from './page';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton } from './parts';
 import { pictureOf } from './picture';
-import { redirectIpad } from './redirect-ipad';
+
+/**
+ * Redirects an iPad by a script in the page, because only scripts can read the touch points. Safari on an iPad sends the user
+ * agent of a Macintosh by default (https://webkit.org/blog/9674/new-webkit-features-in-safari-13/).
+ */
+export const redirectIpad = scriptOf(`
+if (/\\bMacintosh\\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
+  location.replace(document.currentScript.dataset.value);
+`);
 
 export interface LandingUrls {
   appStoreUrl: string | null;

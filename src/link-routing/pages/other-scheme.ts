@@ -1,6 +1,5 @@
-import type { Card } from './card';
+import { type Card, type HtmlPage, pageTemplate, scriptOf } from './page';
 import { markup } from './markup';
-import { type HtmlPage, pageTemplate, scriptOf } from './page';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';

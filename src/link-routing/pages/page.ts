@@ -124,3 +124,10 @@ function hash(text: string): string {
 }
 const styleHash = hash(style);
 const styleBytes = Buffer.byteLength(style);
+
+/** The content that all pages of a link share. */
+export interface Card {
+  title: string;
+  description: string | null;
+  imageUrl: string | null;
+}

@@ -1,7 +1,6 @@
 import { webUrl } from './safe-urls';
 import { markup, type Markup } from './markup';
-import { type HtmlPage, pageTemplate } from './page';
-import type { Card } from './card';
+import { type Card, type HtmlPage, pageTemplate } from './page';
 import { descriptionOf, headingOf, nameAbove } from './parts';
 import { pictureOf } from './picture';
 

@@ -14,10 +14,11 @@ import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import type { Problem } from '../../shared/problem';
 import { type CustomDomain, type DomainUse, openHostIsActive, statuses } from './custom-domain';
 import { describeAnswer, type DomainAnswer } from './domain-answer';
-import { IsHostname } from './custom-domains.decorators';
 import { answerField } from './domain-records.dto';
-import type { Hostname } from './hostname';
-import { optionally } from '../../api-kit/kit/rule.decorator';
+import { hostname, type Hostname } from './hostname';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+
+export const IsHostname = ruleDecorator(hostname);
 
 export class AddCustomDomainBody {
   @IsHostname({

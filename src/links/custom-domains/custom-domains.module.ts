@@ -16,7 +16,7 @@ import { DomainChecks } from './domain-checks';
 import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
 import { TypeormCustomDomainRepository } from './typeorm-custom-domain.repository';
-import { DnsSettings } from '../../platform/dns/dns-settings';
+import { DnsSettings } from '../../platform/dns/dns-answer';
 import { Log } from '../../platform/observability/log';
 import { HostAddresses } from '../../platform/outbound/host-addresses';
 import { ProbeLimits } from '../../platform/outbound/probe-limits';

@@ -1,5 +1,4 @@
-import { dnsAnswer } from '../../platform/dns/dns-answer';
-import type { DnsSettings } from '../../platform/dns/dns-settings';
+import { dnsAnswer, type DnsSettings } from '../../platform/dns/dns-answer';
 import { DnsHostAddresses } from '../../platform/outbound/dns-host-addresses';
 
 /** A TXT record that the DNS should have. */

@@ -1,8 +1,10 @@
 import { IsQueryChoice, IsQueryInteger } from '../../api-kit/kit/field.decorators';
 import type { Problem } from '../../shared/problem';
-import { type Color, contrast } from './color';
+import { type Color, color, contrast } from './color';
 import type { ErrorCorrection, QrCodeStyle } from './qr-code';
-import { IsColor } from './qr-codes.decorators';
+import { type FieldOptions, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+
+export const IsColor = (options: FieldOptions & { default: string }) => ruleDecorator(color(options.default))(options);
 
 /** The contrast ratio that scanners need (docs/contract-resources.md, “QR codes”; WCAG's minimum for graphics). */
 const minContrast = 3;

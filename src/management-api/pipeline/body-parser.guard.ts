@@ -11,7 +11,17 @@ import { responseOf } from '../../api-kit/kit/request';
 import { addProblems, refuseUnknownParameters, StrictValidationPipe } from '../../api-kit/kit/strict-validation.pipe';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { allowsUnknownQuery, maxBytesOfBody } from '../../api-kit/kit/route-markers';
-import { LargeBodyLimits } from './large-body-limits';
+import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
+
+/** Bodies that may exceed 100 kB, and that an account, or all accounts, send to a process at once. They are held in memory. */
+export const maxLargeBodies = { ofAccount: 4, ofProcess: 16 };
+
+/** Limits large bodies, because a slow client may take thirty seconds for one. */
+export class LargeBodyLimits extends ConcurrencyLimits {
+  constructor() {
+    super(maxLargeBodies, () => new TooManyAtOnce(1, 'Too many large bodies are being sent'));
+  }
+}
 
 /** The inputs of an operation, read from its handler's parameter types. */
 interface Intake {

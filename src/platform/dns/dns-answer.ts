@@ -1,5 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 
+export class DnsSettings {
+  /** Addresses with or without ports; empty for the system's resolvers. */
+  readonly resolvers: string[];
+}
+
 const timeoutMs = 1000;
 
 const tries = 2;

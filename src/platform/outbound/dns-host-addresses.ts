@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { dnsAnswer } from '../dns/dns-answer';
-import { DnsSettings } from '../dns/dns-settings';
+import { dnsAnswer, DnsSettings } from '../dns/dns-answer';
 import { HostAddresses } from './host-addresses';
 
 /**

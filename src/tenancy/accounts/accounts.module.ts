@@ -7,7 +7,7 @@ import { AccountSchema, UserSchema } from './account.schema';
 import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
 import { ExportLimits } from './export-limits';
-import { QuotaSettings } from './quota-settings';
+import { QuotaSettings } from './plan';
 import { QuotaGate } from './quotas';
 import { TypeormAccountRepository } from './typeorm-account.repository';
 import { provide } from '../../shared/provide';

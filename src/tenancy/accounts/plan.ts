@@ -27,3 +27,7 @@ export const planIncludes = (plan: Plan, feature: Feature): boolean => included[
 
 /** Returns the smallest plan that includes the feature. */
 export const planRequiredFor = (feature: Feature): Plan => plans.find((plan) => planIncludes(plan, feature))!;
+
+export class QuotaSettings {
+  readonly byPlan: Record<Plan, Quotas>;
+}

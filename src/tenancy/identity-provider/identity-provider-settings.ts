@@ -30,3 +30,8 @@ export interface IdentityProviderSettings {
   /** Names of the claims. */
   claims: { user: string; account: string; email: string };
 }
+
+export class TokenAuthenticatorSettings {
+  /** Undefined if the management API takes API keys only. */
+  readonly provider: IdentityProviderSettings | undefined;
+}

@@ -5,7 +5,7 @@ import { ChangeListener } from '../../platform/change-notifications/change-liste
 import { ChangeListenerModule } from '../../platform/change-notifications/change-listener.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { TokenAuthenticator } from './token-authenticator';
-import { TokenAuthenticatorSettings } from './token-authenticator-settings';
+import { TokenAuthenticatorSettings } from './identity-provider-settings';
 import { PgUserIdentityRepository } from './pg-user-identity.repository';
 import { Log } from '../../platform/observability/log';
 import { Clock } from '../../shared/clock';

@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock';
 import type { Identity } from './identity';
 import { KeySetCache } from './key-set-cache';
 import { fromFile, fromUrl } from './key-set-source';
-import type { TokenAuthenticatorSettings } from './token-authenticator-settings';
+import type { TokenAuthenticatorSettings } from './identity-provider-settings';
 import { TokenVerifier } from './token-verifier';
 import type { PgUserIdentityRepository } from './pg-user-identity.repository';
 import { UserProvisioning } from './user-provisioning';

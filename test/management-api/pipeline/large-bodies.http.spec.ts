@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
-import { maxLargeBodies } from '../../../src/management-api/pipeline/large-body-limits';
+import { maxLargeBodies } from '../../../src/management-api/pipeline/body-parser.guard';
 import { aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';

@@ -3,7 +3,7 @@ import { poolOptions } from '../../../src/platform/postgres/connection';
 import { migrate } from '../../../src/platform/schema/migrations';
 import { ResilientClient } from '../../../src/platform/postgres/resilient-client';
 import { SessionClient } from '../../../src/platform/postgres/session-client';
-import { unlimitedOptions } from '../../../src/regions/unlimited-connection';
+import { unlimitedOptions } from '../../../src/regions/admin-connection';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { aService } from '../../support/service';
