@@ -48,6 +48,8 @@ interface Tap {
   link: Promise<SignpostLink>;
   /** Whether the app has the link. */
   taken: boolean;
+  /** Ends the time in which other events are the same tap. A timer, because the clock may be changed. */
+  timer: ReturnType<typeof setTimeout>;
 }
 
 export function createSignpost(options: SignpostOptions): Signpost {
@@ -75,9 +77,9 @@ export function createSignpost(options: SignpostOptions): Signpost {
     if (!parsed) return null;
     const known = taps.get(url);
     if (known) return known;
-    const tap: Tap = { link: open(url, parsed), taken: false };
+    const timer = setTimeout(() => taps.delete(url), sameTapMs);
+    const tap: Tap = { link: open(url, parsed), taken: false, timer };
     taps.set(url, tap);
-    setTimeout(() => taps.delete(url), sameTapMs);
     return tap;
   }
 
@@ -263,6 +265,7 @@ export function createSignpost(options: SignpostOptions): Signpost {
     async forget() {
       generation++;
       waiting = [];
+      taps.forEach(({ timer }) => clearTimeout(timer));
       taps.clear();
       opening = false;
       // A claim without an answer must not delay the deletion.
@@ -270,6 +273,9 @@ export function createSignpost(options: SignpostOptions): Signpost {
       await step(() => ({ type: 'forget' }));
       await opens.clear();
     },
-    stop: unsubscribe,
+    stop() {
+      unsubscribe();
+      taps.forEach(({ timer }) => clearTimeout(timer));
+    },
   };
 }

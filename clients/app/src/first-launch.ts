@@ -51,6 +51,8 @@ export interface FirstLaunch {
   firstSeenAt: number;
   /** No claim before this time, Unix time in milliseconds. */
   retryAt: number;
+  /** Whether a claim is under way. If it is at a launch, the app was killed before the answer. */
+  sending: boolean;
   /** Whether the service may have carried out a claim whose answer was lost. */
   unanswered: boolean;
   link: SignpostLink | null;
@@ -99,6 +101,7 @@ export const newFirstLaunch: FirstLaunch = {
   params: {},
   firstSeenAt: 0,
   retryAt: 0,
+  sending: false,
   unanswered: false,
   link: null,
   opened: false,
@@ -112,7 +115,7 @@ const changed = (state: FirstLaunch, change: Partial<FirstLaunch>, effect: Effec
 ];
 
 const ended = (state: FirstLaunch, status: DeferredStatus, reason: DeferredReason): Result =>
-  changed(state, { step: 'ended', status, reason, host: null, url: null, params: {}, link: null });
+  changed(state, { step: 'ended', status, reason, sending: false, host: null, url: null, params: {}, link: null });
 
 /** Decides the next state and what to do. Pure, so that every launch of the docs is a test. */
 export function next(state: FirstLaunch, event: FirstLaunchEvent): Result {
@@ -161,7 +164,8 @@ function launched(before: FirstLaunch, event: Extract<FirstLaunchEvent, { type: 
       if (state.tries >= maxClaimTries && now - state.firstSeenAt >= lifetimeMs(state))
         return ended(state, 'expired', 'too-old');
       // A longer wait means that the clock was changed.
-      return now < state.retryAt && state.retryAt - now <= hourMs ? [state, null] : [state, 'claim'];
+      if (now < state.retryAt && state.retryAt - now <= hourMs) return [state, null];
+      return changed(state, { sending: true, unanswered: state.unanswered || state.sending }, 'claim');
     case 'claimed':
       if (!state.opened) return [state, 'open'];
       return event.type === 'again' ? [state, null] : changed(state, { status: 'used', reason: 'opened-before' });
@@ -206,7 +210,7 @@ type Claim = Pick<FirstLaunch, 'token' | 'params' | 'host' | 'url' | 'path'>;
 /** A token is claimed once per storage, which a backup may have brought from another phone. */
 function toClaim(state: FirstLaunch, claim: Claim, now: number): Result {
   if (claim.token === state.token) return ended(state, 'used', 'known-token');
-  const fresh = { tries: 0, firstSeenAt: now, retryAt: 0, unanswered: false, link: null, opened: false };
+  const fresh = { tries: 0, firstSeenAt: now, retryAt: 0, sending: true, unanswered: false, link: null, opened: false };
   return changed(state, { ...claim, ...fresh, step: 'waiting', status: 'waiting', reason: 'claiming' }, 'claim');
 }
 
@@ -225,6 +229,7 @@ function withAnswer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type:
   if (status === 400 || status === 413 || status === 415) return ended(state, 'used', 'refused');
   return changed(state, {
     tries: state.tries + 1,
+    sending: false,
     status: 'waiting',
     reason: status === null || status < 400 ? 'offline' : 'busy',
     retryAt: now + Math.min(event.retryAfterMs, hourMs),
@@ -233,4 +238,4 @@ function withAnswer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type:
 }
 
 const claimed = (state: FirstLaunch, link: SignpostLink, reason: DeferredReason): Result =>
-  changed(state, { step: 'claimed', status: 'claimed', reason, link, opened: false, url: null, host: null }, 'open');
+  changed(state, { step: 'claimed', status: 'claimed', reason, link, opened: false, sending: false, url: null, host: null }, 'open');

@@ -1,0 +1,82 @@
+import type { FetchResponse } from '../../clients/app/src/index';
+
+export const tokens = { T: 'T'.repeat(22), U: 'U'.repeat(22), X: 'X'.repeat(22) };
+
+/**
+ * `lost`: the service works, and its answer is lost. `slow`: the answer waits for `arrive`. `stalled`: the request never reaches the
+ * service. `portal`: a page of the network answers. `disabled`: the link is disabled.
+ */
+export type Network =
+  | 'online'
+  | 'offline'
+  | 'lost'
+  | 'slow'
+  | 'stalled'
+  | 'portal'
+  | 'disabled'
+  | '400'
+  | '404'
+  | '429'
+  | '500'
+  | '503';
+
+const answerOf = (status: number, body: unknown, retryAfter: string | null = null): FetchResponse => ({
+  status,
+  headers: { get: (name) => (name === 'Retry-After' ? retryAfter : null) },
+  json: async () => {
+    if (body === undefined) throw new SyntaxError('Unexpected token <');
+    return body;
+  },
+});
+
+/** A model of the two endpoints for apps. Tokens work once, and a repeated `open_id` counts once. */
+export class ServiceModel {
+  network: Network = 'online';
+  readonly requests: { url: string; body: string }[] = [];
+  readonly opens = new Map<string, string>();
+  readonly #links = new Map([
+    [tokens.T, 'summer'],
+    [tokens.U, 'winter'],
+  ]);
+  #late: (() => void)[] = [];
+
+  async fetch(url: string, init: { body: string }): Promise<FetchResponse> {
+    this.requests.push({ url, body: init.body });
+    const { network } = this;
+    if (network === 'offline') throw new TypeError('Network request failed');
+    if (network === 'stalled') return new Promise(() => {});
+    if (network === 'portal') return answerOf(200, undefined);
+    if (network === 'disabled') return answerOf(404, { error: { code: 'NOT_FOUND' } });
+    if (/^\d/.test(network)) return answerOf(Number(network), {}, network === '429' || network === '503' ? '60' : null);
+    const sent = JSON.parse(init.body) as { token?: string; url: string; open_id: string };
+    const answer = url.endsWith('/claim') ? this.#claim(sent.token!) : this.#open(sent);
+    if (network === 'lost') throw new TypeError('Network request failed');
+    if (network === 'slow') await new Promise<void>((resolve) => this.#late.push(resolve));
+    return answer;
+  }
+
+  /** Lets the slow answers arrive. */
+  arrive(): void {
+    this.#late.forEach((resolve) => resolve());
+    this.#late = [];
+    this.network = 'online';
+  }
+
+  #claim(token: string): FetchResponse {
+    const path = this.#links.get(token);
+    this.#links.delete(token);
+    if (!path) return answerOf(404, { error: { code: 'NOT_FOUND' } });
+    const data = { path, full_url: `https://go.example.com/${path}`, referrer_params: null, app_data: { path } };
+    return answerOf(200, { data: { ...data, clicked_at: '2026-07-01T09:30:00.000Z' } });
+  }
+
+  #open({ url, open_id }: { url: string; open_id: string }): FetchResponse {
+    this.opens.set(open_id, url);
+    const [address = '', query = ''] = url.split('?');
+    const slug = address.slice(address.indexOf('/', 8) + 1);
+    const path = slug === 's4le' ? 'sale' : slug;
+    if (path === 'unknown') return answerOf(404, { error: { code: 'NOT_FOUND' } });
+    const data = { path, full_url: `https://go.example.com/${path}`, external_id: 'e1', destination: `https://shop.example.com/${path}` };
+    return answerOf(200, { data: { ...data, referrer_params: null, params: query ? { x: '1' } : {}, app_data: { path } } });
+  }
+}
