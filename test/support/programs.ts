@@ -6,6 +6,7 @@ const folders = {
   playwright: 'test',
   clickhouse: 'test/clickhouse/engine',
   helm: 'test/deploy/helm',
+  platforms: 'test/client-app/platforms',
   'oidc-provider': 'test/console/openid-provider',
   tools: 'tools',
 };

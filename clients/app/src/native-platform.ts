@@ -2,7 +2,7 @@ import type { AppInfo, LinkSource } from './options.js';
 
 /** `Linking` of React Native and of Expo. */
 interface Linking {
-  getInitialURL(): Promise<string | null>;
+  getInitialURL(): Promise<string | null | undefined>;
   addEventListener(type: 'url', listener: (event: { url: string }) => void): { remove(): void };
 }
 
