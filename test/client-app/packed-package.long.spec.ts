@@ -189,8 +189,8 @@ test('the core runs in Hermes', async () => {
   writeFileSync(file, compiled);
   const output = execFileSync(hermes, ['-w', file], { encoding: 'utf8' });
   expect(output.trim().split('\n')).toEqual([
-    'claimed answered https://go.example.com/deferred-links/claim',
     'deferred /summer?utm_source=a%20b false',
+    'claimed answered https://go.example.com/deferred-links/claim',
     'direct /sale?q=%C3%A4%20b&x=1&x=2 {"q":"ä b","x":["1","2"]}',
   ]);
 });
