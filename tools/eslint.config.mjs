@@ -11,7 +11,7 @@ export default tseslint.config(
     ignores: [
       'build/',
       'dist/',
-      'clients/typescript/dist/',
+      'clients/*/dist/',
       'clients/typescript/src/schema.ts',
       'coverage/',
       'reports/',
@@ -60,6 +60,18 @@ export default tseslint.config(
       eqeqeq: 'error',
       'no-control-regex': 'off',
       'no-console': 'error',
+    },
+  },
+  {
+    files: ['clients/app/src/**/*.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['URL', 'URLSearchParams'].map((name) => ({
+          name,
+          message: 'Parse by `link.ts`, because some versions of Hermes lack parts of it.',
+        })),
+      ],
     },
   },
   {

@@ -5,7 +5,14 @@ import { join } from 'node:path';
  * Folders with packages of development. Two are left out: ClickHouse, whose lock file lacks checksums of other platforms, and the
  * user agents in test/link-routing/corpora, which are read by hand.
  */
-const ofDevelopment = ['tools', 'test', 'test/console/openid-provider', 'test/deploy/helm', 'test/mutation'];
+const ofDevelopment = [
+  'tools',
+  'test',
+  'test/client-app/platforms',
+  'test/console/openid-provider',
+  'test/deploy/helm',
+  'test/mutation',
+];
 
 /** Reads the lock files of the repository. Entries are `[path, entry]` of packages, without this repository's own. */
 export function lockFiles(root) {

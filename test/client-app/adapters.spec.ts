@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import { createSignpost, type Platform, type Signpost } from '../../clients/app/src/index';
 import { bundleOf } from './bundle';
 import { ServiceModel, tokens } from './service-model';
@@ -6,7 +7,8 @@ import { ServiceModel, tokens } from './service-model';
 async function load<T>(file: string, fakes: Record<string, object>): Promise<T> {
   const code = await bundleOf(file, { format: 'cjs', external: Object.keys(fakes) });
   const module = { exports: {} };
-  new Function('module', 'exports', 'require', code)(module, module.exports, (name: string) => fakes[name]);
+  const run = runInThisContext(`(function (module, exports, require) {${code}})`) as (...values: unknown[]) => void;
+  run(module, module.exports, (name: string) => fakes[name]);
   return module.exports as T;
 }
 
@@ -52,8 +54,7 @@ const expoFakes = (system: string) => ({
   react: { createElement: (type: unknown, props: object) => ({ type, props }) },
   'react-native': { Platform: { OS: system } },
 });
-const expoOn = async (system: string) =>
-  (await load<{ expo: () => Platform }>('expo.ts', expoFakes(system))).expo();
+const expoOn = async (system: string) => (await load<{ expo: () => Platform }>('expo.ts', expoFakes(system))).expo();
 
 const bareOn = async (system: string) =>
   (
@@ -154,7 +155,9 @@ test('Expo: copied text leads to the paste button, and its press to the claim', 
   const fakes = expoFakes('ios');
   const sdk = await load<{
     expo: () => Platform;
-    PasteButton: (props: object) => { props: { onPress: (data: object) => void; acceptedContentTypes: string[] } } | null;
+    PasteButton: (
+      props: object,
+    ) => { props: { onPress: (data: object) => void; acceptedContentTypes: string[] } } | null;
   }>('expo.ts', fakes);
   const app = launch(sdk.expo());
   expect(await app.claimDeferred()).toEqual({ status: 'ask', reason: 'clipboard-has-text' });

@@ -143,13 +143,21 @@ test('the page has at least 60 launches, and no launch twice', () => {
   expect(new Set(table.rows.map(([, steps]) => steps)).size).toBe(table.rows.length);
 });
 
+test('every status and every reason is the result of a launch', () => {
+  const source = readPage('clients/app/src/first-launch.ts');
+  const namesIn = (type: string) =>
+    [...new RegExp(`type ${type} =([^;]*);`).exec(source)![1]!.matchAll(/'([^']+)'/g)].map(([, name]) => name!).sort();
+  const column = (at: number) => [...new Set(table.rows.map((row) => codeIn(row[at]!)[0]!))].sort();
+  expect([column(2), column(3)]).toEqual([namesIn('DeferredStatus'), namesIn('DeferredReason')]);
+});
+
 test.each(table.rows)('%s', async (_, steps, status, reason, opened) => {
   const phone = new Phone();
-  for (const word of codeIn(steps!)[0]!.split(' ')) await phone.do(word);
+  for (const word of codeIn(steps)[0]!.split(' ')) await phone.do(word);
   expect({ ...phone.result, opened: phone.opened }).toEqual({
-    status: codeIn(status!)[0],
-    reason: codeIn(reason!)[0],
-    opened: codeIn(opened!),
+    status: codeIn(status)[0],
+    reason: codeIn(reason)[0],
+    opened: codeIn(opened),
   });
   // A token leaves the phone to a host of the project only, and nothing else of the clipboard does.
   for (const { url, body } of phone.service.requests.filter(({ url }) => url.endsWith('/claim'))) {
@@ -157,5 +165,5 @@ test.each(table.rows)('%s', async (_, steps, status, reason, opened) => {
     expect([T, U, X].map((token) => JSON.stringify({ token }))).toContain(body);
   }
   phone.app!.stop();
-  expect(phone.reads).toBeLessThanOrEqual((steps!.match(/paste|refuse|prompt/g) ?? []).length);
+  expect(phone.reads).toBeLessThanOrEqual((steps.match(/paste|refuse|prompt/g) ?? []).length);
 });

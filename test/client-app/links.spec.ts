@@ -67,7 +67,14 @@ describe('links', () => {
   let nowMs: number;
   let apps: Signpost[];
   beforeEach(() => {
-    [service, stored, initialUrl, received, nowMs, apps] = [new ServiceModel(), new Map(), null, [], 1_800_000_000_000, []];
+    [service, stored, initialUrl, received, nowMs, apps] = [
+      new ServiceModel(),
+      new Map(),
+      null,
+      [],
+      1_800_000_000_000,
+      [],
+    ];
   });
   afterEach(() => apps.forEach((app) => app.stop()));
 
@@ -121,12 +128,15 @@ describe('links', () => {
     expect(bodies()).toEqual([{ url: initialUrl, app, open_id: link!.id }]);
   });
 
-  test.each(['offline', '404', '429', '500', '503', 'portal', 'stalled'] as const)('%s: the link is parsed', async (network) => {
-    service.network = network;
-    initialUrl = 'https://go.example.com/s4le?x=1';
-    const answer = network === '404' ? 'unknown' : 'unanswered';
-    expect(await launch().getInitialLink()).toMatchObject({ answer, route: '/s4le?x=1', appData: null });
-  });
+  test.each(['offline', '404', '429', '500', '503', 'portal', 'stalled'] as const)(
+    '%s: the link is parsed',
+    async (network) => {
+      service.network = network;
+      initialUrl = 'https://go.example.com/s4le?x=1';
+      const answer = network === '404' ? 'unknown' : 'unanswered';
+      expect(await launch().getInitialLink()).toMatchObject({ answer, route: '/s4le?x=1', appData: null });
+    },
+  );
 
   test('a late answer is an update of the same link, and no other link', async () => {
     service.network = 'slow';
@@ -192,20 +202,23 @@ describe('links', () => {
     expect(received.length).toBeLessThanOrEqual(1);
   });
 
-  test.each(['offline', '500', 'lost', 'stalled', 'portal'] as const)('%s: the open is repeated with its id', async (network) => {
-    service.network = network;
-    initialUrl = 'https://go.example.com/summer';
-    const link = await launch().getInitialLink();
-    service.network = 'online';
-    initialUrl = null;
-    launch();
-    await settled();
-    launch();
-    await settled();
-    expect([...service.opens]).toEqual([[link!.id, 'https://go.example.com/summer']]);
-    expect(bodies().map(({ open_id }) => open_id)).toEqual([link!.id, link!.id]);
-    expect(JSON.parse(stored.get('signpost.opens')!)).toEqual([]);
-  });
+  test.each(['offline', '500', 'lost', 'stalled', 'portal'] as const)(
+    '%s: the open is repeated with its id',
+    async (network) => {
+      service.network = network;
+      initialUrl = 'https://go.example.com/summer';
+      const link = await launch().getInitialLink();
+      service.network = 'online';
+      initialUrl = null;
+      launch();
+      await settled();
+      launch();
+      await settled();
+      expect([...service.opens]).toEqual([[link!.id, 'https://go.example.com/summer']]);
+      expect(bodies().map(({ open_id }) => open_id)).toEqual([link!.id, link!.id]);
+      expect(JSON.parse(stored.get('signpost.opens')!)).toEqual([]);
+    },
+  );
 
   test('an open of an earlier launch is repeated after the next answer in the same process', async () => {
     service.network = 'offline';
@@ -214,7 +227,10 @@ describe('links', () => {
     service.network = 'online';
     await app.resolve('https://go.example.com/winter');
     await settled();
-    expect([...service.opens.values()].sort()).toEqual(['https://go.example.com/summer', 'https://go.example.com/winter']);
+    expect([...service.opens.values()].sort()).toEqual([
+      'https://go.example.com/summer',
+      'https://go.example.com/winter',
+    ]);
   });
 
   test('the service is not asked again before Retry-After, even if the clock is set back meanwhile', async () => {

@@ -7,6 +7,12 @@ import { transformSync } from '@swc/core';
 import { readPage } from '../support/pages';
 import { bundleOf } from './bundle';
 
+interface Files {
+  entitlements: object;
+  manifest: { application: { activity: Record<string, unknown>[] }[] };
+  privacy: { NSPrivacyAccessedAPITypes: object[] };
+}
+
 const root = join(__dirname, '../..');
 const platforms = join(__dirname, 'platforms/node_modules');
 
@@ -59,7 +65,10 @@ function compile(project: string, files: Record<string, string>): string[] {
 /** Returns the code blocks of a page that begin with the path of a file. */
 const filesOf = (page: string): Record<string, string> =>
   Object.fromEntries(
-    [...readPage(`docs/apps/${page}.md`).matchAll(/^```tsx?\n\/\/ (\S+)\n([^]*?)^```$/gm)].map(([, path, code]) => [path!, code!]),
+    [...readPage(`docs/apps/${page}.md`).matchAll(/^```tsx?\n\/\/ (\S+)\n([^]*?)^```$/gm)].map(([, path, code]) => [
+      path!,
+      code!,
+    ]),
   );
 
 test.each([
@@ -74,7 +83,8 @@ test.each([
 });
 
 test('wrong calls do not compile', () => {
-  const opening = "import { createSignpost } from 'signpost-client-app';\nimport { expo } from 'signpost-client-app/expo';\n";
+  const opening =
+    "import { createSignpost } from 'signpost-client-app';\nimport { expo } from 'signpost-client-app/expo';\n";
   const storage = 'storage: { getItem: () => null, setItem: () => {} }';
   const files = {
     'hosts.ts': `${opening}createSignpost({ ...expo(), ${storage} });`,
@@ -88,7 +98,9 @@ test('wrong calls do not compile', () => {
 
 test('the adapters compile with the real packages in the place of the declarations in peers.d.ts', () => {
   const sources = readdirSync(join(root, 'clients/app/src')).filter((name) => name !== 'peers.d.ts');
-  expect(compile('adapters', Object.fromEntries(sources.map((name) => [name, readPage(`clients/app/src/${name}`)])))).toEqual([]);
+  expect(
+    compile('adapters', Object.fromEntries(sources.map((name) => [name, readPage(`clients/app/src/${name}`)]))),
+  ).toEqual([]);
 });
 
 describe('the config plugin', () => {
@@ -114,8 +126,11 @@ describe('the config plugin', () => {
         files.privacy = config.ios.privacyManifests;
         process.stdout.write(JSON.stringify(files));
       })().catch((error) => { process.stderr.write(error.message); process.exitCode = 1; });`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--eval', evaluate], { cwd: app, encoding: 'utf8' });
-    return { status, stderr, files: stdout ? (JSON.parse(stdout) as Record<string, any>) : null };
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--eval', evaluate], {
+      cwd: app,
+      encoding: 'utf8',
+    });
+    return { status, stderr, files: stdout ? (JSON.parse(stdout) as Files) : null };
   }
 
   const hosts = ['summer.go.example.com', 'summer-open.go.example.com'];
@@ -124,20 +139,25 @@ describe('the config plugin', () => {
     const ios = { associatedDomains: ['applinks:summer.go.example.com?mode=developer', 'webcredentials:example.com'] };
     const { files, stderr } = prebuild({ hosts }, { ios });
     expect(stderr).toBe('');
-    expect(files!['entitlements']).toEqual({
+    expect(files!.entitlements).toEqual({
       'com.apple.developer.associated-domains': [...ios.associatedDomains, 'applinks:summer-open.go.example.com'],
     });
-    const [activity] = files!['manifest'].application[0].activity;
-    expect(activity['intent-filter']).toEqual([
+    const [activity] = files!.manifest.application[0]!.activity;
+    expect(activity!['intent-filter']).toEqual([
       {
         $: { 'android:autoVerify': 'true', 'data-generated': 'true' },
         action: [{ $: { 'android:name': 'android.intent.action.VIEW' } }],
-        category: ['BROWSABLE', 'DEFAULT'].map((name) => ({ $: { 'android:name': `android.intent.category.${name}` } })),
+        category: ['BROWSABLE', 'DEFAULT'].map((name) => ({
+          $: { 'android:name': `android.intent.category.${name}` },
+        })),
         data: hosts.map((host) => ({ $: { 'android:scheme': 'https', 'android:host': host } })),
       },
     ]);
-    expect(files!['privacy'].NSPrivacyAccessedAPITypes).toEqual([
-      { NSPrivacyAccessedAPIType: 'NSPrivacyAccessedAPICategoryUserDefaults', NSPrivacyAccessedAPITypeReasons: ['CA92.1'] },
+    expect(files!.privacy.NSPrivacyAccessedAPITypes).toEqual([
+      {
+        NSPrivacyAccessedAPIType: 'NSPrivacyAccessedAPICategoryUserDefaults',
+        NSPrivacyAccessedAPITypeReasons: ['CA92.1'],
+      },
     ]);
   });
 
@@ -154,7 +174,12 @@ describe('the config plugin', () => {
 });
 
 test('the core runs in Hermes', async () => {
-  const hermes = join(platforms, 'hermes-engine-cli', process.platform === 'darwin' ? 'osx-bin' : 'linux64-bin', 'hermes');
+  const hermes = join(
+    platforms,
+    'hermes-engine-cli',
+    process.platform === 'darwin' ? 'osx-bin' : 'linux64-bin',
+    'hermes',
+  );
   if (!existsSync(hermes) || (process.platform === 'linux' && process.arch !== 'x64'))
     return console.log('Skipped: hermes-engine-cli has no Hermes for this machine.');
   const code = `${await bundleOf('index.ts', { format: 'iife' })}
@@ -184,7 +209,10 @@ test('the core runs in Hermes', async () => {
       return launch(null, function () { return 'https://go.example.com/s4le?q=%C3%A4+b&x=1&x=2'; }).getInitialLink();
     }).then(function (link) { print(link.type, link.route, JSON.stringify(link.params)); });`;
   // Metro compiles every package for Hermes too.
-  const compiled = transformSync(code, { jsc: { target: 'es5', parser: { syntax: 'ecmascript' } }, isModule: false }).code;
+  const compiled = transformSync(code, {
+    jsc: { target: 'es5', parser: { syntax: 'ecmascript' } },
+    isModule: false,
+  }).code;
   const file = join(folder, 'hermes.js');
   writeFileSync(file, compiled);
   const output = execFileSync(hermes, ['-w', file], { encoding: 'utf8' });

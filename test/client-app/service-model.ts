@@ -7,18 +7,7 @@ export const tokens = { T: 'T'.repeat(22), U: 'U'.repeat(22), X: 'X'.repeat(22) 
  * service. `portal`: a page of the network answers. `disabled`: the link is disabled.
  */
 export type Network =
-  | 'online'
-  | 'offline'
-  | 'lost'
-  | 'slow'
-  | 'stalled'
-  | 'portal'
-  | 'disabled'
-  | '400'
-  | '404'
-  | '429'
-  | '500'
-  | '503';
+  'online' | 'offline' | 'lost' | 'slow' | 'stalled' | 'portal' | 'disabled' | '400' | '404' | '429' | '500' | '503';
 
 const answerOf = (status: number, body: unknown, retryAfter: string | null = null): FetchResponse => ({
   status,
@@ -76,7 +65,14 @@ export class ServiceModel {
     const slug = address.slice(address.indexOf('/', 8) + 1);
     const path = slug === 's4le' ? 'sale' : slug;
     if (path === 'unknown') return answerOf(404, { error: { code: 'NOT_FOUND' } });
-    const data = { path, full_url: `https://go.example.com/${path}`, external_id: 'e1', destination: `https://shop.example.com/${path}` };
-    return answerOf(200, { data: { ...data, referrer_params: null, params: query ? { x: '1' } : {}, app_data: { path } } });
+    const data = {
+      path,
+      full_url: `https://go.example.com/${path}`,
+      external_id: 'e1',
+      destination: `https://shop.example.com/${path}`,
+    };
+    return answerOf(200, {
+      data: { ...data, referrer_params: null, params: query ? { x: '1' } : {}, app_data: { path } },
+    });
   }
 }

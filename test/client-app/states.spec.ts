@@ -17,7 +17,10 @@ const events: fc.Arbitrary<FirstLaunchEvent> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('referrer' as const),
-    text: fc.oneof(fc.constantFrom(null, ''), token.map((one) => `deferred_link=${one}`)),
+    text: fc.oneof(
+      fc.constantFrom(null, ''),
+      token.map((one) => `deferred_link=${one}`),
+    ),
     now,
     hosts: fc.constant(hosts),
     clipboard: fc.boolean(),
@@ -25,7 +28,10 @@ const events: fc.Arbitrary<FirstLaunchEvent> = fc.oneof(
   fc.record({ type: fc.constant('clipboard' as const), holds: fc.constantFrom('url', 'text', 'nothing', 'unknown') }),
   fc.record({
     type: fc.constant('paste' as const),
-    text: fc.oneof(fc.constantFrom(null, 'text'), token.map((one) => `https://go.example.com/a?deferred_link=${one}`)),
+    text: fc.oneof(
+      fc.constantFrom(null, 'text'),
+      token.map((one) => `https://go.example.com/a?deferred_link=${one}`),
+    ),
     now,
     hosts: fc.constant(hosts),
   }),
@@ -60,7 +66,8 @@ test('in every order of events, a claimed link is opened once, and every state c
         expect(opened).toBeLessThanOrEqual(claims);
         // A link that was claimed stays until it is opened, unless storage comes from another phone.
         const isOther = (event.type === 'launch' || event.type === 'again') && after.installedAt !== before.installedAt;
-        if (before.step === 'claimed' && !before.opened && !isOther) expect(after.link).toEqual(event.type === 'opened' ? null : before.link);
+        if (before.step === 'claimed' && !before.opened && !isOther)
+          expect(after.link).toEqual(event.type === 'opened' ? null : before.link);
         state = after;
       }
     }),

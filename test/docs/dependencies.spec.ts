@@ -14,6 +14,7 @@ const folders = [
   'console/',
   'tools/',
   'test/',
+  'test/client-app/platforms/',
   'test/clickhouse/engine/',
   'test/console/openid-provider/',
   'test/deploy/helm/',

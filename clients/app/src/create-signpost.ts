@@ -53,7 +53,18 @@ interface Tap {
 }
 
 export function createSignpost(options: SignpostOptions): Signpost {
-  const { hosts, app, storage, links, referrer, clipboard, installedAt, fetch, timeoutMs = 1500, now = Date.now } = options;
+  const {
+    hosts,
+    app,
+    storage,
+    links,
+    referrer,
+    clipboard,
+    installedAt,
+    fetch,
+    timeoutMs = 1500,
+    now = Date.now,
+  } = options;
   const opens = createOpenQueue({ storage, now, fetch });
   void opens.flush();
 
@@ -174,7 +185,9 @@ export function createSignpost(options: SignpostOptions): Signpost {
     }
     if (effect === 'probe-clipboard') event = { type: 'clipboard', holds: await probe() };
     if (effect === 'claim') {
-      const { body, status, retryAfterMs } = await send(fetch, `https://${state.host}/deferred-links/claim`, { token: state.token });
+      const { body, status, retryAfterMs } = await send(fetch, `https://${state.host}/deferred-links/claim`, {
+        token: state.token,
+      });
       event = { type: 'answer', status, body, retryAfterMs, now: now() };
     }
     if (effect === 'open') openDeferred();
@@ -212,8 +225,13 @@ export function createSignpost(options: SignpostOptions): Signpost {
 
   let running: Promise<void> = Promise.resolve();
   const result = (): DeferredResult => ({ status: state.status, reason: state.reason });
-  const launchEvent = (type: 'launch' | 'again'): FirstLaunchEvent =>
-    ({ type, now: now(), installedAt: installation, channels, canStore });
+  const launchEvent = (type: 'launch' | 'again'): FirstLaunchEvent => ({
+    type,
+    now: now(),
+    installedAt: installation,
+    channels,
+    canStore,
+  });
   /** Runs events one after another, the launch first. Returns the status after the time limit at the latest. */
   async function step(event: () => FirstLaunchEvent): Promise<DeferredResult> {
     isLate = false;
@@ -227,7 +245,10 @@ export function createSignpost(options: SignpostOptions): Signpost {
       if (isFirst && made.type !== 'forget') await dispatch(launchEvent('launch'));
       if (!isFirst || made.type !== 'again') await dispatch(made);
     });
-    const isDone = await within(timeoutMs, running.then(() => true));
+    const isDone = await within(
+      timeoutMs,
+      running.then(() => true),
+    );
     isLate ||= !isDone;
     return result();
   }

@@ -130,7 +130,9 @@ export function next(state: FirstLaunch, event: FirstLaunchEvent): Result {
     case 'paste':
       return state.step === 'waiting' || state.step === 'claimed' ? [state, null] : withPaste(state, event);
     case 'decline':
-      return state.step === 'asking' || state.step === 'new' ? ended(state, 'declined', 'person-declined') : [state, null];
+      return state.step === 'asking' || state.step === 'new'
+        ? ended(state, 'declined', 'person-declined')
+        : [state, null];
     case 'answer':
       return state.step === 'waiting' ? withAnswer(state, event) : [state, null];
     case 'opened':
@@ -181,8 +183,11 @@ function withReferrer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { typ
       ? changed(state, { tries, status: 'waiting', reason: 'referrer-pending' })
       : ended(state, 'none', 'referrer-missing');
   const { token, params } = parseReferrer(event.text);
-  if (token !== null) return toClaim(state, { token, params, host: event.hosts[0] ?? null, url: null, path: '/' }, event.now);
-  return event.clipboard ? changed(state, { tries: 0 }, 'probe-clipboard') : ended(state, 'none', 'referrer-without-token');
+  if (token !== null)
+    return toClaim(state, { token, params, host: event.hosts[0] ?? null, url: null, path: '/' }, event.now);
+  return event.clipboard
+    ? changed(state, { tries: 0 }, 'probe-clipboard')
+    : ended(state, 'none', 'referrer-without-token');
 }
 
 function withClipboard(state: FirstLaunch, holds: 'url' | 'text' | 'nothing' | 'unknown'): Result {
@@ -194,7 +199,12 @@ function withClipboard(state: FirstLaunch, holds: 'url' | 'text' | 'nothing' | '
       : ended(state, 'none', 'clipboard-without-url');
   }
   if (state.step === 'asking') return changed(state, { status: 'ask', reason: 'interrupted' });
-  return changed(state, { step: 'asking', tries: 0, status: 'ask', reason: holds === 'url' ? 'clipboard-has-url' : 'clipboard-has-text' });
+  return changed(state, {
+    step: 'asking',
+    tries: 0,
+    status: 'ask',
+    reason: holds === 'url' ? 'clipboard-has-url' : 'clipboard-has-text',
+  });
 }
 
 function withPaste(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type: 'paste' }>): Result {
@@ -216,7 +226,13 @@ function toClaim(state: FirstLaunch, claim: Claim, now: number): Result {
 
 function withAnswer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type: 'answer' }>): Result {
   const { status, body, now } = event;
-  const base = { id: state.token ?? '', type: 'deferred' as const, url: state.url ?? '', path: state.path, params: state.params };
+  const base = {
+    id: state.token ?? '',
+    type: 'deferred' as const,
+    url: state.url ?? '',
+    path: state.path,
+    params: state.params,
+  };
   const link = linkOf(base, body);
   if (status === 200 && link.answer === 'resolved')
     return claimed(state, { ...link, url: link.fullUrl ?? link.url }, 'answered');
@@ -224,7 +240,9 @@ function withAnswer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type:
     // The copied URL has the path, so a link whose answer was lost can be opened without the service.
     if (state.unanswered && state.url !== null) return claimed(state, link, 'answer-lost');
     if (state.unanswered) return ended(state, 'used', 'answer-lost');
-    return now - state.firstSeenAt >= lifetimeMs(state) ? ended(state, 'expired', 'too-old') : ended(state, 'used', 'refused');
+    return now - state.firstSeenAt >= lifetimeMs(state)
+      ? ended(state, 'expired', 'too-old')
+      : ended(state, 'used', 'refused');
   }
   if (status === 400 || status === 413 || status === 415) return ended(state, 'used', 'refused');
   return changed(state, {
@@ -238,4 +256,8 @@ function withAnswer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type:
 }
 
 const claimed = (state: FirstLaunch, link: SignpostLink, reason: DeferredReason): Result =>
-  changed(state, { step: 'claimed', status: 'claimed', reason, link, opened: false, sending: false, url: null, host: null }, 'open');
+  changed(
+    state,
+    { step: 'claimed', status: 'claimed', reason, link, opened: false, sending: false, url: null, host: null },
+    'open',
+  );

@@ -112,9 +112,12 @@ const objectOrNull = <T>(value: unknown): T | null => (isObject(value) ? (value 
 
 /**
  * Completes a link with the answer of the service.
- * @param answer the parsed body, or null if there is none
+ * @param answer the parsed body, or null without an answer
  */
-export function linkOf(base: Pick<SignpostLink, 'id' | 'type' | 'url' | 'path' | 'params'>, answer: unknown): SignpostLink {
+export function linkOf(
+  base: Pick<SignpostLink, 'id' | 'type' | 'url' | 'path' | 'params'>,
+  answer: unknown,
+): SignpostLink {
   const data = dataOf(answer);
   const path = data ? `/${encodeURI(data.path).replace(/^\/+/, '')}` : base.path;
   return {
@@ -135,5 +138,7 @@ export function linkOf(base: Pick<SignpostLink, 'id' | 'type' | 'url' | 'path' |
 /** Returns `data` of an answer; null if another server answered, such as the portal of a network. */
 export function dataOf(answer: unknown): (Record<string, unknown> & { path: string }) | null {
   const data = isObject(answer) ? answer['data'] : null;
-  return isObject(data) && typeof data['path'] === 'string' ? (data as Record<string, unknown> & { path: string }) : null;
+  return isObject(data) && typeof data['path'] === 'string'
+    ? (data as Record<string, unknown> & { path: string })
+    : null;
 }

@@ -18,7 +18,12 @@ export const onlyOn = <T>(system: 'android' | 'ios', current: string, value: T):
   system === current ? value : undefined;
 
 /** Returns null if the id is unknown, for example on the web. Then opens are not counted. */
-export function appInfo(system: string, id: string | null, version: string | null, build: string | null): AppInfo | null {
+export function appInfo(
+  system: string,
+  id: string | null,
+  version: string | null,
+  build: string | null,
+): AppInfo | null {
   if (!id || (system !== 'ios' && system !== 'android')) return null;
   const versions = { version: version || '0', ...(build ? { build } : {}) };
   return system === 'ios' ? { bundleId: id, ...versions } : { packageName: id, ...versions };

@@ -25,8 +25,7 @@ export interface ClipboardSource {
 
 /** The app, as the statistics name it. */
 export type AppInfo = { version: string; build?: string | undefined } & (
-  | { bundleId: string; packageName?: never }
-  | { packageName: string; bundleId?: never }
+  { bundleId: string; packageName?: never } | { packageName: string; bundleId?: never }
 );
 
 export interface FetchResponse {
@@ -43,7 +42,7 @@ export type FetchFunction = (
 export interface Platform {
   app: AppInfo | null;
   links: LinkSource;
-  /** The install referrer of Android. Null or a rejection: the store did not answer; empty: there is none. */
+  /** The install referrer of Android. Null or a rejection: the store did not answer; empty: it does not exist. */
   referrer?: (() => MaybePromise<string | null | undefined>) | undefined;
   clipboard?: ClipboardSource | undefined;
   /** A time or number that a re-installation changes, and an update does not. */

@@ -27,10 +27,14 @@ export default function withSignpost(config: ExpoConfig, options: PluginOptions)
     throw new Error('signpost-client-app: `hosts` is missing. Name the link host and the open host of the project.');
   for (const host of hosts)
     if (typeof host !== 'string' || !hostPattern.test(host))
-      throw new Error(`signpost-client-app: "${String(host)}" is no host. Write it in small letters, without https:// and path.`);
+      throw new Error(
+        `signpost-client-app: "${String(host)}" is no host. Write it in small letters, without https:// and path.`,
+      );
   const { ios = {}, android = {} } = config;
   const domains = ios.associatedDomains ?? [];
-  const added = hosts.map((host) => `applinks:${host}`).filter((one) => !domains.some((domain) => domain.split('?')[0] === one));
+  const added = hosts
+    .map((host) => `applinks:${host}`)
+    .filter((one) => !domains.some((domain) => domain.split('?')[0] === one));
   const filters = android.intentFilters ?? [];
   const filter = {
     action: 'VIEW',
@@ -46,7 +50,10 @@ export default function withSignpost(config: ExpoConfig, options: PluginOptions)
     ios: {
       ...ios,
       associatedDomains: [...domains, ...added],
-      privacyManifests: { ...ios.privacyManifests, NSPrivacyAccessedAPITypes: hasEntry ? types : [...types, privacyEntry] },
+      privacyManifests: {
+        ...ios.privacyManifests,
+        NSPrivacyAccessedAPITypes: hasEntry ? types : [...types, privacyEntry],
+      },
     },
     android: { ...android, intentFilters: hasFilter ? filters : [...filters, filter] },
   };

@@ -29,7 +29,7 @@ export function signpostLinking(options: {
       const url = await links.getInitialURL();
       if (isOther(url)) return url;
       const link = await signpost.getInitialLink();
-      return link && prefix + link.route;
+      return link ? prefix + link.route : null;
     },
     subscribe(listener) {
       const ends = [
