@@ -1,4 +1,4 @@
-import { createSignpost, type Signpost, type SignpostLink } from '../../clients/app/src/index';
+import { createSignpost, type FetchFunction, type Signpost, type SignpostLink } from '../../clients/app/src/index';
 import { parseReferrer, parseUrl } from '../../clients/app/src/link';
 import { signpostLinking } from '../../clients/app/src/react-navigation';
 import { followDeferredLinks, redirectSystemPath } from '../../clients/app/src/expo-router';
@@ -86,14 +86,14 @@ describe('links', () => {
       return () => {};
     },
   };
-  function launch(storage?: object): Signpost {
+  function launch(storage?: object, fetch: FetchFunction = (url, init) => service.fetch(url, init)): Signpost {
     emit = () => {};
     const app = createSignpost({
       hosts,
       app: { packageName: 'com.example.app', version: '1.0.0', build: '7' },
       storage: { getItem: (key) => stored.get(key), setItem: (key, text) => stored.set(key, text), ...storage },
       links,
-      fetch: (url, init) => service.fetch(url, init),
+      fetch,
       now: () => nowMs,
       timeoutMs: 5,
     });
@@ -128,7 +128,7 @@ describe('links', () => {
     expect(bodies()).toEqual([{ url: initialUrl, app, open_id: link!.id }]);
   });
 
-  test.each(['offline', '404', '429', '500', '503', 'portal', 'stalled'] as const)(
+  test.each(['offline', '404', '429', '500', '503', 'portal', 'json', 'stalled'] as const)(
     '%s: the link is parsed',
     async (network) => {
       service.network = network;
@@ -202,7 +202,7 @@ describe('links', () => {
     expect(received.length).toBeLessThanOrEqual(1);
   });
 
-  test.each(['offline', '500', 'lost', 'stalled', 'portal'] as const)(
+  test.each(['offline', '500', 'lost', 'stalled', 'portal', 'json'] as const)(
     '%s: the open is repeated with its id',
     async (network) => {
       service.network = network;
@@ -271,12 +271,44 @@ describe('links', () => {
     expect(await launch(storage).getInitialLink()).toMatchObject({ answer: 'resolved', route: '/summer' });
   });
 
-  test('forget deletes the opens and links that wait', async () => {
-    service.network = 'offline';
+  test('an open whose answer is under way is not sent again', async () => {
     const app = launch();
+    service.network = 'slow';
+    void app.resolve('https://go.example.com/summer');
+    service.network = 'online';
+    await app.resolve('https://go.example.com/winter');
+    await settled();
+    expect(bodies().map(({ url }) => url)).toEqual(['https://go.example.com/summer', 'https://go.example.com/winter']);
+  });
+
+  test('a late error is no update', async () => {
+    service.network = 'slow';
+    const app = launch(undefined, async (url, init) => ({ ...(await service.fetch(url, init)), status: 500 }));
+    listen(app);
+    emit('https://go.example.com/summer');
+    await settled();
+    service.arrive();
+    await settled();
+    expect(received).toMatchObject([{ late: false, answer: 'unanswered' }]);
+  });
+
+  test('forget deletes opens, links and tokens, and does not wait for a claim', async () => {
+    service.network = 'stalled';
+    const app = createSignpost({
+      hosts,
+      app: { bundleId: 'com.example.app', version: '1.0.0' },
+      storage: { getItem: (key) => stored.get(key), setItem: (key, text) => stored.set(key, text) },
+      links,
+      referrer: () => `secret=1&deferred_link=${T}`,
+      fetch: (url, init) => service.fetch(url, init),
+      timeoutMs: 5,
+    });
+    apps.push(app);
     await app.resolve('https://go.example.com/summer?secret=1');
+    await app.claimDeferred();
+    expect([...stored.values()].join()).toMatch(new RegExp(`secret.*${T}|${T}.*secret`));
     await app.forget();
-    expect([...stored.values()].join()).not.toContain('secret');
+    expect([...stored.values()].join()).not.toMatch(new RegExp(`secret|${T}`));
   });
 
   test('React Navigation gets links of the project as routes, other URLs unchanged, and no late link', async () => {
@@ -302,25 +334,29 @@ describe('links', () => {
     expect(await signpostLinking({ signpost: launch(), hosts, links }).getInitialURL()).toBe(route);
   });
 
-  test('Expo Router gets direct links by its native intent alone, and deferred links by navigation', async () => {
+  test.each([
+    ['alone', null, ['/summer?utm_source=mail']],
+    ['after another link, it does not navigate', 'https://go.example.com/winter?x=1', []],
+  ])('Expo Router gets direct links by its native intent, and the deferred link %s', async (_, url, expected) => {
     const app = createSignpost({
       hosts,
       app: null,
       storage: { getItem: () => null, setItem: () => {} },
       links,
-      referrer: () => `deferred_link=${T}`,
-      fetch: (url, init) => service.fetch(url, init),
+      referrer: () => `utm_source=mail&deferred_link=${T}`,
+      fetch: (address, init) => service.fetch(address, init),
     });
     apps.push(app);
     const routes: string[] = [];
     followDeferredLinks(app, { navigate: (route) => void routes.push(route) });
-    emit('https://go.example.com/winter?x=1');
     const redirect = redirectSystemPath(app);
-    expect(await redirect({ path: 'https://go.example.com/winter?x=1', initial: false })).toBe('/winter?x=1');
     expect(await redirect({ path: '/settings', initial: true })).toBe('/settings');
+    if (url) {
+      emit(url);
+      expect(await redirect({ path: url, initial: false })).toBe('/winter?x=1');
+    }
     await app.claimDeferred();
     await settled();
-    // The person opened another link first.
-    expect(routes).toEqual([]);
+    expect(routes).toEqual(expected);
   });
 });

@@ -4,10 +4,24 @@ export const tokens = { T: 'T'.repeat(22), U: 'U'.repeat(22), X: 'X'.repeat(22) 
 
 /**
  * `lost`: the service works, and its answer is lost. `slow`: the answer waits for `arrive`. `stalled`: the request never reaches the
- * service. `portal`: a page of the network answers. `disabled`: the link is disabled.
+ * service. `portal`, `json`: the network answers itself, with a page or with JSON. `disabled`: the link is disabled.
  */
 export type Network =
-  'online' | 'offline' | 'lost' | 'slow' | 'stalled' | 'portal' | 'disabled' | '400' | '404' | '429' | '500' | '503';
+  | 'online'
+  | 'offline'
+  | 'lost'
+  | 'slow'
+  | 'stalled'
+  | 'portal'
+  | 'json'
+  | 'disabled'
+  | '400'
+  | '404'
+  | '429'
+  | '500'
+  | '503';
+
+const retryAfter: Partial<Record<Network, string>> = { 429: '60', 503: '86400' };
 
 const answerOf = (status: number, body: unknown, retryAfter: string | null = null): FetchResponse => ({
   status,
@@ -35,8 +49,9 @@ export class ServiceModel {
     if (network === 'offline') throw new TypeError('Network request failed');
     if (network === 'stalled') return new Promise(() => {});
     if (network === 'portal') return answerOf(200, undefined);
+    if (network === 'json') return answerOf(200, { success: true });
     if (network === 'disabled') return answerOf(404, { error: { code: 'NOT_FOUND' } });
-    if (/^\d/.test(network)) return answerOf(Number(network), {}, network === '429' || network === '503' ? '60' : null);
+    if (/^\d/.test(network)) return answerOf(Number(network), {}, retryAfter[network] ?? null);
     const sent = JSON.parse(init.body) as { token?: string; url: string; open_id: string };
     const answer = url.endsWith('/claim') ? this.#claim(sent.token!) : this.#open(sent);
     if (network === 'lost') throw new TypeError('Network request failed');

@@ -110,8 +110,9 @@ export function createSignpost(options: SignpostOptions): Signpost {
         const link = { ...complete(late), late: true };
         if (link.answer !== 'unanswered') whenListening(() => emit(link));
       });
-    else if (answer.status === 200) void opens.flush();
-    return complete(answer);
+    const link = complete(answer);
+    if (link.answer === 'resolved') void opens.flush();
+    return link;
   }
 
   const initial: Promise<Tap | null> = attempt(() => links.getInitialURL()).then(
@@ -135,9 +136,8 @@ export function createSignpost(options: SignpostOptions): Signpost {
   const channels: Channels = { referrer: referrer !== undefined, clipboard: clipboard !== undefined };
   let state = newFirstLaunch;
   let canStore = true;
-  let launched = false;
+  let loading: Promise<void> | undefined;
   let installation: number | null = null;
-  let generation = 0;
 
   async function load(): Promise<void> {
     installation = installedAt ? await within(timeoutMs, attempt(installedAt)) : null;
@@ -169,15 +169,16 @@ export function createSignpost(options: SignpostOptions): Signpost {
   }
 
   async function dispatch(event: FirstLaunchEvent): Promise<void> {
-    const of = generation;
     const [after, effect] = next(state, event);
     const isChanged = after !== state;
     state = after;
     if (isChanged) await save();
-    if (of === generation) await perform(effect, of);
+    // `forget` does not wait for the others.
+    if (state === after) await perform(effect);
   }
 
-  async function perform(effect: Effect, of: number): Promise<void> {
+  async function perform(effect: Effect): Promise<void> {
+    const before = state;
     let event: FirstLaunchEvent | null = null;
     if (effect === 'read-referrer') {
       const text = (await within(timeoutMs, attempt(referrer!))) ?? null;
@@ -191,7 +192,7 @@ export function createSignpost(options: SignpostOptions): Signpost {
       event = { type: 'answer', status, body, retryAfterMs, now: now() };
     }
     if (effect === 'open') openDeferred();
-    if (event && of === generation) await dispatch(event);
+    if (event && state === before) await dispatch(event);
   }
 
   async function probe(): Promise<'url' | 'text' | 'nothing' | 'unknown'> {
@@ -209,16 +210,14 @@ export function createSignpost(options: SignpostOptions): Signpost {
     const { link } = state;
     if (!link || opening) return;
     opening = true;
-    const of = generation;
     whenListening(() => {
-      if (of !== generation) return;
       // The person may have tapped the link again when the app was installed.
       const sameLink = routesOfTaps.has(link.route);
       const late = isLate || routesOfTaps.size > 0;
       // Stored first, so that a killed app does not open the link twice.
       void dispatch({ type: 'opened', sameLink }).then(() => {
         opening = false;
-        if (!sameLink && of === generation) emit({ ...link, late });
+        if (!sameLink && state.step === 'claimed') emit({ ...link, late });
       });
     });
   }
@@ -235,12 +234,9 @@ export function createSignpost(options: SignpostOptions): Signpost {
   /** Runs events one after another, the launch first. Returns the status after the time limit at the latest. */
   async function step(event: () => FirstLaunchEvent): Promise<DeferredResult> {
     isLate = false;
-    const of = generation;
     running = running.then(async () => {
-      const isFirst = !launched;
-      if (isFirst) await load();
-      launched = true;
-      if (of !== generation) return;
+      const isFirst = !loading;
+      await (loading ??= load());
       const made = event();
       if (isFirst && made.type !== 'forget') await dispatch(launchEvent('launch'));
       if (!isFirst || made.type !== 'again') await dispatch(made);
@@ -257,7 +253,7 @@ export function createSignpost(options: SignpostOptions): Signpost {
 
   /** The question of the system stays as long as the person thinks, so no time limit applies. */
   async function readClipboard(): Promise<DeferredResult> {
-    if (!launched) await search();
+    if (!loading) await search();
     const mayRead = state.step === 'asking' && (await probe()) === 'url';
     return mayRead ? paste((await attempt(() => clipboard!.read()).catch(() => null)) ?? null) : result();
   }
@@ -284,7 +280,6 @@ export function createSignpost(options: SignpostOptions): Signpost {
     },
     paste,
     async forget() {
-      generation++;
       waiting = [];
       taps.forEach(({ timer }) => clearTimeout(timer));
       taps.clear();

@@ -91,7 +91,7 @@ export function parseUrl(text: string, hosts: readonly string[]): ParsedUrl | nu
 
 /** Parses an install referrer, which some stores encode twice. */
 export function parseReferrer(text: string): { params: Params; token: string | null } {
-  let query = text.slice(0, maxLength).replace(/^\?/, '');
+  let query = text.replace(/^\?/, '');
   for (let times = 0; times < 2 && !/[=&]/.test(query); times++) query = decode(query);
   const params = parseQuery(query);
   return { params: withoutOwn(params), token: tokenOf(params) };

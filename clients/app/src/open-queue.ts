@@ -1,4 +1,5 @@
 import type { AppInfo, FetchFunction, SignpostStorage } from './options.js';
+import { dataOf } from './link.js';
 import { type Answer, send } from './requests.js';
 
 interface Open {
@@ -11,6 +12,7 @@ interface Open {
 
 const key = 'signpost.opens';
 const maxOpens = 20;
+const maxVersionLength = 50;
 /** The service counts a repeated `open_id` once for this time. */
 const lifetimeMs = 7 * 86_400_000;
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -22,13 +24,13 @@ export const newOpenId = (): string =>
 const bodyOf = ({ url, app, openId }: Open): object => ({ url, app, open_id: openId });
 const appOf = (app: AppInfo): object => ({
   ...(app.bundleId === undefined ? { package_name: app.packageName } : { bundle_id: app.bundleId }),
-  version: app.version,
-  ...(app.build ? { build: app.build } : {}),
+  version: app.version.slice(0, maxVersionLength),
+  ...(app.build ? { build: app.build.slice(0, maxVersionLength) } : {}),
 });
 
-/** Whether the service has decided, so that a repetition would change nothing. */
+/** Whether the service has decided, so that a repetition would change nothing. Services before opens answer 405. */
 const isFinal = ({ status, body }: Answer): boolean =>
-  status === 200 ? body !== null : status !== null && [400, 404, 413, 415].includes(status);
+  status === 200 ? dataOf(body) !== null : status !== null && [400, 404, 405, 413, 415].includes(status);
 
 /** Creates the queue of opens that the service has not confirmed. It is stored, so that a killed app loses none. */
 export function createOpenQueue(options: {
