@@ -115,6 +115,7 @@ describe('dependabot.yml', () => {
       'npm /',
       'npm /tools',
       'npm /test',
+      'npm /test/client-app/platforms',
       'npm /test/console/openid-provider',
       'npm /test/deploy/helm',
       'npm /test/mutation',
