@@ -67,9 +67,3 @@ declare module 'expo/config' {
     };
   }
 }
-declare module 'expo/config-plugins' {
-  import type { ExpoConfig } from 'expo/config';
-  type Mod = <T>(config: ExpoConfig, action: (mod: T) => Promise<T>) => ExpoConfig;
-  export const withEntitlementsPlist: Mod;
-  export const withAndroidManifest: Mod;
-}

@@ -1,5 +1,4 @@
 import type { ExpoConfig } from 'expo/config';
-import { withAndroidManifest, withEntitlementsPlist } from 'expo/config-plugins';
 
 export interface PluginOptions {
   /** Link host, open host and custom domains, as in `createSignpost`. */
@@ -57,15 +56,31 @@ export default function withSignpost(config: ExpoConfig, options: PluginOptions)
     },
     android: { ...android, intentFilters: hasFilter ? filters : [...filters, filter] },
   };
-  if (!check) return changed;
-  const withIos = withEntitlementsPlist(changed, async (mod) => {
-    await checkHosts(hosts, 'apple-app-site-association');
-    return mod;
-  });
-  return withAndroidManifest(withIos, async (mod) => {
-    await checkHosts(hosts, 'assetlinks.json');
-    return mod;
-  });
+  return check ? withCheck(withCheck(changed, 'ios', 'entitlements', hosts), 'android', 'manifest', hosts) : changed;
+}
+
+type Mod = (mod: unknown) => unknown;
+interface Mods {
+  ios?: Record<string, Mod>;
+  android?: Record<string, Mod>;
+}
+
+const files = { ios: 'apple-app-site-association', android: 'assetlinks.json' };
+
+/** Adds a mod as `withMod` of `expo/config-plugins` does, whose import differs between versions of Expo. */
+function withCheck(
+  config: ExpoConfig,
+  platform: 'ios' | 'android',
+  name: string,
+  hosts: readonly string[],
+): ExpoConfig {
+  const { mods } = config as { mods?: Mods | null };
+  const next = mods?.[platform]?.[name];
+  const checked: Mod = async (mod) => {
+    await checkHosts(hosts, files[platform]);
+    return next ? next(mod) : mod;
+  };
+  return { ...config, mods: { ...mods, [platform]: { ...mods?.[platform], [name]: checked } } } as ExpoConfig;
 }
 
 /** Requests the association file of each host, as phones do. */
