@@ -112,7 +112,7 @@ export function readFields<Rules extends Record<string, Rule<unknown>>, Optional
   const at = (name: string, faults: Problem[]): Problem[] => {
     const [first, ...rest] = [...within, name];
     return inField(
-      first!,
+      first,
       faults.map((fault) => ({ ...fault, path: [...rest, ...fault.path] })),
     );
   };

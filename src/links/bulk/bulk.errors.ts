@@ -24,9 +24,9 @@ export class CountMismatch extends DomainError {
 
   constructor(expected: number, actual: number) {
     const matches = actual === 1 ? '1 link' : `${actual} links`;
-    const wanted = expected === 1 ? '1 was' : `${expected} were`;
+    const expectation = expected === 1 ? '1 was' : `${expected} were`;
     super(
-      `The filter matches ${matches} but ${wanted} expected. Nothing changed. Review them and send expected_count: ${actual}.`,
+      `The filter matches ${matches} but ${expectation} expected. Nothing changed. Review them and send expected_count: ${actual}.`,
     );
     this.details = { expected_count: expected, actual_count: actual };
   }

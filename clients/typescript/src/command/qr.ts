@@ -47,7 +47,7 @@ export const qr: Command = {
     const service = await context.connect();
     const { client, path } = service;
     const name = args.positionals[0]!;
-    const request = args.flag('short-link') ? await ofShortLink() : await ofLink();
+    const request = args.flag('short-link') ? ofShortLink() : await ofLink();
     const bytes = await saveBody(io, await service.send(request), file);
     if (context.isJson) context.printJson({ file, format, bytes });
     else if (file !== undefined) context.note(`${bytes.toLocaleString('en-US')} bytes in ${file}`);

@@ -75,9 +75,11 @@ export function resourceCommands(resource: Resource): Command[] {
       const { args } = context;
       const page = args.number('page', { min: 1, max: Number.MAX_SAFE_INTEGER }) ?? 1;
       const limit = args.number('limit', { min: 1, max: maxPageSize }) ?? 20;
-      const filtered = Object.keys(filters).map((option) => [option.replaceAll('-', '_'), args.text(option)]);
+      const filtered = Object.fromEntries(
+        Object.keys(filters).map((option) => [option.replaceAll('-', '_'), args.text(option)]),
+      );
       const requests = await Requests.open(resource, context);
-      const answer = await requests.page({ ...Object.fromEntries(filtered), page, limit });
+      const answer = await requests.page({ ...filtered, page, limit });
       if (context.isJson) context.printJson(answer);
       else {
         const heads = ['id', ...columns].map((column) => wordsOf(column).toUpperCase());
@@ -206,7 +208,7 @@ class Requests {
     const folded = name.toLowerCase();
     if (keys.length > 0)
       for await (const item of allItems((query) => this.page(query)))
-        if (keys.some((key) => String(item[key] ?? '').toLowerCase() === folded)) return item.id;
+        if (keys.some((key) => (item[key] as string | undefined)?.toLowerCase() === folded)) return item.id;
     const names = ['id', ...keys.map(wordsOf)].join(' or ');
     throw new UsageFailure(`There is no ${noun} with the ${names} ${JSON.stringify(name)}.`);
   }
