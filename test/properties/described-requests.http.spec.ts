@@ -1,3 +1,4 @@
+import { appGroupings, groupings } from '../../src/clicks/statistics/statistics';
 import type { Problem } from '../../src/shared/problem';
 import type { ApiResponse } from '../support/api-request';
 import type { Schema } from '../support/api-description';
@@ -59,6 +60,10 @@ const parametersTogether: Fit = {
   analytics: (query) => {
     // One end is enough: the default of the other one makes a period of a month.
     delete query['from'];
+    // Each metric has groups of its kind.
+    const isApps = query['metric'] === 'opens' || query['metric'] === 'claims';
+    const known: readonly unknown[] = isApps ? appGroupings : groupings;
+    if (!known.includes(query['group_by'])) delete query['group_by'];
   },
   clicks: (query) => {
     delete query['from'];
