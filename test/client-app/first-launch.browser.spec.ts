@@ -3,15 +3,16 @@ import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { devices } from '../browser/devices';
 import { openBrowser } from '../browser/open-browser';
 import { fakeOtherSites } from '../browser/watch-context';
-import { aCampaign, type Campaign, untilStored } from '../link-traffic/deferred-links/claim-link';
+import { aCampaign, type Campaign } from '../link-traffic/deferred-links/claim-link';
+import { aProject, aShortLink } from '../support/builders';
+import { eventually } from '../support/eventually';
 import { aService, type TestService } from '../support/service';
 import { bundleOf } from './bundle';
-import { ServiceModel } from './service-model';
 
 let on: TestService;
 let browser: Browser;
-let campaign: Campaign;
-let origin: string;
+let key: string;
+let appPage: string;
 let code: string;
 beforeAll(async () => {
   [on, browser, code] = await Promise.all([
@@ -19,30 +20,53 @@ beforeAll(async () => {
     openBrowser(),
     bundleOf('index.ts', { format: 'iife' }),
   ]);
-  campaign = await aCampaign(on, { app_data: { screen: 'offer' }, referrer_params: { utm_source: 'mail' } });
-  origin = `http://${campaign.project.subdomain}.localhost:${new URL(on.url).port}`;
+  key = (await on.anAccount('enterprise')).key;
+  const { subdomain } = await aProject(on, key);
+  appPage = `http://${subdomain}.localhost:${new URL(on.url).port}/.well-known/assetlinks.json`;
 });
 afterAll(async () => {
   await browser?.close();
   await on?.stop();
 });
 
+let campaign: Campaign;
+let host: string;
+let context: BrowserContext;
+beforeEach(async () => {
+  campaign = await aCampaign(on, { app_data: { screen: 'offer' }, referrer_params: { utm_source: 'mail' } }, key);
+  host = `${campaign.project.subdomain}.localhost`;
+  context = await browser.newContext(devices['iPhone 15']);
+  await fakeOtherSites(context, Number(new URL(on.url).port));
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+afterEach(() => context.close());
+
+/** Taps the link without the app, and “Get the app” on its page. */
+async function goToStore(path: string): Promise<void> {
+  const visit = await context.newPage();
+  await visit.goto(`http://${host}:${new URL(on.url).port}${path}`);
+  const store = visit.waitForRequest(/apps\.apple\.com/);
+  await visit.getByRole('link', { name: 'Get the app' }).tap();
+  await store;
+}
+
 /**
- * Starts the app in a page of the link host, where the claim needs no CORS. `localStorage` is its storage, and each load is a launch.
- * The service listens without TLS.
+ * Starts the app in a page of another origin than the links, as in Capacitor. `localStorage` is its storage, and each load is a
+ * launch. The service listens without TLS.
  */
-async function launch(context: BrowserContext, initialUrl: string | null = null): Promise<Tab> {
+async function launch(initialUrl: string | null = null): Promise<Tab> {
   const tab = await context.newPage();
-  await tab.goto(`${origin}/.well-known/assetlinks.json`);
+  await tab.goto(appPage);
+  await tab.bringToFront();
   await tab.evaluate(`${code};
     window.received = [];
     window.app = sdk.createSignpost({
-      hosts: [location.hostname],
+      hosts: ['${host}'],
       app: { bundleId: 'com.example.shop', version: '3.2.1' },
       storage: localStorage,
       links: { getInitialURL: () => ${JSON.stringify(initialUrl)}, subscribe: () => () => {} },
       clipboard: { hasUrl: () => true, read: () => navigator.clipboard.readText() },
-      fetch: (url, init) => fetch(url.replace(/^https:\\/\\/[^/]*/, location.origin), init),
+      fetch: (url, init) => fetch(url.replace('https://${host}', 'http://${host}:${new URL(on.url).port}'), init),
       timeoutMs: 60_000,
     });
     window.initialLink = app.getInitialLink();
@@ -53,18 +77,8 @@ const claim = (tab: Tab, answer = '{}') => tab.evaluate(`app.claimDeferred(${ans
 const received = (tab: Tab) => tab.evaluate('received');
 
 test('visit, page, copied token, claim: the app gets the link once', async () => {
-  const context = await browser.newContext(devices['iPhone 15']);
-  await fakeOtherSites(context, Number(new URL(on.url).port));
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const visit = await context.newPage();
-  await visit.goto(`${origin}/summer?x=1`);
-  const store = visit.waitForRequest(/apps\.apple\.com/);
-  await visit.getByRole('link', { name: 'Get the app' }).tap();
-  await store;
-  await untilStored(on, 1);
-
-  const tab = await launch(context);
-  await tab.bringToFront();
+  await goToStore('/summer?x=1');
+  const tab = await launch();
   expect(await claim(tab)).toEqual({ status: 'ask', reason: 'clipboard-has-url' });
   expect(await claim(tab, '{ paste: true }')).toEqual({ status: 'claimed', reason: 'answered' });
   expect(await received(tab)).toEqual([
@@ -72,32 +86,42 @@ test('visit, page, copied token, claim: the app gets the link once', async () =>
       type: 'deferred',
       late: false,
       route: '/summer?x=1',
-      fullUrl: `https://${campaign.project.subdomain}.localhost/summer`,
+      fullUrl: `https://${host}/summer`,
       appData: { screen: 'offer' },
       referrerParams: { utm_source: 'mail' },
     }),
   ]);
-  const later = await launch(context);
+  const later = await launch();
   expect(await claim(later)).toEqual({ status: 'used', reason: 'opened-before' });
   expect(await received(later)).toEqual([]);
 
   // A new installation, with the same clipboard.
   await later.evaluate('localStorage.clear()');
-  const other = await launch(context);
-  await other.bringToFront();
+  const other = await launch();
   await claim(other);
   expect(await claim(other, '{ paste: true }')).toEqual({ status: 'used', reason: 'refused' });
   expect(await received(other)).toEqual([]);
 });
 
-test('a short link that opens the app becomes its route', async () => {
-  const service = new ServiceModel();
-  const context = await browser.newContext();
-  await context.route('**/links/open', async (route) => {
-    const answer = await service.fetch(route.request().url(), { body: route.request().postData()! });
-    await route.fulfill({ status: answer.status, json: await answer.json() });
+test('visit, page, copied token, claim, open: the statistics count each once', async () => {
+  const { project, link } = campaign;
+  const { slug } = await aShortLink(on, key, project.id, link.id);
+  await goToStore(`/${slug}?x=1`);
+  const first = await launch();
+  await claim(first);
+  await claim(first, '{ paste: true }');
+  expect(await received(first)).toMatchObject([{ type: 'deferred', route: '/summer?x=1' }]);
+  const later = await launch(`https://${host}/${slug}?x=2`);
+  expect(await later.evaluate('initialLink')).toMatchObject({
+    type: 'direct',
+    answer: 'resolved',
+    route: '/summer?x=2',
+    appData: { screen: 'offer' },
   });
-  const tab = await launch(context, `https://${campaign.project.subdomain}.localhost/s4le?x=1`);
-  expect(await tab.evaluate('initialLink')).toMatchObject({ type: 'direct', route: '/sale?x=1', answer: 'resolved' });
-  expect(service.opens.size).toBe(1);
+  const countOf = async (metric: string): Promise<number> => {
+    const path = `/projects/${project.id}/links/${link.id}/analytics?metric=${metric}`;
+    return (await on.api('get', path, key).expect(200)).body.data.totals.clicks;
+  };
+  await eventually(async () => (await countOf('clicks')) === 1);
+  expect([await countOf('claims'), await countOf('opens')]).toEqual([1, 1]);
 });

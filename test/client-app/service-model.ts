@@ -32,7 +32,7 @@ const answerOf = (status: number, body: unknown, retryAfter: string | null = nul
   },
 });
 
-/** A model of the two endpoints for apps. Tokens work once, and a repeated `open_id` counts once. */
+/** A model of the two endpoints for apps. `service-model.http.spec.ts` compares it with the service. */
 export class ServiceModel {
   network: Network = 'online';
   readonly requests: { url: string; body: string }[] = [];
@@ -75,19 +75,25 @@ export class ServiceModel {
   }
 
   #open({ url, open_id }: { url: string; open_id: string }): FetchResponse {
-    this.opens.set(open_id, url);
-    const [address = '', query = ''] = url.split('?');
-    const slug = address.slice(address.indexOf('/', 8) + 1);
+    const { pathname, searchParams } = new URL(url);
+    const slug = pathname.slice(1);
     const path = slug === 's4le' ? 'sale' : slug;
     if (path === 'unknown') return answerOf(404, { error: { code: 'NOT_FOUND' } });
+    this.opens.set(open_id, url);
+    searchParams.delete('_via');
+    const query = searchParams.size > 0 ? `?${searchParams}` : '';
+    const params = Object.fromEntries(
+      [...searchParams.keys()].map((name) => {
+        const values = searchParams.getAll(name);
+        return [name, values.length > 1 ? values : values[0]];
+      }),
+    );
     const data = {
       path,
       full_url: `https://go.example.com/${path}`,
-      external_id: 'e1',
-      destination: `https://shop.example.com/${path}`,
+      external_id: null,
+      destination: `https://shop.example.com/${path}${query}`,
     };
-    return answerOf(200, {
-      data: { ...data, referrer_params: null, params: query ? { x: '1' } : {}, app_data: { path } },
-    });
+    return answerOf(200, { data: { ...data, referrer_params: null, params, app_data: { path } } });
   }
 }
