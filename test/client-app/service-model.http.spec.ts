@@ -6,7 +6,7 @@ import { ServiceModel, tokens } from './service-model';
 
 const model = new ServiceModel();
 let on: TestService;
-/** What the service has in place of the names of the model. */
+/** Names of the model, each with that of the service. */
 let names: [string, string][];
 let opensOfService: () => Promise<number>;
 beforeAll(async () => {
