@@ -65,11 +65,11 @@ export class BulkByFilterService {
   }
 
   /** Holds the tags of filters and action in one order, so that merges do not wait in another one, and creates those to add. */
-  async #holdTags(project: Project, { tag, excludeTag }: NamedFilters, action: BulkAction) {
+  async #holdTags(project: Project, { tag, exclude_tag: excludedTag }: NamedFilters, action: BulkAction) {
     const named = 'tags' in action ? action.tags : [];
     const held = await this.tags.holdIdsOf(
       project.id,
-      [...named, tag, excludeTag].filter((name) => name !== undefined),
+      [...named, tag, excludedTag].filter((name) => name !== undefined),
     );
     const idsOf = (name: string): string[] => held.get(foldTag(name)) ?? [];
     if (action.name !== 'add_tags') return { idsOf, ofAction: named.flatMap(idsOf), created: [] };
@@ -83,11 +83,11 @@ export class BulkByFilterService {
 
   async #lock(
     project: Project,
-    { tag, excludeTag, ...filters }: NamedFilters,
+    filters: NamedFilters,
     idsOf: (name: string) => string[],
     after: string | null,
   ): Promise<{ total: number; ids: string[] }> {
-    const tags = await tagFilterOf({ tag, excludeTag }, (name) => Promise.resolve(idsOf(name)));
+    const tags = await tagFilterOf(filters, (name) => Promise.resolve(idsOf(name)));
     if (tags === null) return { total: 0, ids: [] };
     return this.matching.lockMatching(project.id, { ...filters, tags }, after, maxFilteredLinks);
   }

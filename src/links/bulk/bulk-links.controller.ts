@@ -8,7 +8,6 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
-import { toFilters } from '../dynamic-links/dynamic-link-filter.dto';
 import { maxFilteredLinks } from './bulk-action';
 import { BulkByFilterBody, BulkByFilterDto, BulkByFilterResponse } from './bulk-by-filter.dto';
 import { BulkByFilterService } from './bulk-by-filter.service';
@@ -72,7 +71,7 @@ export class BulkLinksController {
   })
   async runByFilter(@PathProject() project: Project, @Body() body: BulkByFilterBody) {
     const { ids, expected_count: expected, after = null } = body;
-    const filters = { ...toFilters(body.filter), ids };
+    const filters = { ...body.filter, ids };
     const result = await this.byFilter.run(project, filters, BulkByFilterBody.toAction(body), expected, after);
     return { data: BulkByFilterDto.of(result) };
   }

@@ -3,10 +3,10 @@ import { nestedError } from '../../api-kit/kit/nested-body';
 import { objectOf } from '../../api-kit/kit/strict-validation.pipe';
 import { ForbiddenField } from '../../shared/problem';
 import type { Rule } from '../../shared/rule';
+import { columnFilters } from './dynamic-link.repository';
 import { ListDynamicLinksQuery } from './dynamic-links-query.dto';
-import type { NamedFilters } from './tag-filter';
 
-const names = ['search', 'ios_app_id', 'android_app_id', 'external_id', 'archived', 'tag', 'exclude_tag'] as const;
+const names = ['search', ...columnFilters, 'archived', 'tag', 'exclude_tag'] as const;
 
 /** Describes the filters of the list, without order and page. */
 @ApiSchema({
@@ -24,14 +24,3 @@ export function requireKnownFilters(filter: unknown): void {
   const unknown = Object.keys(filter).filter((name) => !(names as readonly string[]).includes(name));
   if (unknown.length > 0 && !Array.isArray(filter)) throw nestedError('filter', new ForbiddenField(unknown));
 }
-
-/** Returns the filters by their names in this program. */
-export const toFilters = (filters: DynamicLinkFilterDto): NamedFilters => ({
-  search: filters.search,
-  iosAppId: filters.ios_app_id,
-  androidAppId: filters.android_app_id,
-  externalId: filters.external_id,
-  archived: filters.archived,
-  tag: filters.tag,
-  excludeTag: filters.exclude_tag,
-});

@@ -12,12 +12,12 @@ import type {
   TagIds,
 } from './dynamic-link';
 
+/** Filters of lists that compare a column with a value, by the name of both. */
+export const columnFilters = ['ios_app_id', 'android_app_id', 'external_id'] as const;
+
 /** Which links a list has. */
-export interface DynamicLinkFilters {
+export interface DynamicLinkFilters extends Partial<Record<(typeof columnFilters)[number], string>> {
   search?: string;
-  iosAppId?: string;
-  androidAppId?: string;
-  externalId?: string;
   /** Only links with one of these ids. */
   ids?: string[];
   /** Only links with an id of `with`, and with none of `without`. */

@@ -41,9 +41,9 @@ export class DynamicLinksService {
 
   async list(
     project: Project,
-    { tag, excludeTag, ...request }: NamedFilters & PageRequest<DynamicLinkSortKey>,
+    request: NamedFilters & PageRequest<DynamicLinkSortKey>,
   ): Promise<Page<DynamicLinkWithApps>> {
-    const tags = await this.#tagFilterOf(project, { tag, excludeTag });
+    const tags = await this.#tagFilterOf(project, request);
     if (tags === null) return { items: [], total: 0 };
     return this.links.list(project.id, { ...request, tags });
   }
@@ -54,15 +54,15 @@ export class DynamicLinksService {
    */
   async listByCounts(
     project: Project,
-    { tag, excludeTag, ...request }: NamedFilters & Omit<PageRequest<never>, 'sortBy'>,
+    request: NamedFilters & Omit<PageRequest<never>, 'sortBy'>,
     counts: ReadonlyMap<string, number>,
   ): Promise<Page<DynamicLinkWithApps>> {
-    const tags = await this.#tagFilterOf(project, { tag, excludeTag });
+    const tags = await this.#tagFilterOf(project, request);
     if (tags === null) return { items: [], total: 0 };
     return this.links.listByCounts(project.id, { ...request, tags }, counts);
   }
 
-  #tagFilterOf(project: Project, names: Pick<NamedFilters, 'tag' | 'excludeTag'>) {
+  #tagFilterOf(project: Project, names: NamedFilters) {
     return tagFilterOf(names, (name) => this.tags.idsOf(project.id, name));
   }
 

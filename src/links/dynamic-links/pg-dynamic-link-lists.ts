@@ -1,6 +1,6 @@
 import type { ListDefinition, Push } from '../../platform/tables/list-sql';
 import type { ArchivedChoice, DynamicLinkSortKey } from './dynamic-link';
-import type { DynamicLinkFilters } from './dynamic-link.repository';
+import { columnFilters, type DynamicLinkFilters } from './dynamic-link.repository';
 
 export const live = 't.deleted_at IS NULL';
 
@@ -85,9 +85,7 @@ export const lists: Record<ArchivedChoice, ListDefinition<DynamicLinkSortKey>> =
 
 /** Returns the values of the list's filters, by their names. */
 export const filtersOf = (request: DynamicLinkFilters): Record<string, unknown> => ({
-  ios_app_id: request.iosAppId,
-  android_app_id: request.androidAppId,
-  external_id: request.externalId,
+  ...Object.fromEntries(columnFilters.map((column) => [column, request[column]])),
   ids: request.ids,
   tag: request.tags?.with,
   exclude_tag: request.tags?.without,

@@ -3,7 +3,7 @@ import type { DynamicLinkFilters } from './dynamic-link.repository';
 /** Names of tags that links of a list have, or do not have. */
 interface NamedTags {
   tag?: string;
-  excludeTag?: string;
+  exclude_tag?: string;
 }
 
 /** Filters of a list as a caller names them. */
@@ -11,11 +11,11 @@ export type NamedFilters = Omit<DynamicLinkFilters, 'tags'> & NamedTags;
 
 /** Returns the filter by ids of tags. Returns null if no link can match, because the project does not have the tag. */
 export async function tagFilterOf(
-  { tag, excludeTag }: NamedTags,
+  { tag, exclude_tag: excludedTag }: NamedTags,
   findIds: (name: string) => Promise<string[]>,
 ): Promise<DynamicLinkFilters['tags'] | null> {
   const idsOf = (name: string | undefined) => (name === undefined ? undefined : findIds(name));
-  const [included, excluded] = await Promise.all([idsOf(tag), idsOf(excludeTag)]);
+  const [included, excluded] = await Promise.all([idsOf(tag), idsOf(excludedTag)]);
   if (included?.length === 0) return null;
   return { with: included, without: excluded?.length === 0 ? undefined : excluded };
 }
