@@ -132,6 +132,7 @@ describe('alerts', () => {
         'ImportsFailing',
         'InstanceDown',
         'MixedVersions',
+        'OpensDropped',
         'PoolWaiting',
         'RateLimitStoreDown',
         'RegionBehind',
