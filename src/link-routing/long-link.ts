@@ -1,4 +1,5 @@
 import { type DestinationUrl, servableUrl } from '../shared/destination-url';
+import type { LinkPath } from '../links/link-paths/custom-path';
 import { linkFields } from '../links/dynamic-links/link-fields';
 import { allowsDestination } from '../links/projects/long-link-destinations';
 import type { LongLinkFinding } from './decision-trace';
@@ -53,6 +54,9 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     id: longLinksId,
     shortLinkId: null,
     shortLinkSource: null,
+    customPath: longLinkPath as LinkPath,
+    externalId: null,
+    appData: null,
     desktopUrl: destinations.get('ofl') ?? destinations.get('link')!,
     iosAppId: idOf(project.iosApps, ({ bundleId }) => bundleId === valueOf('ibi')),
     androidAppId: idOf(project.androidApps, ({ packageName }) => packageName === valueOf('apn')),

@@ -1,5 +1,7 @@
 import type { AndroidStores } from '../links/apps/android-identifiers';
 import type { DestinationUrl } from '../shared/destination-url';
+import type { AppData } from '../links/dynamic-links/app-data';
+import type { LinkPath } from '../links/link-paths/custom-path';
 import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
 import type { QueryForwarding } from '../shared/query-forwarding';
 import type { HostedAt } from '../links/link-paths/open-host';
@@ -59,6 +61,11 @@ export interface VisitedLink {
   readonly shortLinkId: string | null;
   /** The creator of the short link: `dashboard` or `api`. */
   readonly shortLinkSource: string | null;
+  /** Empty for a long link. */
+  readonly customPath: LinkPath;
+  readonly externalId: string | null;
+  /** JSON for apps. */
+  readonly appData: AppData | null;
   desktopUrl: DestinationUrl | null;
   iosAppId: string | null;
   androidAppId: string | null;

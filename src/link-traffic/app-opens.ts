@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AppEvent } from '../clicks/app-events/app-event';
-import { decideAnswer } from '../link-routing/destination';
-import type { VisitedLink } from '../link-routing/visited-link';
-import { visitorOf } from '../link-routing/visitor';
-import { forwardedQuery, readVisitorQuery } from '../link-routing/visitor-query';
-import { asObject } from '../links/dynamic-links/referrer-params';
+import { openAnswer } from '../link-routing/open-answer';
+import { readVisitorQuery } from '../link-routing/visitor-query';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { NotFound } from '../shared/domain-error';
 import { InvalidInput } from '../shared/problem';
@@ -14,7 +11,6 @@ import { text } from '../shared/text';
 import { parseUrl } from '../shared/url';
 import { type AppOperation, type FindProject, readFields } from './app-requests';
 import type { AppEventRecorder } from './app-event-recorder';
-import type { CachedProject } from './cached-project';
 import type { ClickReader } from './click-reader';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
@@ -55,9 +51,6 @@ const fields = {
   }),
 };
 
-/** A computer, because the destination is for the app's web view, or for its fallback. */
-const desktop = visitorOf({ userAgent: undefined, clientHint: undefined });
-
 /** Answers `POST /links/open`: the app sends the URL that the system gave it, and gets the link. */
 export class AppOpens implements AppOperation {
   readonly name = 'open';
@@ -84,8 +77,8 @@ export class AppOpens implements AppOperation {
     const visited = known ? { link: known, query: target.query } : await this.resolver.findVisited(project, target);
     if (!visited) throw notFound();
     const { link } = visited;
-    const { visitorQuery } = readVisitorQuery(visited.query);
-    const destination = destinationOf(project, link, visitorQuery);
+    const data = openAnswer(this.hosts, project, link, readVisitorQuery(visited.query).visitorQuery);
+    if (!data) throw notFound();
     const event: AppEvent = {
       event: 'open',
       digest: createHash('sha256').update(`${project.id} ${id}`).digest(),
@@ -97,15 +90,7 @@ export class AppOpens implements AppOperation {
       country: this.clickReader.countryOf(request) ?? '',
     };
     await this.recorder?.record(event);
-    return {
-      path: link.customPath,
-      full_url: this.hosts.urlOf(project, link.customPath),
-      external_id: link.externalId,
-      destination,
-      referrer_params: link.referrerParams.length > 0 ? asObject(link.referrerParams) : null,
-      params: paramsOf(visitorQuery),
-      app_data: link.appData === null ? null : (JSON.parse(link.appData) as unknown),
-    };
+    return data;
   }
 }
 
@@ -117,26 +102,4 @@ function readApp(input: object): Pick<AppEvent, 'platform' | 'version'> {
   if ((app.bundle_id === undefined) === (app.package_name === undefined))
     throw InvalidInput.asAWhole('invalid_type', 'app must have either bundle_id or package_name', ['app']);
   return { platform: app.bundle_id === undefined ? 'android' : 'ios', version: app.version };
-}
-
-/**
- * Returns where a desktop visitor would go; null if the link has no destination for computers.
- * @throws NotFound if the link is disabled
- */
-function destinationOf(project: CachedProject, link: VisitedLink, visitorQuery: string): string | null {
-  const answer = decideAnswer(project, link, desktop, forwardedQuery(project, link, visitorQuery), false);
-  if (answer.kind === 'disabled') throw notFound();
-  if (answer.kind === 'redirect') return answer.location;
-  return answer.kind === 'other-scheme' ? answer.destination : null;
-}
-
-/** Returns the values of parameters by name: a text, or an array of texts if the name repeats. */
-function paramsOf(query: string): Record<string, string | string[]> {
-  const params = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(query)) {
-    const former = params.get(name);
-    if (Array.isArray(former)) former.push(value);
-    else params.set(name, former === undefined ? value : [former, value]);
-  }
-  return Object.fromEntries(params);
 }

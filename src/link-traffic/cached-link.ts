@@ -1,5 +1,3 @@
-import type { AppData } from '../links/dynamic-links/app-data';
-import type { LinkPath } from '../links/link-paths/custom-path';
 import type { OpenedLink } from '../clicks/recording/click';
 import type { VisitedLink } from '../link-routing/visited-link';
 
@@ -7,8 +5,4 @@ import type { VisitedLink } from '../link-routing/visited-link';
 export interface CachedLink extends VisitedLink, OpenedLink {
   /** Differs each time that the link is read, so that pages of an earlier state are not reused. */
   readonly version: number;
-  readonly customPath: LinkPath;
-  readonly externalId: string | null;
-  /** JSON for apps. */
-  readonly appData: AppData | null;
 }

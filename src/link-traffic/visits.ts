@@ -83,8 +83,7 @@ export class Visits {
     if (typeof read === 'string') return null;
     const { longQuery, visitorQuery } = read;
     const path = longLinkPath as LinkPath;
-    const notStored = { customPath: path, externalId: null, appData: null, version: 0 };
-    const link: CachedLink = { ...read.link, ...notStored, quarterSerial: 0, numberInQuarter: 0 };
+    const link: CachedLink = { ...read.link, version: 0, quarterSerial: 0, numberInQuarter: 0 };
     const longVisit = { ...visit, link, path, longQuery };
     return this.#send(longVisit, visitorQuery, via, request, response);
   }

@@ -1,3 +1,4 @@
+import type { LinkPath } from '../../src/links/link-paths/custom-path';
 import type { Platform } from '../../src/link-routing/device-platform';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedLink } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
@@ -7,6 +8,9 @@ export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => 
   id: '0198c0de-7e57-7000-8000-000000000002',
   shortLinkId: null,
   shortLinkSource: null,
+  customPath: 'a' as LinkPath,
+  externalId: null,
+  appData: null,
   desktopUrl: null,
   iosAppId: null,
   androidAppId: null,

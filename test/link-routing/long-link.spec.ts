@@ -1,4 +1,4 @@
-import { longLinksId, readLongLink } from '../../src/link-routing/long-link';
+import { longLinkPath, longLinksId, readLongLink } from '../../src/link-routing/long-link';
 import type { VisitedProject } from '../../src/link-routing/visited-link';
 import type { Subdomain } from '../../src/links/projects/subdomain';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink } from './builders';
@@ -53,6 +53,7 @@ test('a long link with all parameters is read', () => {
   });
   expect(readLongLink(project, `utm_source=mail&${query}&ct=x&%75tm_term=y`)).toEqual({
     link: aVisitedLink({
+      customPath: longLinkPath as never,
       id: longLinksId,
       desktopUrl: 'https://b.c.example.org/' as never,
       iosAppId: 'ios',

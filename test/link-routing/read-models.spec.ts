@@ -106,6 +106,8 @@ const stored = {
   socialImageUrl: 'https://p.example/x.png',
   referrerParams: [['ct', '1']],
   title: 'For people',
+  externalId: 'crm-1',
+  appData: '{}',
   disabled: true,
 } as unknown as DynamicLink;
 
@@ -113,6 +115,9 @@ const served = {
   id: 'l',
   shortLinkId: null,
   shortLinkSource: null,
+  customPath: 'sale',
+  externalId: 'crm-1',
+  appData: '{}',
   desktopUrl: 'https://d.example/',
   iosAppId: 'i',
   androidAppId: 'a',

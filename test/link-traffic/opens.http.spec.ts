@@ -82,6 +82,24 @@ test('an open gets the link, with the destination of computers', async () => {
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
 });
 
+test.each(['', 'x=1&y=2&x=%C3%A4+b&_via=qr', 'a=%zz&b=ä'])(
+  'explain shows the answer to an open with the query %j',
+  async (query) => {
+    const explain = async (path: string, parameters: Record<string, string>) =>
+      (
+        await on
+          .api('get', `/projects/${project.id}/${path}`, key)
+          .query({ platform: 'ios', query, ...parameters })
+          .expect(200)
+      ).body.data.open;
+    const expected = (await open(bodyOf(`/summer/sale?${query}`)).expect(200)).body.data;
+    expect(await explain(`links/${link.id}/explain`, {})).toEqual(expected);
+    for (const path of ['summer/sale', 'SUMMER/sale/', slug])
+      expect(await explain('explain', { path })).toEqual(expected);
+    for (const path of ['unknown', undefined]) expect(await explain('explain', path ? { path } : {})).toBeNull();
+  },
+);
+
 test.each<[string, () => string, Record<string, unknown>]>([
   ['a slug', () => `/${slug}`, { path: 'summer/sale', params: {} }],
   ['another letter case', () => '/SUMMER/Sale', { path: 'summer/sale' }],
@@ -131,8 +149,12 @@ test('links of other projects, of disabled and deleted links, and long links are
   const long = `https://${hostOf(made.subdomain)}/?link=https%3A%2F%2Fexample.com%2F`;
   await eventually(async () => (await on.visit(made.subdomain, long.slice(long.indexOf('/?')))).status === 302);
   expect(await open(bodyOf('', { url: long }), own)).toBeRefusedWith('NOT_FOUND');
+  const explained = await on.api('get', `/projects/${made.id}/explain?platform=ios&query=${long.split('?')[1]}`, key);
+  expect(explained.body.data).toMatchObject({ answer: { kind: 'redirect' }, open: null });
   await on.api('put', `/projects/${made.id}/links/${other.id}`, key).send({ disabled: true }).expect(200);
   await eventually(async () => (await on.visit(made.subdomain, '/a')).status === 410);
+  const explanation = await on.api('get', `/projects/${made.id}/links/${other.id}/explain?platform=ios`, key);
+  expect(explanation.body.data.open).toBeNull();
   expect(await open(bodyOf('', { url }), own)).toBeRefusedWith('NOT_FOUND');
   await on.api('delete', `/projects/${made.id}/links/${other.id}`, key).expect(200);
   await eventually(async () => (await on.visit(made.subdomain, '/a')).status === 404);

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, choiceAnswer, flagAnswer, idAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
+import { linkFields } from '../../links/dynamic-links/link-fields';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { pageLanguages } from '../../link-routing/pages/page-texts';
 import { answerKinds, pageLinkRoles } from './explained-answer';
@@ -90,6 +91,18 @@ class AnswerDto extends answer({
   page: { type: PageDto, nullable, description: 'Page that the visitor gets. Null for a redirect.', example: null },
 }) {}
 
+const jsonObject = { type: 'object', additionalProperties: true } as const;
+
+class ExplainedOpen extends answer({
+  path: { example: 'sale' },
+  full_url: { example: 'https://summer.go.example.com/sale' },
+  external_id: { nullable, example: 'crm-4711' },
+  destination: nullableTextAnswer('Where a computer would go.', 'https://shop.example.com/summer?x=1'),
+  referrer_params: { ...jsonObject, nullable, example: linkFields.referrer_params.example },
+  params: { ...jsonObject, description: "The visitor's parameters: texts, and lists of texts.", example: { x: '1' } },
+  app_data: { ...jsonObject, nullable, example: linkFields.app_data.example },
+}) {}
+
 @ApiSchema({ name: 'Explanation' })
 export class ExplanationDto extends answer({
   url: textAnswer(
@@ -105,8 +118,13 @@ export class ExplanationDto extends answer({
   visitor: { type: ExplainedVisitor, description: 'The visitor as detected by the service.' },
   steps: { type: [ExplainedStep], description: 'Evaluated rules, in the order of their evaluation.' },
   answer: { type: AnswerDto },
+  open: {
+    type: ExplainedOpen,
+    nullable,
+    description: 'The answer of `POST /links/open` to an installed app that sends the URL. Null if that is 404.',
+  },
 }) {
-  static of({ url, apps, visitor, steps, answer, issuesToken }: Explanation): ExplanationDto {
+  static of({ url, apps, visitor, steps, answer, issuesToken, open }: Explanation): ExplanationDto {
     const { kind, status, location, page } = answer;
     return {
       url,
@@ -114,6 +132,7 @@ export class ExplanationDto extends answer({
       visitor: ExplainedVisitor.render(visitor),
       steps,
       answer: { kind, status, location, issues_token: issuesToken, page: page && PageDto.render(page) },
+      open,
     };
   }
 }

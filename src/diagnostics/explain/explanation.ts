@@ -4,6 +4,7 @@ import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-ro
 import { decideAnswer, isOwnApp } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
+import { openAnswer } from '../../link-routing/open-answer';
 import { unknownAddressUrl } from '../../link-routing/unknown-address';
 import { visitedAs } from '../../link-routing/own-address';
 import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
@@ -29,6 +30,8 @@ export interface Explanation {
   answer: ExplainedAnswer;
   /** A real visit gets a deferred deep link token. */
   issuesToken: boolean;
+  /** The answer to an app that sends the URL; null if it gets none. */
+  open: ReturnType<typeof openAnswer>;
 }
 
 const tokenPlaceholder = 'TOKEN';
@@ -144,6 +147,7 @@ class ExplainedVisit {
       steps: this.#steps,
       answer: explained,
       issuesToken,
+      open: longQuery === undefined ? openAnswer(hosts, project, link, asked.visitorQuery) : null,
     };
   }
 
@@ -162,7 +166,7 @@ class ExplainedVisit {
     const elsewhere = unknownAddressUrl(project, decoded, this.visitorQuery);
     if (elsewhere !== null) this.#traceForwarding(project, null, this.visitorQuery);
     const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : explainedRedirect(elsewhere);
-    return { url, apps, visitor, steps: this.#steps, answer, issuesToken: false };
+    return { url, apps, visitor, steps: this.#steps, answer, issuesToken: false, open: null };
   }
 
   #traceForwarding(project: VisitedProject, link: VisitedLink | null, query: string): void {

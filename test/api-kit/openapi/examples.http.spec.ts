@@ -144,7 +144,7 @@ function differences(one: unknown, other: unknown, path = ''): string[] {
 }
 
 /** Values with free keys, whose names differ from request to request. */
-const freeKeys = /\.(?:referrer_params|tags|record|options)(?:\.|$)/;
+const freeKeys = /\.(?:referrer_params|params|tags|record|options)(?:\.|$)/;
 
 test.each(operations)('%s answers its example as described', async (_, method, template, operation) => {
   const body = jsonOf(operation.requestBody?.content);

@@ -91,6 +91,7 @@ export const link: Record<keyof typeof english, string> = {
   'visit.redirect': 'Gelangt zu',
   'visit.page': 'Sieht eine Seite',
   'visit.token': 'Die App kann diesen Link nach der Installation öffnen.',
+  'visit.appData': 'Die App erhält:',
   'visit.why': 'Warum?',
   'visit.role.open_app': 'In App öffnen',
   'visit.role.open_browser': 'Im Browser öffnen',

@@ -88,6 +88,7 @@ export const link = {
   'visit.redirect': 'Goes to',
   'visit.page': 'Sees a page',
   'visit.token': 'The app can open this link after its installation.',
+  'visit.appData': 'The app gets:',
   'visit.why': 'Why?',
   'visit.role.open_app': 'Open in app',
   'visit.role.open_browser': 'Open in browser',

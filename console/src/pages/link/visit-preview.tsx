@@ -143,6 +143,11 @@ function Outcome({ explanation, isOutdated }: { explanation: Explanation; isOutd
             ))}
           </Stack>
         )}
+        {explanation.open?.app_data && (
+          <Text size="sm">
+            {t('visit.appData')} <Code>{JSON.stringify(explanation.open.app_data)}</Code>
+          </Text>
+        )}
         {answer.issues_token && <Text size="sm">{t('visit.token')}</Text>}
       </div>
       <details>
