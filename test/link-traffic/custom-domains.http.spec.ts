@@ -1,4 +1,5 @@
 import type { CustomDomain } from '../../clients/typescript/src/index';
+import { newId } from '../../src/shared/id';
 import {
   aCustomDomain,
   aDynamicLink,
@@ -101,6 +102,26 @@ describe.each(hosts)('on %s', (_, host) => {
     expect(getTheApp.text).toContain(`href="${opener}"`);
     for (const { text } of [preview, landing, getTheApp])
       expect(text.replace(opener, '')).not.toContain('go.example.com');
+  });
+
+  test.each([...hosts, ['a pending domain', () => pending.hostname] as const])('an open of %s', async (_, other) => {
+    const answer = await sendRequest(
+      on.url,
+      'POST /links/open',
+      { Host: host(), 'Content-Type': 'application/json' },
+      JSON.stringify({
+        url: `https://${other()}/${slug}?x=1`,
+        app: { bundle_id: 'com.example.shop', version: '1.0' },
+        open_id: newId(),
+      }),
+    );
+    if (other() === pending.hostname)
+      expect([answer.status, answer.body]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+    else
+      expect([answer.status, answer.body]).toMatchObject([
+        200,
+        { data: { full_url: `http://${active.hostname}:3000/sale`, destination: 'https://example.com/?x=1' } },
+      ]);
   });
 
   test('no route of the management API is available', async () => {

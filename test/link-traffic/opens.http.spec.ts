@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import supertest from 'supertest';
+import { BackgroundWriter } from '../../src/link-traffic/background-writer';
 import { aDynamicLink, aProject, aShortLink, type LinkBody, type ProjectBody, unique } from '../support/builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
@@ -321,6 +322,22 @@ test('the upkeep removes ids after a week, and sums after the retention', async 
   while ((await on.database.query<{ more: boolean }>('SELECT purge_app_events(13, 1000) AS more'))[0]!.more);
   const [after] = await on.database.query<{ count: number }>('SELECT count(*)::int FROM app_event_ids');
   expect([before!.count - after!.count, await sums(made.id)]).toEqual([1, []]);
+});
+
+test('an open is 503 while too many wait, and a repeated one is counted', async () => {
+  const { made } = await aLink();
+  const body = bodyOf('', { url: `https://${hostOf(made.subdomain)}/a` });
+  const full = jest.spyOn(BackgroundWriter.prototype, 'isFull', 'get').mockReturnValue(true);
+  const refused = await open(body, { subdomain: made.subdomain });
+  full.mockRestore();
+  expect([refused.status, refused.body.error.code, refused.headers['retry-after']]).toEqual([
+    503,
+    'DATABASE_ERROR',
+    '5',
+  ]);
+  expect(await sums(made.id)).toEqual([]);
+  await open(body, { subdomain: made.subdomain }).expect(200);
+  expect(await sums(made.id)).toMatchObject([{ times: 1 }]);
 });
 
 test('opens are counted by address, apart from claims', async () => {

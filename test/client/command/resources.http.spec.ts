@@ -116,6 +116,18 @@ test('short links, their QR codes and the statistics of their link', async () =>
   expect(counted.stdout).toMatch(/^PLATFORM +CLICKS +QR SCANS\n\w+ +1 +0\n$/);
   expect((await signpost(['stats'])).stderr).toMatch(/^1 clicks, 0 of QR codes, 0 of bots, from 20/);
   expect((await signpost(['stats', '--csv'])).stdout).toMatch(/start,.*clicks/);
+  await on.database.query(
+    `SELECT record_app_events(ARRAY['\\x01'::bytea], ARRAY['open'], ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[now()],
+                              ARRAY['ios'], ARRAY['1.0'], ARRAY['DE'])`,
+    [project.id, link.id],
+  );
+  const opens = await signpost(['stats', 'external:crm-1', '--metric', 'opens', '--group-by', 'version']);
+  expect([opens.stdout, opens.stderr]).toEqual([
+    expect.stringMatching(/^VERSION +OPENS +QR SCANS\n1\.0 +1 +0\n$/),
+    expect.stringMatching(/^1 opens, 0 of QR codes/),
+  ]);
+  expect((await signpost(['stats', '--metric', 'claims'])).stderr).toMatch(/^0 claims,/);
+  expect((await signpost(['stats', '--metric', 'taps'])).exitCode).toBe(2);
   expect((await signpost(['short-links', 'delete', short['id'] as string, '--yes'])).exitCode).toBe(0);
 });
 

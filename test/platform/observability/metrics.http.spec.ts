@@ -1,3 +1,6 @@
+import supertest from 'supertest';
+import { BackgroundWriter } from '../../../src/link-traffic/background-writer';
+import { newId } from '../../../src/shared/id';
 import { userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
@@ -67,6 +70,27 @@ test('answers to visitors and cache results are counted', async () => {
   expect(grew('signpost_http_requests_total{listener="traffic",method="GET",route="/{path}",status="503"}')).toBe(0);
   expect(grew('signpost_link_cache_requests_total{cache="links",result="hit"}')).toBe(3);
   expect(grew('signpost_http_requests_total{listener="traffic",method="GET",route="/{path}",status="302"}')).toBe(3);
+});
+
+test('opens of apps are counted', async () => {
+  const open = () =>
+    supertest(on.url)
+      .post('/links/open')
+      .set('Host', `${project.subdomain}.localhost`)
+      .send({
+        url: `https://${project.subdomain}.localhost/sale`,
+        app: { package_name: 'com.example.shop', version: '1.0' },
+        open_id: newId(),
+      });
+  const grew = await growth(async () => {
+    await open().expect(200);
+    await open().expect(200);
+    const full = jest.spyOn(BackgroundWriter.prototype, 'isFull', 'get').mockReturnValue(true);
+    await open().expect(503);
+    full.mockRestore();
+  });
+  const counts = ['received_total', 'recorded_total', 'waiting', 'dropped_total'];
+  expect(counts.map((name) => grew(`signpost_opens_${name}`))).toEqual([3, 2, 0, 1]);
 });
 
 test('gauges show the state of the process', async () => {
