@@ -95,9 +95,11 @@ CREATE TABLE app_event_deliveries (
   platform text NOT NULL,
   version text NOT NULL,
   country text NOT NULL,
+  delivered_at timestamp with time zone,
   CONSTRAINT app_event_deliveries_pkey PRIMARY KEY (digest)
 );
-COMMENT ON TABLE app_event_deliveries IS 'Events of a region that its primary does not have yet. An event that is delivered twice counts once, by its digest.';
+COMMENT ON TABLE app_event_deliveries IS 'Events of a region on their way to its primary. They are delivered twice, an hour apart, because a failover of the primary may lose its last transactions. They count once, by their digest.';
+CREATE INDEX app_event_deliveries_by_delivery ON public.app_event_deliveries USING btree (delivered_at);
 
 CREATE TABLE app_event_ids (
   digest bytea NOT NULL,

@@ -34,9 +34,11 @@ CREATE TABLE app_event_deliveries (
   happened_at timestamptz NOT NULL,
   platform text NOT NULL,
   version text NOT NULL,
-  country text NOT NULL
+  country text NOT NULL,
+  delivered_at timestamptz
 );
-COMMENT ON TABLE app_event_deliveries IS 'Events of a region that its primary does not have yet. An event that is delivered twice counts once, by its digest.';
+COMMENT ON TABLE app_event_deliveries IS 'Events of a region on their way to its primary. They are delivered twice, an hour apart, because a failover of the primary may lose its last transactions. They count once, by their digest.';
+CREATE INDEX app_event_deliveries_by_delivery ON app_event_deliveries (delivered_at);
 
 CREATE FUNCTION record_app_events(
   digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamptz[],

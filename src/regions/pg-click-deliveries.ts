@@ -91,7 +91,7 @@ export class PgClickDeliveries {
     const { rows } = await this.region.query<{ clicks: string }>(
       `SELECT (SELECT coalesce(sum(clicks), 0) FROM fresh_click_batches)
             + (SELECT coalesce(sum(clicks), 0) FROM click_deliveries WHERE delivered_at IS NULL)
-            + (SELECT count(*) FROM app_event_deliveries) AS clicks`,
+            + (SELECT count(*) FROM app_event_deliveries WHERE delivered_at IS NULL) AS clicks`,
     );
     return Number(rows[0]!.clicks);
   }

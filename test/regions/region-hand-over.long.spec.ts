@@ -38,6 +38,18 @@ test('opens of a region count once in the primary, however often they are delive
   }
   expect(await on.primary.query('SELECT sum(times)::int AS times FROM app_event_sums')).toEqual([{ times: 3 }]);
   expect(await on.region.query('SELECT FROM app_event_sums')).toEqual([]);
+  // A failover of the primary loses its last transactions.
+  await on.primary.query("DELETE FROM app_event_ids WHERE digest <> 'one'");
+  await on.primary.query('UPDATE app_event_sums SET times = 1');
+  for (const [delivered, times, kept] of [
+    ['59 minutes', 1, 3],
+    ['61 minutes', 3, 0],
+  ] as const) {
+    await on.region.query('UPDATE app_event_deliveries SET delivered_at = now() - $1::interval', [delivered]);
+    await deliveries.deliver('0');
+    expect(await on.primary.query('SELECT sum(times)::int AS times FROM app_event_sums')).toEqual([{ times }]);
+    expect(await on.region.query('SELECT FROM app_event_deliveries')).toHaveLength(kept);
+  }
 });
 
 test('tokens are handed over although a statement takes longer than a request may', async () => {

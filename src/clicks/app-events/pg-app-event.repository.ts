@@ -33,16 +33,21 @@ export class PgAppEventRepository {
 
   /**
    * Counts the events of a region in this database, which is that of the primary. If the answer of a statement is lost, the next
-   * delivery repeats its events.
+   * delivery repeats its events. Each one is repeated after an hour, because a failover of the primary may have lost it.
    */
   async receive(region: Pool, isStopped: () => boolean): Promise<void> {
     while (!isStopped()) {
-      const { rows } = await region.query<StoredEvent>(`SELECT * FROM app_event_deliveries LIMIT ${maxEvents}`);
+      const { rows } = await region.query<StoredEvent>(
+        `SELECT * FROM app_event_deliveries WHERE delivered_at IS NULL OR delivered_at < now() - interval '1 hour' LIMIT ${maxEvents}`,
+      );
       if (rows.length === 0) return;
       await this.#record(rows);
-      await region.query('DELETE FROM app_event_deliveries WHERE digest = ANY ($1)', [
-        rows.map(({ digest }) => digest),
-      ]);
+      const digests = [rows.map(({ digest }) => digest)];
+      await region.query(
+        'DELETE FROM app_event_deliveries WHERE digest = ANY ($1) AND delivered_at IS NOT NULL',
+        digests,
+      );
+      await region.query('UPDATE app_event_deliveries SET delivered_at = now() WHERE digest = ANY ($1)', digests);
     }
   }
 
