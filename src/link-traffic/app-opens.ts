@@ -9,7 +9,7 @@ import { InvalidInput } from '../shared/problem';
 import { refused, Rule, wrongType } from '../shared/rule';
 import { text } from '../shared/text';
 import { parseUrl } from '../shared/url';
-import { type AppOperation, type FindProject, readFields } from './app-requests';
+import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
 import type { AppEventRecorder } from './app-event-recorder';
 import type { ClickReader } from './click-reader';
 import type { LinkResolver } from './link-resolver';
@@ -43,12 +43,7 @@ const fields = {
   app: new Rule<object>({ type: 'object' }, (input) =>
     typeof input === 'object' && input !== null && !Array.isArray(input) ? { value: input } : wrongType('object'),
   ),
-  open_id: text({
-    min: 22,
-    max: 64,
-    pattern: /^[A-Za-z0-9_-]*$/,
-    patternSays: 'have only letters, digits, "_" and "-"',
-  }),
+  open_id: drawnId,
 };
 
 /** Answers `POST /links/open`: the app sends the URL that the system gave it, and gets the link. */

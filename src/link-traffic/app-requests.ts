@@ -9,6 +9,7 @@ import { countRequest } from '../platform/rate-limit/rate-limit';
 import type { Clock } from '../shared/clock';
 import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from '../shared/problem';
 import type { Rule } from '../shared/rule';
+import { text } from '../shared/text';
 import type { CachedProject } from './cached-project';
 
 /** Finds the project of the requested host; null if no project answers there. */
@@ -23,6 +24,14 @@ export interface AppOperation {
    */
   answer(body: unknown, findProject: FindProject, request: IncomingMessage): Promise<object>;
 }
+
+/** An id that the app draws, so that a request without an answer can be repeated. */
+export const drawnId = text({
+  min: 22,
+  max: 64,
+  pattern: /^[A-Za-z0-9_-]*$/,
+  patternSays: 'have only letters, digits, "_" and "-"',
+});
 
 const retryAfterSeconds = 5;
 

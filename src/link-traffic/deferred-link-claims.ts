@@ -5,14 +5,17 @@ import type { LinkPath } from '../links/link-paths/custom-path';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { NotFound } from '../shared/domain-error';
 import { text } from '../shared/text';
-import { type AppOperation, type FindProject, readFields } from './app-requests';
+import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
 import type { ClickReader } from './click-reader';
 
 /** The path for claims, without the leading slash. */
 export const claimPath = 'deferred-links/claim';
 
-/** From the clipboard, or from the install referrer. */
-const fields = { token: text({ min: 1, max: 100 }) };
+const fields = {
+  /** From the clipboard, or from the install referrer. */
+  token: text({ min: 1, max: 100 }),
+  claim_id: drawnId,
+};
 
 /** Answers `POST /deferred-links/claim`. */
 export class DeferredLinkClaims implements AppOperation {
@@ -26,9 +29,10 @@ export class DeferredLinkClaims implements AppOperation {
 
   /** @throws NotFound if the token is unknown, used, expired or of another project */
   async answer(body: unknown, findProject: FindProject, request: IncomingMessage) {
-    const { token } = readFields(body, fields);
+    const { token, claim_id: claimId } = readFields(body, fields, ['claim_id']);
     const project = await findProject();
-    const claimed = project && (await this.deferredLinks.claim(project.id, token, this.clickReader.countryOf(request)));
+    const country = this.clickReader.countryOf(request);
+    const claimed = project && (await this.deferredLinks.claim(project.id, token, country, claimId));
     if (!claimed) throw new NotFound('Deferred link');
     const path = claimed.customPath as LinkPath;
     return {

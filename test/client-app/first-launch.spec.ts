@@ -56,7 +56,8 @@ class Phone {
     const [name, value = ''] = word.split('=') as [string, string?];
     if (['android', 'ios', 'bare'].includes(name)) this.platform = name;
     else if (name === 'referrer' || name === 'clipboard' || name === 'storage') this[name] = value;
-    else if (/^[+-]\d+[dm]$/.test(name)) this.aheadMs += parseInt(name, 10) * (name.endsWith('d') ? dayMs : 60_000);
+    else if (/^[+-]\d+[dm]$/.test(name))
+      this.service.nowMs = this.aheadMs += parseInt(name, 10) * (name.endsWith('d') ? dayMs : 60_000);
     else if (name === 'reinstall') this.stored = new Map();
     else if (name === 'open') this.initialUrl = `https://${host}${value}`;
     else if (name === 'event') this.emit(`https://${host}${value}`);
@@ -162,7 +163,11 @@ test.each(table.rows)('%s', async (_, steps, status, reason, opened) => {
   // A token leaves the phone to a host of the project only, and nothing else of the clipboard does.
   for (const { url, body } of phone.service.requests.filter(({ url }) => url.endsWith('/claim'))) {
     expect(url).toBe(`https://${host}/deferred-links/claim`);
-    expect([T, U, X].map((token) => JSON.stringify({ token }))).toContain(body);
+    const claim: unknown = JSON.parse(body);
+    expect(claim).toEqual({
+      token: expect.stringMatching(`^(${T}|${U}|${X})$`),
+      claim_id: expect.stringMatching(/^[\w-]{22}$/),
+    });
   }
   phone.app!.stop();
   expect(phone.reads).toBeLessThanOrEqual((steps.match(/paste|refuse|prompt/g) ?? []).length);

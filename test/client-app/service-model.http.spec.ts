@@ -15,11 +15,17 @@ beforeAll(async () => {
   const { key, project } = campaign;
   const sale = { custom_path: 'sale', desktop_url: 'https://shop.example.com/sale', app_data: { path: 'sale' } };
   const { id } = await aDynamicLink(on, key, project.id, sale);
+  const winter = await aDynamicLink(on, key, project.id, {
+    custom_path: 'winter',
+    android_app_id: campaign.link.android_app_id,
+    app_data: { path: 'winter' },
+  });
   const { slug } = await aShortLink(on, key, project.id, id);
   names = [
     ['go.example.com', `${project.subdomain}.localhost`],
     ['s4le', slug],
     [tokens.T, await androidToken(on, campaign)],
+    [tokens.U, await androidToken(on, { ...campaign, link: winter })],
   ];
   opensOfService = async () => {
     const answer = await on.api('get', `/projects/${project.id}/analytics?metric=opens`, key).expect(200);
@@ -43,6 +49,9 @@ test.each<[string, string, object]>([
   ['an unknown link', '/links/open', open('/unknown', 'd')],
   ['a claim', '/deferred-links/claim', { token: tokens.T }],
   ['the same claim again', '/deferred-links/claim', { token: tokens.T }],
+  ['a claim with an id', '/deferred-links/claim', { token: tokens.U, claim_id: 'a'.repeat(22) }],
+  ['the same claim with the id', '/deferred-links/claim', { token: tokens.U, claim_id: 'a'.repeat(22) }],
+  ['a claim with another id', '/deferred-links/claim', { token: tokens.U, claim_id: 'b'.repeat(22) }],
   ['an unknown token', '/deferred-links/claim', { token: tokens.X }],
 ])('%s', async (_, path, request) => {
   const body = JSON.stringify(request);

@@ -35,12 +35,14 @@ const answerOf = (status: number, body: unknown, retryAfter: string | null = nul
 /** A model of the two endpoints for apps. `service-model.http.spec.ts` compares it with the service. */
 export class ServiceModel {
   network: Network = 'online';
+  nowMs = 0;
   readonly requests: { url: string; body: string }[] = [];
   readonly opens = new Map<string, string>();
   readonly #links = new Map([
     [tokens.T, 'summer'],
     [tokens.U, 'winter'],
   ]);
+  readonly #claims = new Map<string, { token: string; path: string; at: number }>();
   #late: (() => void)[] = [];
 
   async fetch(url: string, init: { body: string }): Promise<FetchResponse> {
@@ -52,8 +54,8 @@ export class ServiceModel {
     if (network === 'json') return answerOf(200, { success: true });
     if (network === 'disabled') return answerOf(404, { error: { code: 'NOT_FOUND' } });
     if (/^\d/.test(network)) return answerOf(Number(network), {}, retryAfter[network] ?? null);
-    const sent = JSON.parse(init.body) as { token?: string; url: string; open_id: string };
-    const answer = url.endsWith('/claim') ? this.#claim(sent.token!) : this.#open(sent);
+    const sent = JSON.parse(init.body) as { token?: string; claim_id?: string; url: string; open_id: string };
+    const answer = url.endsWith('/claim') ? this.#claim(sent.token!, sent.claim_id) : this.#open(sent);
     if (network === 'lost') throw new TypeError('Network request failed');
     if (network === 'slow') await new Promise<void>((resolve) => this.#late.push(resolve));
     return answer;
@@ -66,8 +68,11 @@ export class ServiceModel {
     this.network = 'online';
   }
 
-  #claim(token: string): FetchResponse {
-    const path = this.#links.get(token);
+  #claim(token: string, id: string | undefined): FetchResponse {
+    const earlier = id === undefined ? undefined : this.#claims.get(id);
+    const isSame = earlier?.token === token && this.nowMs - earlier.at < 3_600_000;
+    const path = isSame ? earlier.path : this.#links.get(token);
+    if (path && id !== undefined && !isSame) this.#claims.set(id, { token, path, at: this.nowMs });
     this.#links.delete(token);
     if (!path) return answerOf(404, { error: { code: 'NOT_FOUND' } });
     const data = { path, full_url: `https://go.example.com/${path}`, referrer_params: null, app_data: { path } };

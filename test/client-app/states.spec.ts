@@ -24,6 +24,7 @@ const events: fc.Arbitrary<FirstLaunchEvent> = fc.oneof(
     now,
     hosts: fc.constant(hosts),
     clipboard: fc.boolean(),
+    claimId: fc.constant('c'),
   }),
   fc.record({ type: fc.constant('clipboard' as const), holds: fc.constantFrom('url', 'text', 'nothing', 'unknown') }),
   fc.record({
@@ -34,6 +35,7 @@ const events: fc.Arbitrary<FirstLaunchEvent> = fc.oneof(
     ),
     now,
     hosts: fc.constant(hosts),
+    claimId: fc.constant('c'),
   }),
   fc.constantFrom<FirstLaunchEvent>({ type: 'decline' }, { type: 'opened', sameLink: false }),
   fc.record({

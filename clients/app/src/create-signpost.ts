@@ -9,7 +9,7 @@ import {
   next,
 } from './first-launch.js';
 import { linkOf, parseUrl, type SignpostLink } from './link.js';
-import { createOpenQueue, newOpenId } from './open-queue.js';
+import { createOpenQueue, newId } from './open-queue.js';
 import type { SignpostOptions } from './options.js';
 import { attempt, send, within } from './requests.js';
 
@@ -95,7 +95,7 @@ export function createSignpost(options: SignpostOptions): Signpost {
   }
 
   async function open(url: string, parsed: { path: string; params: SignpostLink['params'] }): Promise<SignpostLink> {
-    const base = { id: newOpenId(), type: 'direct' as const, url, path: parsed.path, params: parsed.params };
+    const base = { id: newId(), type: 'direct' as const, url, path: parsed.path, params: parsed.params };
     const complete = (answer: Awaited<ReturnType<typeof opens.send>> | null): SignpostLink => {
       const link = linkOf(base, answer?.body);
       routesOfTaps.add(link.route);
@@ -182,12 +182,20 @@ export function createSignpost(options: SignpostOptions): Signpost {
     let event: FirstLaunchEvent | null = null;
     if (effect === 'read-referrer') {
       const text = (await within(timeoutMs, attempt(referrer!))) ?? null;
-      event = { type: 'referrer', text, now: now(), hosts, clipboard: channels.clipboard && canStore };
+      event = {
+        type: 'referrer',
+        text,
+        now: now(),
+        hosts,
+        clipboard: channels.clipboard && canStore,
+        claimId: newId(),
+      };
     }
     if (effect === 'probe-clipboard') event = { type: 'clipboard', holds: await probe() };
     if (effect === 'claim') {
       const { body, status, retryAfterMs } = await send(fetch, `https://${state.host}/deferred-links/claim`, {
         token: state.token,
+        claim_id: state.claimId,
       });
       event = { type: 'answer', status, body, retryAfterMs, now: now() };
     }
@@ -249,7 +257,7 @@ export function createSignpost(options: SignpostOptions): Signpost {
     return result();
   }
   const search = () => step(() => launchEvent('again'));
-  const paste = (text: string | null) => step(() => ({ type: 'paste', text, now: now(), hosts }));
+  const paste = (text: string | null) => step(() => ({ type: 'paste', text, now: now(), hosts, claimId: newId() }));
 
   /** The question of the system stays as long as the person thinks, so no time limit applies. */
   async function readClipboard(): Promise<DeferredResult> {

@@ -42,6 +42,8 @@ export interface FirstLaunch {
   /** Failed attempts in this step. */
   tries: number;
   token: string | null;
+  /** Drawn for the claim. The service answers the same claim again for an hour. */
+  claimId: string | null;
   /** Receives the claim. */
   host: string | null;
   /** The copied URL, without the token's query; null if the token came with the referrer. */
@@ -68,10 +70,17 @@ export type FirstLaunchEvent =
   /** The first call in a process, or a later one. */
   | { type: 'launch' | 'again'; now: number; installedAt: number | null; channels: Channels; canStore: boolean }
   /** Null: the store did not answer. */
-  | { type: 'referrer'; text: string | null; now: number; hosts: readonly string[]; clipboard: boolean }
+  | {
+      type: 'referrer';
+      text: string | null;
+      now: number;
+      hosts: readonly string[];
+      clipboard: boolean;
+      claimId: string;
+    }
   | { type: 'clipboard'; holds: 'url' | 'text' | 'nothing' | 'unknown' }
   /** Null or empty: the person declined the question of the system. */
-  | { type: 'paste'; text: string | null; now: number; hosts: readonly string[] }
+  | { type: 'paste'; text: string | null; now: number; hosts: readonly string[]; claimId: string }
   | { type: 'decline' }
   /** Status null: there was no answer. */
   | { type: 'answer'; status: number | null; body: unknown; retryAfterMs: number; now: number }
@@ -95,6 +104,7 @@ export const newFirstLaunch: FirstLaunch = {
   installedAt: null,
   tries: 0,
   token: null,
+  claimId: null,
   host: null,
   url: null,
   path: '/',
@@ -184,7 +194,7 @@ function withReferrer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { typ
       : ended(state, 'none', 'referrer-missing');
   const { token, params } = parseReferrer(event.text);
   if (token !== null)
-    return toClaim(state, { token, params, host: event.hosts[0] ?? null, url: null, path: '/' }, event.now);
+    return toClaim(state, { token, params, host: event.hosts[0] ?? null, url: null, path: '/' }, event);
   return event.clipboard
     ? changed(state, { tries: 0 }, 'probe-clipboard')
     : ended(state, 'none', 'referrer-without-token');
@@ -212,16 +222,21 @@ function withPaste(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type: 
   const parsed = parseUrl(event.text, event.hosts);
   if (!parsed?.token) return ended(state, 'none', 'clipboard-without-token');
   const { host, path, params, token } = parsed;
-  return toClaim(state, { token, params, host, path, url: `https://${host}${path}` }, event.now);
+  return toClaim(state, { token, params, host, path, url: `https://${host}${path}` }, event);
 }
 
 type Claim = Pick<FirstLaunch, 'token' | 'params' | 'host' | 'url' | 'path'>;
 
 /** A token is claimed once per storage, which a backup may have brought from another phone. */
-function toClaim(state: FirstLaunch, claim: Claim, now: number): Result {
+function toClaim(state: FirstLaunch, claim: Claim, event: { now: number; claimId: string }): Result {
   if (claim.token === state.token) return ended(state, 'used', 'known-token');
+  const { now, claimId } = event;
   const fresh = { tries: 0, firstSeenAt: now, retryAt: 0, sending: true, unanswered: false, link: null, opened: false };
-  return changed(state, { ...claim, ...fresh, step: 'waiting', status: 'waiting', reason: 'claiming' }, 'claim');
+  return changed(
+    state,
+    { ...claim, ...fresh, claimId, step: 'waiting', status: 'waiting', reason: 'claiming' },
+    'claim',
+  );
 }
 
 function withAnswer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type: 'answer' }>): Result {

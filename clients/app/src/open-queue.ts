@@ -17,8 +17,8 @@ const maxVersionLength = 50;
 const lifetimeMs = 7 * 86_400_000;
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Draws 22 characters. They distinguish opens and protect nothing, so they need no secure source. */
-export const newOpenId = (): string =>
+/** Draws 22 characters. They distinguish requests and protect nothing, so they need no secure source. */
+export const newId = (): string =>
   Array.from({ length: 22 }, () => digits.charAt(Math.floor(Math.random() * 64))).join('');
 
 const bodyOf = ({ url, app, openId }: Open): object => ({ url, app, open_id: openId });

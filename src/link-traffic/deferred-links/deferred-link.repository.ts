@@ -10,10 +10,16 @@ export abstract class DeferredLinkRepository {
   /**
    * Claims a token atomically, and counts the claim. Returns null if it is unknown, used or expired, or if its link is deleted or
    * disabled.
+   * @param claimId a claim with the same id succeeds again for an hour, and counts once
    */
-  abstract claim(projectId: string, token: string, country?: string | null): Promise<ClaimedLink | null>;
+  abstract claim(
+    projectId: string,
+    token: string,
+    country?: string | null,
+    claimId?: string | null,
+  ): Promise<ClaimedLink | null>;
   /** Returns whether only the primary can claim the token. */
   abstract isMoved(token: string): Promise<boolean>;
-  /** Deletes at most `limit` links that expired an hour ago or earlier; returns the number deleted. */
+  /** Deletes at most `limit` links that expired, or were claimed, an hour ago or earlier; returns the number deleted. */
   abstract purgeExpired(limit: number): Promise<number>;
 }

@@ -60,20 +60,31 @@ export class DeferredLinksService {
   }
 
   /**
-   * Claims a token once. Returns null if it is unknown, used or expired, or belongs to another project.
+   * Claims a token once, by its id again for an hour. Returns null if it is unknown, used or expired, or belongs to another project.
    * @throws the database error, also of the pending write, because null would make the app discard the token
    */
-  async claim(projectId: string, token: unknown, country: string | null = null): Promise<ClaimedLink | null> {
+  async claim(
+    projectId: string,
+    token: unknown,
+    country: string | null = null,
+    claimId: string | null = null,
+  ): Promise<ClaimedLink | null> {
     if (!isTokenFormat(token)) return null;
     if (this.#writer.waiting.some((link) => link.token === token)) await this.#writer.write();
-    return (await this.links.claim(projectId, token, country)) ?? this.#claimMoved(projectId, token, country);
+    const claimed = await this.links.claim(projectId, token, country, claimId);
+    return claimed ?? this.#claimMoved(projectId, token, country, claimId);
   }
 
   /** Claims a token that another region issued, or that was moved out of this region because another one asked for it. */
-  async #claimMoved(projectId: string, token: string, country: string | null): Promise<ClaimedLink | null> {
+  async #claimMoved(
+    projectId: string,
+    token: string,
+    country: string | null,
+    claimId: string | null,
+  ): Promise<ClaimedLink | null> {
     const issuer = regionOf(token);
     if (issuer === this.region && (issuer === primaryCode || !(await this.links.isMoved(token)))) return null;
-    return this.movedLinks.claim(projectId, token, issuer, country);
+    return this.movedLinks.claim(projectId, token, issuer, country, claimId);
   }
 
   /** Deletes expired links. Safe to run in several processes at once. */

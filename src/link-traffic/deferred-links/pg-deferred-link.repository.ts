@@ -11,7 +11,7 @@ import { DeferredLinkRepository } from './deferred-link.repository';
 
 /** Counts a claim in its statement, so that no claim counts twice or not at all. The id of the event is the digest of the token. */
 const counted =
-  ", record_app_events(ARRAY[$1], ARRAY['claim'], ARRAY[$2::uuid], ARRAY[id], ARRAY[now()], ARRAY[platform], ARRAY[''], ARRAY[$4::text])";
+  ", record_app_events(ARRAY[$1], ARRAY['claim'], ARRAY[$2::uuid], ARRAY[id], ARRAY[now()], ARRAY[platform], ARRAY[''], ARRAY[$5::text])";
 
 /** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
 export class PgDeferredLinkRepository extends DeferredLinkRepository {
@@ -45,8 +45,13 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     );
   }
 
-  async claim(projectId: string, token: string, country: string | null = null): Promise<ClaimedLink | null> {
-    // The row of a claimed token never matches again, even if the clock of the database is set back.
+  async claim(
+    projectId: string,
+    token: string,
+    country: string | null = null,
+    claimId: string | null = null,
+  ): Promise<ClaimedLink | null> {
+    // The row of a claimed token matches the same claim only, even if the clock of the database is set back.
     const { rows } = await this.pool.query<{
       custom_path: string;
       referrer_params: [string, string][] | null;
@@ -57,13 +62,21 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
          SELECT token_digest, CASE WHEN expires_at - clicked_at > $3 * interval '1 millisecond' THEN 'android' ELSE 'ios' END AS platform
          FROM deferred_links WHERE token_digest = $1
        ), claimed AS (
-         UPDATE deferred_links AS deferred SET expires_at = clicked_at FROM issued, dynamic_links AS link
-         WHERE deferred.token_digest = issued.token_digest AND deferred.project_id = $2 AND expires_at > greatest(now(), clicked_at) AND moved_at IS NULL
+         UPDATE deferred_links AS deferred SET expires_at = clicked_at, claimed_at = coalesce(claimed_at, now()), claim_digest = $4::bytea
+         FROM issued, dynamic_links AS link
+         WHERE deferred.token_digest = issued.token_digest AND deferred.project_id = $2 AND moved_at IS NULL
+           AND (expires_at > greatest(now(), clicked_at) OR (claim_digest = $4 AND claimed_at > now() - interval '1 hour'))
            AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
          RETURNING link.id, platform, link.custom_path, link.referrer_params, link.app_data, clicked_at
        )
        SELECT custom_path, referrer_params, app_data, clicked_at${this.countsClaims ? counted : ''} FROM claimed`,
-      [digestOfToken(token), projectId, tokenLifetimeMs.ios, ...(this.countsClaims ? [country ?? ''] : [])],
+      [
+        digestOfToken(token),
+        projectId,
+        tokenLifetimeMs.ios,
+        claimId === null ? null : digestOfToken(`${token} ${claimId}`),
+        ...(this.countsClaims ? [country ?? ''] : []),
+      ],
     );
     const row = rows[0];
     return row
@@ -91,6 +104,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     const { rowCount } = await this.pool.query(
       `DELETE FROM deferred_links WHERE token_digest IN (
          SELECT token_digest FROM deferred_links WHERE expires_at <= now() - $1 * interval '1 millisecond'
+           AND coalesce(claimed_at, expires_at) <= now() - $1 * interval '1 millisecond'
          ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
        )`,
       [keptAfterExpiryMs, limit],

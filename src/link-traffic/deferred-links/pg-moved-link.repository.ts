@@ -34,24 +34,25 @@ export class PgMovedLinkRepository {
     token: string,
     region: number,
     country: string | null = null,
+    claimId: string | null = null,
   ): Promise<ClaimedLink | null> {
     if (this.#claims >= maxClaims) throw new DatabaseUnavailable(new Error('too many claims wait for other regions'));
     this.#claims++;
     try {
-      return await this.#claim(projectId, token, region, country);
+      return await this.#claim(token, region, () => this.#links.claim(projectId, token, country, claimId));
     } finally {
       this.#claims--;
     }
   }
 
-  async #claim(projectId: string, token: string, region: number, country: string | null): Promise<ClaimedLink | null> {
+  async #claim(token: string, region: number, claim: () => Promise<ClaimedLink | null>): Promise<ClaimedLink | null> {
     const giveUpAt = performance.now() + answerTimeoutMs;
-    const claimed = await this.#links.claim(projectId, token, country);
+    const claimed = await claim();
     if (claimed || region === primaryCode) return claimed;
     for (;;) {
       const answer = await this.#request(token, region);
       if (answer === 'none') return null;
-      if (answer === 'moved') return this.#links.claim(projectId, token, country);
+      if (answer === 'moved') return claim();
       if (performance.now() > giveUpAt)
         throw new DatabaseUnavailable(new Error(`region ${region} did not answer for a token`));
       await sleep(pollIntervalMs);

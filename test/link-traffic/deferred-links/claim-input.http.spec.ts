@@ -61,6 +61,16 @@ test.each<[string, string, string]>([
   expectClaimHeaders(answer);
 });
 
+test.each([
+  ['too_small', 'a'.repeat(21)],
+  ['too_big', 'a'.repeat(65)],
+  ['invalid_format', 'a'.repeat(21) + '!'],
+  ['invalid_type', null],
+])('an id of a claim is refused as %s', async (code, id) => {
+  const answer = await send(JSON.stringify({ token, claim_id: id }));
+  expect(answer).toBeRefusedWith('INVALID_INPUT', problem(code, ['claim_id']));
+});
+
 test.each<[string, string, string[]]>([
   ['one more', `{"token":"${unknownToken}","device_id":"x"}`, ['device_id']],
   ['without the token', '{"platform":"ios"}', ['platform']],

@@ -83,11 +83,12 @@ export const claim = (
   subdomain: string,
   token: unknown,
   headers: Record<string, string> = {},
+  claimId?: string,
 ): supertest.Test =>
   supertest(on.url)
     .post('/deferred-links/claim')
     .set({ Host: `${subdomain}.localhost`, ...headers })
-    .send({ token });
+    .send({ token, claim_id: claimId });
 
 /** Counts the tokens without those that were claimed, whose rows stay for some time. */
 export const storedTokens = async (on: TestService): Promise<number> =>
@@ -106,6 +107,10 @@ export const age = (on: TestService, milliseconds: number): Promise<unknown> =>
      FROM (SELECT $1 * interval '1 millisecond' AS passed) AS time`,
     [milliseconds],
   );
+
+/** Makes the stored claims an hour older. */
+export const ageClaims = (on: TestService): Promise<unknown> =>
+  on.database.query("UPDATE deferred_links SET claimed_at = claimed_at - interval '1 hour'");
 
 /** Moves the clock to the start of the next rate limit window. */
 export function startOfMinute(on: TestService): void {

@@ -9,6 +9,7 @@ import { aService, type TestService } from '../../support/service';
 import {
   aCampaign,
   age,
+  ageClaims,
   androidToken,
   type Campaign,
   claim,
@@ -275,6 +276,8 @@ test('the table stores digests and no tokens', async () => {
     'clicked_at',
     'expires_at',
     'moved_at',
+    'claimed_at',
+    'claim_digest',
   ]);
   const secrets = tokens.flatMap((token) => [
     token,
@@ -288,7 +291,37 @@ test('the table stores digests and no tokens', async () => {
   expect(on.logLines.filter((line) => tokens.some((token) => line.includes(token)))).toEqual([]);
 });
 
-test('the row of a claimed token is purged an hour after the click', async () => {
+test('the same claim is answered again for an hour, counts once, and another claim is not', async () => {
+  const made = await campaign();
+  const { subdomain } = made.project;
+  const [token, other] = [await androidToken(on, made), await androidToken(on, made)];
+  const id = 'a'.repeat(22);
+  const first = await claim(on, subdomain, token, {}, id).expect(200);
+  await change(made, { custom_path: 'autumn' });
+  const again = await Promise.all(Array.from({ length: 5 }, () => claim(on, subdomain, token, {}, id).expect(200)));
+  for (const { body } of again)
+    expect(body.data).toMatchObject({ path: 'autumn', clicked_at: first.body.data.clicked_at });
+  for (const otherId of ['b'.repeat(22), undefined])
+    expect(await claim(on, subdomain, token, {}, otherId)).toBeRefusedWith('NOT_FOUND');
+  // A claim without an id is not repeated.
+  await claim(on, subdomain, other).expect(200);
+  for (const otherId of [id, undefined])
+    expect(await claim(on, subdomain, other, {}, otherId)).toBeRefusedWith('NOT_FOUND');
+  const path = `/projects/${made.project.id}/analytics?metric=claims`;
+  expect((await on.api('get', path, key)).body.data.totals.clicks).toBe(2);
+  await ageClaims(on);
+  expect(await claim(on, subdomain, token, {}, id)).toBeRefusedWith('NOT_FOUND');
+});
+
+test('one of ten concurrent claims with different ids gets the link', async () => {
+  const made = await campaign();
+  const token = await androidToken(on, made);
+  const ids = Array.from({ length: 10 }, (_, at) => String(at).repeat(22));
+  const answers = await Promise.all(ids.map((id) => claim(on, made.project.subdomain, token, {}, id)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
+});
+
+test('the row of a claimed token is purged an hour after its claim', async () => {
   const made = await campaign();
   const token = await iosToken(on, made);
   await claim(on, made.project.subdomain, token).expect(200);
@@ -299,6 +332,9 @@ test('the row of a claimed token is purged an hour after the click', async () =>
     await repository.purgeExpired(1000);
     expect(await rows()).toHaveLength(1);
     await age(on, keptAfterExpiryMs);
+    await repository.purgeExpired(1000);
+    expect(await rows()).toHaveLength(1);
+    await ageClaims(on);
     await repository.purgeExpired(1000);
     expect(await rows()).toEqual([]);
   } finally {

@@ -90,6 +90,17 @@ describe.each<[string, () => DeferredLinkRepository]>([
     expect(await repository.claim(projectId, link.token)).toBeNull();
   });
 
+  test('answers a claim with the same id again', async () => {
+    const { token } = aLink();
+    await repository.insertAll([aLink({ token })]);
+    const claimed = await repository.claim(projectId, token, null, 'one');
+    expect(claimed).not.toBeNull();
+    await repository.purgeExpired(1000);
+    expect(await repository.claim(projectId, token, null, 'one')).toEqual(claimed);
+    expect(await repository.claim(projectId, token, null, 'other')).toBeNull();
+    expect(await repository.claim(projectId, token)).toBeNull();
+  });
+
   test('accepts an empty insert', async () => {
     await repository.insertAll([]);
   });

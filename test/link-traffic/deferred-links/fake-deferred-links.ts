@@ -7,7 +7,7 @@ import { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links
 
 /** Stores links in memory. Writes can be made to fail or hang. */
 export class FakeDeferredLinks extends DeferredLinkRepository {
-  readonly stored = new Map<string, DeferredLink & { clickedAt: Date }>();
+  readonly stored = new Map<string, DeferredLink & { clickedAt: Date; claimId?: string | null }>();
   /** The number of links of each write. */
   readonly writes: number[] = [];
   failure: Error | null = null;
@@ -33,10 +33,11 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
       }
   }
 
-  async claim(projectId: string, token: string): Promise<ClaimedLink | null> {
+  async claim(projectId: string, token: string, _country?: string | null, claimId: string | null = null) {
     const found = this.stored.get(token);
-    if (found?.projectId !== projectId || expiredForMs(found) >= 0) return null;
-    this.stored.set(token, { ...found, lifetimeMs: 0 });
+    const isRepeated = claimId !== null && found?.claimId === claimId;
+    if (found?.projectId !== projectId || (expiredForMs(found) >= 0 && !isRepeated)) return null;
+    this.stored.set(token, { ...found, lifetimeMs: 0, claimId });
     const link = this.links.get(found.dynamicLinkId);
     return link ? { ...link, clickedAt: found.clickedAt } : null;
   }

@@ -24,7 +24,7 @@ async function aToken(): Promise<string> {
   return token;
 }
 
-const claimElsewhere = (token: string) => elsewhere.claim(on.projectId, token, on.code);
+const claimElsewhere = (token: string, id?: string) => elsewhere.claim(on.projectId, token, on.code, null, id);
 const claimInRegion = (token: string) => inRegion.claim(on.projectId, token);
 const claimed = { customPath: 'summer', referrerParams: [], appData: null, clickedAt: expect.any(Date) as Date };
 
@@ -66,6 +66,15 @@ test('a token is claimed once outside its region', async () => {
   expect(await claimWithAnswer(token)).toEqual(claimed);
   expect(await claimWithAnswer(token)).toBeNull();
   expect(await claimInRegion(token)).toBeNull();
+});
+
+test('a claim outside the region is answered again by its id', async () => {
+  const token = await aToken();
+  await on.primary.query('SELECT request_deferred_link($1, $2)', [digestOfToken(token), on.code]);
+  await moves.answer(await requested());
+  expect(await claimElsewhere(token, 'one')).toEqual(claimed);
+  expect(await claimElsewhere(token, 'one')).toEqual(claimed);
+  expect(await claimElsewhere(token, 'other')).toBeNull();
 });
 
 test('a token that was claimed in its region is unknown elsewhere', async () => {
