@@ -224,6 +224,9 @@ describe('settings that pages name', () => {
     'NEW_DATABASE_URL',
     'NEW_DATA',
     'WIDGETS_PER_PROJECT',
+    'APP_FIRST_OPEN',
+    'APP_RE_OPEN',
+    'APP_INSTALL',
   ];
   const known = [...configVariables(), ...Object.keys(statusOf), ...ofOthers, ...foreign];
   const ofSdk = /^OTEL_(?:SERVICE_NAME|RESOURCE_ATTRIBUTES|TRACES_|EXPORTER_OTLP_|BSP_|SDK_DISABLED)/;
