@@ -86,7 +86,7 @@ export class ServiceModel {
     if (path === 'unknown') return answerOf(404, { error: { code: 'NOT_FOUND' } });
     this.opens.set(open_id, url);
     searchParams.delete('_via');
-    const query = searchParams.size > 0 ? `?${searchParams}` : '';
+    const query = searchParams.size > 0 ? `?${searchParams.toString()}` : '';
     const params = Object.fromEntries(
       [...searchParams.keys()].map((name) => {
         const values = searchParams.getAll(name);
