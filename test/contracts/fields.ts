@@ -451,9 +451,12 @@ export const androidAppFields: Fields = {
   shared_credentials: flag,
 };
 
-const ofLinks: Record<LinkFieldKind, (name: string, field: TableField) => Field> = {
-  text: (name, { rule }) => (name === 'name' ? displayName : optionalText(rule.schema.maxLength!)),
-  exactText: () => externalId,
+/** Fields of links with another rule than those of their kind. */
+const ownRules: Fields = { name: displayName, external_id: externalId };
+
+const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
+  text: ({ rule }) => optionalText(rule.schema.maxLength!),
+  exactText: ({ rule }) => optionalText(rule.schema.maxLength!),
   path: () => customPath,
   url: () => url,
   app: () => ({ ...reference, nullable: true }),
@@ -466,7 +469,7 @@ const ofLinks: Record<LinkFieldKind, (name: string, field: TableField) => Field>
 };
 
 export const dynamicLinkFields: Fields = Object.fromEntries(
-  linkFieldEntries.map(([name, field]) => [name, ofLinks[field.kind](name, field)]),
+  linkFieldEntries.map(([name, field]) => [name, ownRules[name] ?? ofLinks[field.kind](field)]),
 );
 
 export const tagFields: Fields = { name: tagName };

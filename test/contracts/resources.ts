@@ -74,7 +74,7 @@ export interface Resource {
   searches?: [search: string, rows: 'all' | number[]][];
   filters?: {
     parameter: string;
-    /** The value is a text in which letter case counts, and not an id. */
+    /** The value is a text in which letter case counts, and not an id. Blank texts and 256 characters are refused. */
     isText?: true;
     rows: (place: Place) => [value: string, isIn: (row: Row) => boolean][];
   }[];

@@ -58,7 +58,8 @@ export const externalId = textRule({
 
 /**
  * The fields of a link that callers set, in the order of bodies, answers, errors and exports. The kind decides how imports and
- * the contract tests read a field. Imports compare links by all fields but those with `compared: false`.
+ * the contract tests read a field. A cell of CSV that is too long is cut and reported if the kind is `text`, and refused if it is
+ * `exactText`. Imports compare links by all fields but those with `compared: false`.
  */
 export const linkFields = {
   name: {

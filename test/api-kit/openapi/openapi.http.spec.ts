@@ -86,9 +86,10 @@ test('the API description contains exactly the expected operations', () => {
   );
 });
 
-test('the committed description is smaller than 420 kB, and the served one smaller still', async () => {
+test('the committed description is smaller than 430 kB, and the served one smaller still', async () => {
   const { text } = await on.api('get', '/openapi.json');
-  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(420_000);
+  // A field of links adds 2 kB. Raise the limits for such a change; if it adds more, share its schemas by $ref.
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(430_000);
   expect(Buffer.byteLength(text)).toBeLessThan(330_000);
 });
 
