@@ -123,33 +123,36 @@ describe('a read that a time limit of the database ends', () => {
     await blocker.query('LOCK TABLE dynamic_links, clicks, imports');
   });
 
-  /** Sends reads, and ends each by the error of `statement_timeout`, once two use the share and `waiting` of them wait for it. */
-  async function endedByLimit(path: string, count: number, waiting: number) {
-    const url = linkPath.split('/links')[0]! + path;
-    const answers = Promise.all(Array.from({ length: count }, () => on.api('get', url, one.key).then((it) => it)));
-    let areAnswered = false;
-    void answers.finally(() => (areAnswered = true));
-    // Look-ups before a read can wait for the share too, so the reads that use it must have begun.
-    await eventually(async () => (await waitingForLocks()) === 2 && (await waitingForShares()) === waiting);
-    await eventually(async () => {
-      await on.database.query(
-        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return areAnswered;
-    });
-    return answers;
-  }
+  const cancelWaiting = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+  const readTimes = (count: number, path: string) =>
+    Promise.all(
+      Array.from({ length: count }, () => on.api('get', linkPath.split('/links')[0]! + path, one.key).then((it) => it)),
+    );
 
   test.each(reads)('is 429 if others of its account wait for the share: %s', async (_, path) => {
-    for (const answer of await endedByLimit(path(), 3, 1)) {
+    // Nobody gives up before the reads end. Of two that wait, one still waits when the second read ends.
+    timeLimits.share = maxWaitMs;
+    const answers = readTimes(4, path());
+    await eventually(async () => (await waitingForLocks()) === 2 && (await waitingForShares()) === 2);
+    await on.database.query(cancelWaiting);
+    await eventually(async () => (await waitingForShares()) === 0);
+    await blocker.query('ROLLBACK');
+    const refused = (await answers).filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(2);
+    for (const answer of refused) {
       expect(answer).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
       expect(answer.headers['retry-after']).toBe('1');
     }
   });
 
   test.each(reads)('is 503 if its account uses no more than the share: %s', async (_, path, alone) => {
-    for (const answer of await endedByLimit(path(), 2, 0)) {
+    const answers = readTimes(2, path());
+    // Look-ups before a read can wait for the share too, so the reads that use it must have begun.
+    await eventually(async () => (await waitingForLocks()) === 2 && (await waitingForShares()) === 0);
+    await on.database.query(cancelWaiting);
+    for (const answer of await answers) {
       expect(answer).toBeRefusedWith('DATABASE_ERROR');
       expect((answer.body as { error: { details?: unknown } }).error.details).toEqual(alone);
     }
