@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Click } from '../clicks/recording/click';
 import { ClickBatch } from '../clicks/recording/click-batch';
 import { ClickRepository } from '../clicks/recording/click.repository';
-import { DistinctReferrers } from '../clicks/recording/distinct-referrers';
+import { DistinctNames } from '../clicks/recording/distinct-names';
 import type { Caller } from '../tenancy/accounts/caller';
 import { AppsService } from '../links/apps/apps.service';
 import { PackageNameExists, BundleIdExists } from '../links/apps/app.errors';
@@ -73,7 +73,7 @@ const skipTaken =
 /** Writes clicks as a process with visits does, and sums them up, so that the first page with statistics is fast. */
 async function record(clicks: ClickRepository, made: readonly Click[]): Promise<void> {
   const writer = newId();
-  const referrers = new DistinctReferrers();
+  const referrers = new DistinctNames();
   const count = Math.ceil(made.length / batchSize);
   for (let number = 1; number <= count; number++) {
     const batch = new ClickBatch(batchSize, referrers);

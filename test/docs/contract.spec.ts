@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-referrers';
+import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-names';
 import { readConfig } from '../../src/app/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
 import { maxTokensPerMinute } from '../../src/link-traffic/visits';

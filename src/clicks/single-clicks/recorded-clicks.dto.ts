@@ -7,7 +7,7 @@ import {
   nullableIdAnswer,
   nullableTextAnswer,
 } from '../../api-kit/kit/answer';
-import { maxReferrersPerDay, otherReferrer } from '../recording/distinct-referrers';
+import { maxReferrersPerDay, otherName } from '../recording/distinct-names';
 import { IsQueryBoolean, IsQueryChoice, IsQueryInteger, IsResourceId } from '../../api-kit/kit/field.decorators';
 import { IsMoment } from '../statistics/statistics.decorators';
 import { type ClickPeriod, defaultPeriodDays, maxPeriodDays } from './click-period';
@@ -123,7 +123,7 @@ export class ClickDto extends answer({
   platform: { enum: platforms, example: 'ios' },
   browser: nullableTextAnswer('Name of the browser, or of the app that contains it. Null if unknown.', 'Safari'),
   referrer: nullableTextAnswer(
-    `Referring host. \`${otherReferrer}\` stands for a host of a day with very many: a link names ${maxReferrersPerDay.link} or more.`,
+    `Referring host. \`${otherName}\` stands for a host of a day with very many: a link names ${maxReferrersPerDay.link} or more.`,
     'news.example.com',
   ),
   country: nullableTextAnswer('ISO 3166-1 code of two letters. Null if unknown.', 'DE'),

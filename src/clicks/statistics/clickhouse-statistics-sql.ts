@@ -1,6 +1,6 @@
 import { quarterHourMs } from '../recording/click';
 import { longerPeriods } from '../recording/clickhouse-schema';
-import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../recording/distinct-referrers';
+import { maxFullDaysPerMonth, maxReferrersPerDay, otherName } from '../recording/distinct-names';
 import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
 
 /** Groupings by a column; PostgreSQL has the tags of links. */
@@ -109,7 +109,7 @@ export function asOnePart(question: Question): Question {
   return { ...question, window: { from, to, starts: [from] } };
 }
 
-export const isListed = `name_clicks > 0 AND name != '${otherReferrer}'`;
+export const isListed = `name_clicks > 0 AND name != '${otherName}'`;
 
 export const listedGroups = `groupArraySortedIf(${maxGroups})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
 
@@ -217,7 +217,7 @@ function segmentsOf({ from, to, starts }: StatisticsCriteria['window']): { unit:
 }
 
 /**
- * Builds the name that a referring host counts for: its own, or `otherReferrer` beyond the limits of its day or month (UTC). Of a
+ * Builds the name that a referring host counts for: its own, or `otherName` beyond the limits of its day or month (UTC). Of a
  * day, hosts that the month has already go first, then those with the most clicks. The order is that of `add_click_sums`.
  */
 function namedReferrer(
@@ -227,7 +227,7 @@ function namedReferrer(
 ): string {
   const months = days.within(monthStart(window.from, 0), monthStart(window.to - 1, 1));
   const byDay = `SELECT ${days.day} AS day, ${value} AS host, sum(clicks) + sum(bots) AS host_clicks
-    FROM ${from} AND ${months} AND ${value} NOT IN ('', '${otherReferrer}')
+    FROM ${from} AND ${months} AND ${value} NOT IN ('', '${otherName}')
     GROUP BY day, host`;
   const placed = `SELECT month, day, host,
       row_number() OVER (PARTITION BY day ORDER BY day = first_day, host_clicks DESC, host) AS place
@@ -250,7 +250,7 @@ function namedReferrer(
     SELECT day, host FROM (
       ${limited}
     ) WHERE place > ${maxReferrersPerDay} OR place_in_month > ${maxFullDaysPerMonth * maxReferrersPerDay}
-  ), '${otherReferrer}', ${value})`;
+  ), '${otherName}', ${value})`;
 }
 
 /** Returns the start of the month (UTC) that many months after that of the moment. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { otherReferrer } from '../recording/distinct-referrers';
+import { otherName } from '../recording/distinct-names';
 import { countedStatistics, type StatisticsAnswer } from './counted-statistics';
 import {
   type AppGrouping,
@@ -37,7 +37,7 @@ export function appStatisticsSql(question: AppStatisticsCriteria): { sql: string
   GROUP BY 1, 2
 ), top AS MATERIALIZED (
   SELECT value, sum(events) AS events, array_agg(part) AS parts, array_agg(events) AS part_events, count(*) OVER () AS groups
-  FROM counted WHERE value <> '${otherReferrer}' GROUP BY value ORDER BY 2 DESC, value COLLATE "C" LIMIT ${maxGroups}
+  FROM counted WHERE value <> '${otherName}' GROUP BY value ORDER BY 2 DESC, value COLLATE "C" LIMIT ${maxGroups}
 )
 SELECT (SELECT json_agg(json_build_array(part, events, 0, 0)) FROM (SELECT part, sum(events) AS events FROM counted GROUP BY part) AS summed) AS parts,
        ${groupBy === null ? 'NULL' : listedGroups} AS groups`;

@@ -1,4 +1,4 @@
-import { otherReferrer } from '../recording/distinct-referrers';
+import { otherName } from '../recording/distinct-names';
 import { fresh, ofFresh } from './pg-fresh-sql';
 import { inDimension, type RequestedSums, Source, summed, tables, total } from './pg-sums-sql';
 import { linkTags, ofLinks, tagGroups, tagParts } from './pg-tags-sql';
@@ -85,7 +85,7 @@ const groups = (
       ].join('\n      UNION ALL ')}
     ) AS piece GROUP BY value
   ) AS summed
-  WHERE clicks > 0 AND value <> '${otherReferrer}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
+  WHERE clicks > 0 AND value <> '${otherName}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
 /**

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, countAnswer, momentAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
-import { maxFullDaysPerMonth, maxReferrersPerDay, maxVersionsPerDay } from '../recording/distinct-referrers';
+import { maxFullDaysPerMonth, maxReferrersPerDay, maxVersionsPerDay } from '../recording/distinct-names';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { type Group, groupings, maxGroups, type Statistics, type Sums } from './statistics';
 import type { StatisticsQuery } from './statistics-query.dto';

@@ -1,9 +1,5 @@
 import type { OpenedLink } from '../../../src/clicks/recording/click';
-import {
-  maxFullDaysPerMonth,
-  maxReferrersPerDay,
-  otherReferrer,
-} from '../../../src/clicks/recording/distinct-referrers';
+import { maxFullDaysPerMonth, maxReferrersPerDay, otherName } from '../../../src/clicks/recording/distinct-names';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { aClick, analytics, anOpenedLink } from './counting';
 import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
@@ -111,7 +107,7 @@ test('fresh clicks beyond the limit of a process are other at once', async () =>
   await clicks.write(fromHosts(maxOfProject + 70, 'host'));
   const { groups, other, totals } = await ask(1);
   expect([totals.clicks, groups!.length]).toEqual([maxOfProject + 70, 100]);
-  expect(groups!.map(({ value }) => value)).not.toContain(otherReferrer);
+  expect(groups!.map(({ value }) => value)).not.toContain(otherName);
   expect(other).toEqual({ groups: maxOfProject - 100, clicks: maxOfProject - 100 + 70, qr_scans: 0 });
 });
 
