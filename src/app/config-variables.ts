@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { keptAddresses } from '../tenancy/journal/journal-settings';
 import { clickHouseModes } from '../platform/clickhouse/clickhouse-settings';
 import { parseUrl } from '../shared/url';
 import { databaseUrlVariable } from './database-url-variable';
@@ -155,6 +156,8 @@ export const variables = z.object({
     .regex(/^[A-Za-z0-9_.{}-]{1,100}$/, { message: 'must be the name of a cluster of ClickHouse' })
     .optional(),
   CLICKHOUSE_MODE: z.enum(clickHouseModes, { message: 'must be only, write or read' }).default('only'),
+  JOURNAL_RETENTION_MONTHS: wholeNumber(1, 120, 24),
+  JOURNAL_ADDRESSES: z.enum(keptAddresses, { message: 'must be whole, shortened or none' }).default('shortened'),
   API_KEY_PEPPER: z.string().optional(),
   API_KEYS_PER_ACCOUNT: quota(100),
   DASHBOARD_JWKS_URL: keySetUrl.optional(),

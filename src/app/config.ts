@@ -91,6 +91,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     recordClicks: env.RECORD_CLICKS,
     /** Whole months that clicks are kept, in addition to the current one. */
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
+    journal: { retentionMonths: env.JOURNAL_RETENTION_MONTHS, addresses: env.JOURNAL_ADDRESSES },
     /** The database of ClickHouse that stores clicks; undefined if PostgreSQL does. */
     clickHouseUrl: env.CLICKHOUSE_URL,
     /** The cluster whose servers have its tables; undefined for one server. */

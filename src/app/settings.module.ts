@@ -4,6 +4,7 @@ import { ClickSettings, clickSettingsOf } from '../clicks/recording/clicks.compo
 import { LinkTrafficSettings, linkTrafficSettingsOf } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../tenancy/accounts/plan';
 import { ImportApiSettings } from '../imports/apis/import-api-settings';
+import { JournalSettings } from '../tenancy/journal/journal-settings';
 import { Pepper } from '../tenancy/api-keys/pepper';
 import { ConsoleSettings } from '../management-api/console/console-settings';
 import { ShortLinkSettings } from '../links/short-links/short-link-settings';
@@ -81,6 +82,7 @@ export class SettingsModule {
         shutdownDelayMs: config.shutdownDelayMs,
         shutdownTimeoutMs: config.shutdownTimeoutMs,
       }),
+      value(JournalSettings, config.journal),
       value(QuotaSettings, { byPlan: config.quotas }),
       value(TokenAuthenticatorSettings, { provider: config.identityProvider }),
       value(ReservationSettings, {

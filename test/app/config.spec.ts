@@ -45,6 +45,7 @@ test('an empty environment is a development configuration', () => {
     countryHeader: undefined,
     recordClicks: true,
     clickRetentionMonths: 13,
+    journal: { retentionMonths: 24, addresses: 'shortened' },
     clickHouseUrl: undefined,
     clickHouseCluster: undefined,
     clickHouseMode: 'only',

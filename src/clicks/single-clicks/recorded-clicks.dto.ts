@@ -8,8 +8,13 @@ import {
   nullableTextAnswer,
 } from '../../api-kit/kit/answer';
 import { maxReferrersPerDay, otherName } from '../recording/distinct-names';
-import { IsQueryBoolean, IsQueryChoice, IsQueryInteger, IsResourceId } from '../../api-kit/kit/field.decorators';
-import { IsMoment } from '../statistics/statistics.decorators';
+import {
+  IsMoment,
+  IsQueryBoolean,
+  IsQueryChoice,
+  IsQueryInteger,
+  IsResourceId,
+} from '../../api-kit/kit/field.decorators';
 import { type ClickPeriod, defaultPeriodDays, maxPeriodDays } from './click-period';
 import { type ClickPosition, writeCursor } from './click-position';
 import { type ClickFilter, platforms, type RecordedClick, sources } from './recorded-click';

@@ -1,7 +1,7 @@
-import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
+import { IsMoment, IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import type { TimeZone } from '../../shared/time-zone';
 import { type AppGrouping, type Grouping, groupings, linkGroupings, type Metric, metrics } from './statistics';
-import { IsMoment, IsTimeZone } from './statistics.decorators';
+import { IsTimeZone } from './statistics.decorators';
 import type { StatisticsRequest } from './statistics.service';
 import { defaultWindow, type Interval, intervals, maxWindowDays } from './statistics-window';
 import { optionally } from '../../api-kit/kit/rule.decorator';

@@ -73,7 +73,7 @@ export class ImportBatchService {
     if (!place) return null;
     const project = await this.projects.find(place.projectId);
     const account = project && (await this.accounts.find(project.accountId));
-    return this.unitOfWork.run(async () => {
+    return this.unitOfWork.runAs({ kind: 'import', import_id: importId }, async () => {
       // Before the import, which a caller may cancel while this waits.
       if (place.state === 'running') await this.links.beginBulk(place.projectId);
       const job = await this.imports.findForUpdate(place.projectId, importId);

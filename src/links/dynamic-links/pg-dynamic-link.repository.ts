@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchInserter } from '../../platform/tables/batch-inserter';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { isLockTimeout, mapConstraintErrors, QueryTooExpensive } from '../../platform/postgres/database-error';
+import { actorParameter } from '../../platform/postgres/current-actor';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { ListSql } from '../../platform/tables/list-sql';
 import { LinkRows } from '../../platform/tables/link-rows';
@@ -196,8 +197,8 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
 
   async delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null> {
     const [row] = await this.context.write<{ complete: boolean | null }>(
-      'SELECT delete_dynamic_link($1, $2, $3) AS complete',
-      [projectId, id, maxDeletedShortLinks],
+      'SELECT delete_dynamic_link($1, $2, $3) AS complete FROM set_actor($4)',
+      [projectId, id, maxDeletedShortLinks, actorParameter()],
     );
     return row!.complete === null ? null : { rowsRemain: !row!.complete };
   }

@@ -19,6 +19,7 @@ const crowded = (takenUpTo: number, races = 0) => new FakeShortLinks((slug) => s
 /** Nothing to undo: there is no transaction. */
 class NoTransaction extends UnitOfWork {
   override run = <T>(work: () => Promise<T>): Promise<T> => work();
+  override runAs = <T>(_: unknown, work: () => Promise<T>): Promise<T> => work();
   override attempt = <T>(write: () => Promise<T>): Promise<T> => write();
   override afterCommit = (work: () => void): void => work();
 }

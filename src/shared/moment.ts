@@ -1,5 +1,5 @@
-import { dateTime } from '../../shared/date-time';
-import { refused, Rule } from '../../shared/rule';
+import { dateTime } from './date-time';
+import { refused, Rule } from './rule';
 
 /** A client that confuses seconds with milliseconds sends a year outside this range. */
 const years = { first: 2000, last: 2099 };
