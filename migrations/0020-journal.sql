@@ -133,6 +133,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   )
 $$;
 COMMENT ON FUNCTION journal_event IS 'Writes an entry of an event that changes no resource.';
+REVOKE EXECUTE ON FUNCTION journal_event FROM PUBLIC;
 
 CREATE FUNCTION digest_of_entry(former bytea, entry journal) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(former || convert_to(jsonb_build_array(
@@ -189,6 +190,7 @@ BEGIN
   RETURN sealed;
 END $$;
 COMMENT ON FUNCTION seal_journal IS 'Numbers committed entries, in the order in which rows were changed, and adds them to the journal. Returns their number. Any number of processes may call it.';
+REVOKE EXECUTE ON FUNCTION seal_journal FROM PUBLIC;
 
 CREATE FUNCTION drop_journal_partitions(months integer) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -207,6 +209,7 @@ BEGIN
   RETURN dropped;
 END $$;
 COMMENT ON FUNCTION drop_journal_partitions IS 'Drops the partitions of all months but the current one and so many before it (UTC), and names them.';
+REVOKE EXECUTE ON FUNCTION drop_journal_partitions FROM PUBLIC;
 
 CREATE FUNCTION broken_entry(account uuid, first bigint, last bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT min(number) FROM generate_series(first + 1, last) AS number
