@@ -8,6 +8,7 @@ import { apps } from './de/apps';
 import { findings } from './de/findings';
 import { domains } from './de/domains';
 import { account } from './de/account';
+import { history } from './de/history';
 import { problems } from './de/problems';
 import { visitReasons } from './de/visit-reasons';
 import type { Messages } from '../i18n/text';
@@ -24,6 +25,7 @@ export const messages: Messages = {
   ...findings,
   ...domains,
   ...account,
+  ...history,
   ...problems,
   ...visitReasons,
 };

@@ -8,6 +8,7 @@ import { apps } from './en/apps';
 import { findings } from './en/findings';
 import { domains } from './en/domains';
 import { account } from './en/account';
+import { history } from './en/history';
 import { problems } from './en/problems';
 import { visitReasons } from './en/visit-reasons';
 
@@ -23,6 +24,7 @@ export const messages = {
   ...findings,
   ...domains,
   ...account,
+  ...history,
   ...problems,
   ...visitReasons,
 };
