@@ -289,6 +289,7 @@ test('limits that are settings have their defaults', () => {
       ['`SUBDOMAIN_HOLD_DAYS`', config.subdomainHoldMs / day],
       ['`HELD_SUBDOMAINS_PER_ACCOUNT`', config.heldSubdomainsPerAccount],
       ['`CLICK_RETENTION_MONTHS`', config.clickRetentionMonths],
+      ['`JOURNAL_RETENTION_MONTHS`', config.journal.retentionMonths],
     ]),
   );
 });

@@ -2,7 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { JournalPage, operations } from 'signpost-client';
 import { answerOf, api } from './client';
 
-type Filter = Pick<NonNullable<operations['listAuditLog']['parameters']['query']>, 'type' | 'resource_id'>;
+type Filter = Pick<NonNullable<operations['listAuditLogEntries']['parameters']['query']>, 'type' | 'resource_id'>;
 
 const pages = {
   initialPageParam: undefined as string | undefined,

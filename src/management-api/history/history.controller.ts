@@ -33,7 +33,7 @@ export class HistoryController {
 
   @Get()
   @Operation({
-    id: 'listHistory',
+    id: 'listHistoryEntries',
     summary: 'List the history of a project',
     description:
       'Returns the changes of the project and of its links, apps, domains, tags and imports, newest first. Send `resource_id` for the ' +
@@ -52,7 +52,7 @@ export class HistoryController {
   @Idempotent()
   @EntryInPath(sequenceRule.schema)
   @Operation({
-    id: 'restoreHistory',
+    id: 'restoreHistoryEntry',
     summary: 'Undo a change',
     description:
       'Sets the fields that the entry changed back to their former values. Deleted links, short links and apps are created again, with ' +

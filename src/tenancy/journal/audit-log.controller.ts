@@ -35,7 +35,7 @@ export class AuditLogController {
 
   @Get()
   @Operation({
-    id: 'listAuditLog',
+    id: 'listAuditLogEntries',
     summary: 'List the audit log',
     description:
       'Returns the changes of all resources of the account, newest first, with who made them. Each entry was written in the ' +
@@ -52,7 +52,7 @@ export class AuditLogController {
 
   @Get('export')
   @Operation({
-    id: 'exportAuditLog',
+    id: 'exportAuditLogEntries',
     summary: 'Export the audit log',
     description:
       'Returns entries as lines of JSON (NDJSON), newest first. Each line has the fields of an entry, and `rows` with the former and ' +

@@ -57,7 +57,7 @@ export class JournalQuery {
 
 /** Declares the parameters of a page. */
 export class JournalPageQuery extends JournalQuery {
-  @IsEntryCursor(optionally('`nextCursor` of the previous page: entries with a smaller number follow.', '4711'))
+  @IsEntryCursor(optionally('`nextCursor` of the previous page: entries with a smaller number follow.', 4711))
   cursor?: number;
 
   @IsQueryInteger({ ...entriesPerPage, description: 'Number of entries per page.' })
