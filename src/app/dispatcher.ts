@@ -43,7 +43,15 @@ export class Dispatcher {
     // Node would refuse an unknown `Expect` without a body. A server may ignore it (RFC 9110, section 10.1.1).
     server.on('checkExpectation', queue.listener);
     const unread = new UnreadResponses(server);
-    this.metrics?.watchResponses(queue.counts, unread.counts);
+    this.metrics?.watch({
+      signpost_http_waiting_requests: () => queue.counts.waiting,
+      signpost_http_unread_bytes: () => unread.counts.bytes,
+      signpost_http_connections_reset_total: () => ({
+        stalled: unread.counts.stalled,
+        'unread-bytes': unread.counts.cut,
+        'waiting-requests': queue.counts.cut,
+      }),
+    });
     return new Drain(server);
   }
 

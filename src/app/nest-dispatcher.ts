@@ -48,7 +48,7 @@ export class NestDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
       linkTraffic: this.linkTraffic,
       otherHosts: this.#paced(managementApi),
     });
-    this.metrics?.watchPacer(this.pacer);
+    this.metrics?.watch({ signpost_api_paced_requests: () => this.pacer.waiting });
   }
 
   /**

@@ -56,10 +56,10 @@ export class TrafficProcess {
     const hosts = new LinkHosts(config.linkBaseUrl, config.apiBaseUrl);
     const pools = new PoolFactory(database.url, log, metrics);
     this.changeListener = new ChangeListener(database.directUrl, (message) => log.warn(message), clock);
-    metrics?.watchChangeListener(this.changeListener);
+    metrics?.watch({ signpost_change_listener_up: () => Number(this.changeListener.current) });
     const local = new InMemoryRateLimitStorage(clock);
     this.#redis = redisOf(local);
-    if (this.#redis) metrics?.watchRateLimits(this.#redis);
+    this.#redis?.watchedBy(metrics);
     const settings = clickSettingsOf(config);
     this.#clicks = new Clicks({ settings, pools, log, metrics, clickHouse, isRegion: region !== null });
     this.#regional = region && this.#openRegion(region, config.primaryDatabaseUrl!, metrics);
@@ -126,7 +126,11 @@ export class TrafficProcess {
     const claims = openPrimaryPool(primaryUrl, 'claims', log, metrics);
     const local = new PoolFactory(database.directUrl, log, metrics).open('region', 1);
     const contact = new PrimaryContact(region, local, primary, log);
-    metrics?.watchRegion(contact);
+    metrics?.watch({
+      signpost_region_lag_seconds: () => (contact.lagMs === null ? NaN : contact.lagMs / 1000),
+      signpost_region_primary_up: () => Number(contact.isUp),
+      signpost_region_clicks_undelivered: () => contact.undeliveredClicks ?? NaN,
+    });
     return { contact, claims, pools: [local, primary, claims] };
   }
 

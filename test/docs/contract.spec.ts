@@ -30,7 +30,7 @@ import { maxUploadBytes as maxImportBytes } from '../../src/imports/api/import-u
 import { maxUploads } from '../../src/imports/api/upload-limits';
 import { answersKeptHours, storedBytes } from '../../src/tenancy/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/links/apps/ios-identifiers';
-import { statusOf } from '../../src/api-kit/kit/error-status';
+import { statusOf } from '../../src/shared/domain-error';
 import { maxBodyValues } from '../../src/api-kit/kit/json-body';
 import { maxExports } from '../../src/tenancy/accounts/export-limits';
 import { maxLargeBodies } from '../../src/management-api/pipeline/body-parser.guard';

@@ -20,7 +20,6 @@ import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { IdempotencyConflict } from '../../src/tenancy/idempotency/idempotency.errors';
 import { ImportNotInState } from '../../src/imports/model/import.errors';
 import { errorAnswer } from '../../src/api-kit/kit/error-answer';
-import { statusOf } from '../../src/api-kit/kit/error-status';
 import {
   AuthRequired,
   MethodNotAllowed,
@@ -35,7 +34,7 @@ import { SlugExists } from '../../src/links/short-links/short-link.errors';
 import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
 import { DatabaseUnavailable, QueryTooExpensive } from '../../src/platform/postgres/database-error';
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
-import { CrossScope, type ErrorCode, errorCodes, NotFound } from '../../src/shared/domain-error';
+import { CrossScope, type ErrorCode, errorCodes, NotFound, statusOf } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
 import { apiDescription, type Operation, schemaOf } from '../support/api-description';
 

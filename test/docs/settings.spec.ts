@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../../src/app/config';
-import { statusOf } from '../../src/api-kit/kit/error-status';
+import { statusOf } from '../../src/shared/domain-error';
 import { BadSetting } from '../../src/shared/bad-setting';
 import { configVariables } from '../support/config-variables';
 import { codeIn, filesBelow, markdownFiles, readPage, tablesOf, withoutBlocks } from '../support/pages';

@@ -80,7 +80,12 @@ export class Clicks {
     const recorder = settings.record
       ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${failureReason(error)}`))
       : null;
-    metrics?.watchClicks(() => recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 });
+    const clicks = (count: 'recorded' | 'waiting' | 'dropped') => () => recorder?.counts[count] ?? 0;
+    metrics?.watch({
+      signpost_clicks_waiting: clicks('waiting'),
+      signpost_clicks_recorded_total: clicks('recorded'),
+      signpost_clicks_dropped_total: clicks('dropped'),
+    });
     this.recorder = recorder;
   }
 

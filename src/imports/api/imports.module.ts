@@ -4,7 +4,7 @@ import { MetricsModule } from '../../platform/observability/metrics.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ImportModelModule } from '../model/import-model.module';
-import { ImportProcesses } from '../model/import-processes';
+import { ImportProcesses, watchImports } from '../model/import-processes';
 import { PgImportQueue } from '../model/pg-import-queue';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import { EventLimits } from './event-limits';
@@ -29,7 +29,7 @@ export class ImportsModule extends ParallelShutdown implements OnApplicationBoot
     @Inject(Metrics) metrics: Metrics | null,
   ) {
     super();
-    if (processes.counts) metrics?.watchImports(processes.counts);
+    if (processes.counts) watchImports(metrics, processes.counts);
   }
 
   onApplicationBootstrap(): void {
