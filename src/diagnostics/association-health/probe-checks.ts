@@ -42,7 +42,7 @@ const expiryOf = (fetched: FetchedFile): Date | null =>
   fetched.kind === 'answered' ? fetched.certificateExpires : null;
 
 const sameForBoth = ({ ios, android }: Record<AssociatedPlatform, FetchedFile>): boolean =>
-  ios.kind === 'failed' && android.kind === 'failed' && ios.stage !== 'answer' && ios.stage === android.stage;
+  ios.kind === 'failed' && android.kind === 'failed' && ios.stage !== 'no_answer' && ios.stage === android.stage;
 
 function fetchedProblems(platform: AssociatedPlatform, host: string, fetched: FetchedFile): HealthProblem[] {
   const { name, rule } = fileRules[platform];
@@ -54,7 +54,7 @@ function fetchedProblems(platform: AssociatedPlatform, host: string, fetched: Fe
 type Found = (code: HealthCode, message: string) => HealthProblem[];
 
 function failureProblems(host: string, name: string, { stage, code }: FailedFetch, problem: Found): HealthProblem[] {
-  if (stage === 'connection') return problem('unreachable', `${host} accepts no connection.`);
+  if (stage === 'unreachable') return problem('unreachable', `${host} accepts no connection.`);
   if (stage === 'certificate')
     return problem('certificate_invalid', `The certificate of ${host} is not valid: ${reasonOf(code)}.`);
   return problem('no_answer', `${host} accepted the request for ${name} and did not answer completely in time.`);

@@ -1,11 +1,5 @@
 import { jsonFaultOf } from '../../platform/http/json-limits';
 
-/** Returns whether the first chunk of a body begins with another character than the JSON. */
-export function beginsOtherwise(chunk: Buffer, json: string): boolean {
-  const text = chunk.toString('latin1', 0, 100).trimStart();
-  return text !== '' && !text.startsWith(json.charAt(0));
-}
-
 /**
  * Returns whether a body is JSON with the expected values. White space between tokens and the spelling of escapes do not matter; the
  * order of members does.

@@ -111,9 +111,10 @@ export class ImportApiClient {
       if (result instanceof OutboundFailure || result.status !== 200)
         throw this.#failed(list.api, result, { ...before, bytes });
       this.counts.answered++;
-      bytes += result.body.length;
+      const body = result.body!;
+      bytes += body.length;
       requireListSize(bytes);
-      return new ApiAnswer(list.api.name, jsonOf(list.api, result.body));
+      return new ApiAnswer(list.api.name, jsonOf(list.api, body));
     };
     try {
       const step = await list.api.readPage(ask, before.cursor, list.choice, list.token);
