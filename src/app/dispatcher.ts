@@ -15,8 +15,9 @@ interface Handlers {
   /** The routes of this process. Every role also answers health checks and `/tls/ask`. */
   role: 'all' | 'api' | 'traffic';
   linkTraffic: Pick<LinkTrafficParts, 'handler' | 'tlsAsk' | 'domains'>;
-  /** Answers the management API and health checks. A process of link traffic alone answers health checks only. */
-  otherHosts: RequestListener;
+  health: RequestListener;
+  /** Answers the management API; absent in a process of link traffic alone. */
+  managementApi?: RequestListener;
 }
 
 /**
@@ -56,7 +57,7 @@ export class Dispatcher {
   }
 
   #dispatch(
-    { role, linkTraffic, otherHosts }: Handlers,
+    { role, linkTraffic, health, managementApi }: Handlers,
     refusals: EarlyRefusals,
     timeouts: RequestTimeouts,
   ): RequestListener {
@@ -72,9 +73,9 @@ export class Dispatcher {
         if (role === 'api') refusals.refuseMisdirected(request, response);
         else handler.handle(site, request, response);
       } else if (tlsAsk.tryHandle(request, response)) return;
-      else if (role === 'traffic' && !(request.url ?? '').startsWith('/health/'))
-        refusals.refuseMisdirected(request, response);
-      else otherHosts(request, response);
+      else if (request.url?.startsWith('/health/')) health(request, response);
+      else if (managementApi) managementApi(request, response);
+      else refusals.refuseMisdirected(request, response);
     };
   }
 }

@@ -82,7 +82,7 @@ export class TrafficProcess {
     this.#drain = new Dispatcher(hosts, log, metrics).attach(this.server, {
       role: 'traffic',
       linkTraffic: this.#linkTraffic,
-      otherHosts: healthListener(this.#health, log, metrics),
+      health: healthListener(this.#health, log, metrics),
     });
   }
 
