@@ -6,7 +6,7 @@ import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
-import { versionOfThis } from '../platform/observability/version';
+import { versionOfThis } from '../shared/package-root';
 import { NotFound } from '../shared/domain-error';
 
 interface Answer {

@@ -11,8 +11,7 @@ import { ClickUpkeep } from './click-upkeep';
 import type { ClickRepository } from './click.repository';
 import { ClickHouseClickRepository } from './clickhouse-click.repository';
 import { PgClickHousePurges } from './pg-clickhouse-purges';
-import { PgClickRepository } from './pg-click.repository';
-import { PgRegionalClickRepository } from './pg-regional-click.repository';
+import { PgClickRepository, PgRegionalClickRepository } from './pg-click.repository';
 
 export class ClickSettings {
   /** Whether visits are recorded. */

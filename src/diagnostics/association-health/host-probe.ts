@@ -8,7 +8,7 @@ import { isPublicAddress } from '../../platform/outbound/public-address';
 import type { ProbeLimits } from '../../platform/outbound/probe-limits';
 import type { ProbeSettings } from '../../platform/outbound/probe-settings';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
-import { isSameJson } from './same-json';
+import { jsonFaultOf } from '../../platform/http/json-limits';
 
 /** The files that a host serves, or the reason why it was not probed. */
 export type ProbedHost = Record<AssociatedPlatform, FetchedFile> | 'not_resolved' | 'private_address' | 'not_probed';
@@ -127,5 +127,20 @@ export class HostProbe {
     } finally {
       connection.close();
     }
+  }
+}
+
+/**
+ * Returns whether a body is JSON with the expected values. White space between tokens and the spelling of escapes do not matter; the
+ * order of members does.
+ * @param json written by `JSON.stringify`
+ */
+export function isSameJson(body: Buffer, json: string): boolean {
+  // The expected text has fewer values than characters. One with more is not parsed.
+  if (jsonFaultOf(body, 3 * json.length) !== null) return false;
+  try {
+    return JSON.stringify(JSON.parse(body.toString())) === json;
+  } catch {
+    return false;
   }
 }

@@ -7,15 +7,13 @@ import { ImportModelModule } from '../model/import-model.module';
 import { ImportProcesses, watchImports } from '../model/import-processes';
 import { PgImportQueue } from '../model/pg-import-queue';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
-import { EventLimits } from './event-limits';
-import { ImportEventsController } from './import-events.controller';
+import { EventLimits, ImportEventsController } from './import-events.controller';
 import { ImportPurgeService } from './import-purge.service';
 import { ImportRowsController } from './import-rows.controller';
 import { ImportUploadService } from './import-upload.service';
 import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
-import { NewImportsController } from './new-imports.controller';
-import { UploadLimits } from './upload-limits';
+import { NewImportsController, UploadLimits } from './new-imports.controller';
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ImportModelModule, MetricsModule],

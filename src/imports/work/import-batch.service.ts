@@ -17,9 +17,14 @@ import { PgImportFiles } from '../model/pg-import-files';
 import { PgImportRows } from '../model/pg-import-rows';
 import { withUnmapped } from '../model/unmapped-summary';
 import { ProjectRepository } from '../../links/projects/project.repository';
-import { ImportPlannerService } from './import-planner.service';
+import {
+  ImportPlannerService,
+  type BatchScope,
+  type PlannedRow,
+  type ReadableRow,
+  serviceFault,
+} from './import-planner.service';
 import { ImportWriterService } from './import-writer.service';
-import { type BatchScope, type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
 
 export const maxFileRows = 1_000_000;
 

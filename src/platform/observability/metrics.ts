@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { metricDescriptions } from './metric-descriptions';
-import { versionOfThis } from './version';
+import { versionOfThis } from '../../shared/package-root';
 
 interface CacheState {
   counts: { hits: number; misses: number; evictions: number; stale: number };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { maxStreams } from '../../../src/imports/api/event-limits';
+import { maxStreams } from '../../../src/imports/api/import-events.controller';
 import { newId } from '../../../src/shared/id';
 import { ImportRepository } from '../../../src/imports/model/import.repository';
 import { maxCells } from '../../../src/imports/files/file-columns';
