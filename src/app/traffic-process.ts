@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Clicks, clickSettingsOf } from '../clicks/recording/clicks.composition';
-import { LinkTrafficParts, linkTrafficSettingsOf } from '../link-traffic/link-traffic.composition';
+import { Clicks } from '../clicks/recording/clicks.composition';
+import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { LinkHosts } from '../links/link-paths/link-hosts';
@@ -60,13 +60,12 @@ export class TrafficProcess {
     const local = new InMemoryRateLimitStorage(clock);
     this.#redis = redisOf(local);
     this.#redis?.watchedBy(metrics);
-    const settings = clickSettingsOf(config);
-    this.#clicks = new Clicks({ settings, pools, log, metrics, clickHouse, isRegion: region !== null });
+    this.#clicks = new Clicks({ settings: config.clicks, pools, log, metrics, clickHouse, isRegion: region !== null });
     this.#regional = region && this.#openRegion(region, config.primaryDatabaseUrl!, metrics);
     this.#linkTraffic = new LinkTrafficParts({
-      settings: linkTrafficSettingsOf(config, tracing),
+      settings: { ...config.linkTraffic, tracing },
       poolSize: config.databasePoolSize,
-      claimsPerMinute: config.rateLimitPerMinute,
+      claimsPerMinute: config.rateLimit.perMinute,
       hosts,
       pools,
       changeListener: this.changeListener,
@@ -89,14 +88,15 @@ export class TrafficProcess {
   /** Returns when the service listens. */
   static async start(environment: Environment): Promise<TrafficProcess> {
     const { config, log } = environment;
-    const { metricsPort, redisUrl } = config;
+    const { metricsPort } = config;
+    const { redisUrl } = config.rateLimit;
     // The clients of Prometheus, Redis and ClickHouse are loaded only if they are used.
     const metrics =
       metricsPort === undefined ? null : new (await import('../platform/observability/metrics.js')).Metrics();
     const redis = redisUrl === undefined ? null : await import('../platform/rate-limit/redis-rate-limit-storage.js');
     const isRegion = config.primaryDatabaseUrl !== undefined;
     const region = isRegion ? await readRegion(environment.database.directUrl) : null;
-    const clickHouse = await openClickHouse({ url: config.clickHouseUrl, cluster: config.clickHouseCluster }, metrics);
+    const clickHouse = await openClickHouse(config.clickHouse, metrics);
     const service = new TrafficProcess(
       environment,
       metrics,

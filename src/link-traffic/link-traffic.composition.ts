@@ -43,12 +43,6 @@ export class LinkTrafficSettings {
   readonly tracing: Tracing | undefined;
 }
 
-/** @param config the configuration of the process, of which link traffic gets a part */
-export const linkTrafficSettingsOf = (
-  { linkCacheBytes, trustedProxies, countryHeader, visitLogLevel }: Omit<LinkTrafficSettings, 'tracing'>,
-  tracing: Tracing | undefined,
-): LinkTrafficSettings => ({ linkCacheBytes, trustedProxies, countryHeader, visitLogLevel, tracing });
-
 interface LinkTrafficDependencies {
   settings: LinkTrafficSettings;
   /** Connections of the management API. */

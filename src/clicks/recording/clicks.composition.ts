@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
-import type { ClickHouseMode } from '../../platform/clickhouse/clickhouse-settings';
 import { failureReason } from '../../platform/clickhouse/failure-reason';
 import type { Log } from '../../platform/observability/log';
 import type { Metrics } from '../../platform/observability/metrics';
@@ -23,20 +22,6 @@ export class ClickSettings {
   /** Whether PostgreSQL and ClickHouse both get all clicks. */
   readonly writesBoth: boolean;
 }
-
-interface ClickConfig {
-  recordClicks: boolean;
-  clickRetentionMonths: number;
-  migrateOnStart: boolean;
-  clickHouseMode: ClickHouseMode;
-}
-
-export const clickSettingsOf = (config: ClickConfig): ClickSettings => ({
-  record: config.recordClicks,
-  retentionMonths: config.clickRetentionMonths,
-  migrate: config.migrateOnStart,
-  writesBoth: config.clickHouseMode !== 'only',
-});
 
 interface ClicksDependencies {
   settings: ClickSettings;
