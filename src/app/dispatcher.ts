@@ -73,9 +73,11 @@ export class Dispatcher {
         if (role === 'api') refusals.refuseMisdirected(request, response);
         else handler.handle(site, request, response);
       } else if (tlsAsk.tryHandle(request, response)) return;
+      else if (managementApi && !isProbe(request.url)) managementApi(request, response);
       else if (request.url?.startsWith('/health/')) health(request, response);
-      else if (managementApi) managementApi(request, response);
       else refusals.refuseMisdirected(request, response);
     };
   }
 }
+
+const isProbe = (url = ''): boolean => /^\/health\/(?:live|startup|ready(?:\/traffic)?)(?:\?|$)/.test(url);
