@@ -1,5 +1,5 @@
 import type { AnsweredFile, FailedFetch, FetchedFile } from './fetched-file';
-import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
+import { type HealthCode, type HealthProblem, healthProblem, problemsIn } from './health-problem';
 import type { ProbedHost } from './host-probe';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 
@@ -28,13 +28,11 @@ export function probeProblems(host: string, probed: ProbedHost, now: number): He
   return [
     // One problem for both files if neither can be fetched.
     ...(sameForBoth(probed) ? ios.map((problem) => ({ ...problem, platform: null })) : [...ios, ...android]),
-    ...(expires && expires.getTime() - now < expiryWarningMs
-      ? [
-          healthProblem('certificate_expires_soon', `The certificate of ${host} expires ${expires.toISOString()}.`, {
-            host,
-          }),
-        ]
-      : []),
+    ...problemsIn({ host }, [
+      expires !== undefined && expires.getTime() - now < expiryWarningMs,
+      'certificate_expires_soon',
+      `The certificate of ${host} expires ${expires?.toISOString()}.`,
+    ]),
   ];
 }
 
