@@ -11,7 +11,7 @@ import { fileRows } from '../files/file-rows';
 import { isReport } from '../files/import-report';
 import { recordReader } from '../files/row-record';
 import type { Import, ImportFailure } from '../model/import';
-import { ImportRepository } from '../model/import.repository';
+import { TypeormImportRepository } from '../model/typeorm-import.repository';
 import { PgImportQuotas } from '../model/pg-import-quotas';
 import { PgImportFiles } from '../model/pg-import-files';
 import { PgImportRows } from '../model/pg-import-rows';
@@ -42,7 +42,7 @@ interface Progress {
 @Injectable()
 export class ImportBatchService {
   constructor(
-    private readonly imports: ImportRepository,
+    private readonly imports: TypeormImportRepository,
     private readonly importQuotas: PgImportQuotas,
     private readonly importRows: PgImportRows,
     private readonly files: PgImportFiles,
