@@ -9,7 +9,7 @@ import { PackageNameExists, BundleIdExists } from '../links/apps/app.errors';
 import { CustomPathExists } from '../links/dynamic-links/dynamic-link.errors';
 import { DynamicLinksService } from '../links/dynamic-links/dynamic-links.service';
 import type { Project } from '../links/projects/project';
-import { SlugExists } from '../links/short-links/short-link.errors';
+import { SlugExists } from '../links/short-links/short-link';
 import { ShortLinksService } from '../links/short-links/short-links.service';
 import { newId } from '../shared/id';
 import { UnitOfWork } from '../shared/unit-of-work';

@@ -15,13 +15,20 @@ import {
   IsQueryInteger,
   IsResourceId,
 } from '../../api-kit/kit/field.decorators';
-import { type ClickPeriod, defaultPeriodDays, maxPeriodDays } from './click-period';
-import { type ClickPosition, writeCursor } from './click-position';
+import { type ClickPeriod, defaultPeriodDays, maxPeriodDays, utcDay } from './click-period';
+import { type ClickPosition, writeCursor, clickCursor } from './click-position';
 import { type ClickFilter, platforms, type RecordedClick, sources } from './recorded-click';
 import type { ClickPage } from './recorded-click.repository';
-import { IsClickCursor, IsClickValue, IsUtcDay } from './recorded-clicks.decorators';
 import type { ClickListRequest } from './recorded-clicks.service';
-import { optionally } from '../../api-kit/kit/rule.decorator';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { text } from '../../shared/text';
+
+/** A host is the longest value of a click. */
+const clickValue = text({ max: 253 });
+
+const IsClickValue = ruleDecorator(clickValue);
+const IsClickCursor = ruleDecorator(clickCursor);
+const IsUtcDay = ruleDecorator(utcDay);
 
 /** The number of clicks per page. */
 export const clicksPerPage = { minimum: 1, maximum: 1000, default: 100 };

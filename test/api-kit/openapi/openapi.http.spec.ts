@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type errorCodes } from '../../../src/shared/domain-error';
-import { statusOf } from '../../../src/api-kit/kit/error-status';
+import { type errorCodes, statusOf } from '../../../src/shared/domain-error';
 import { apiDescription, openApiPath, schemaOf } from '../../support/api-description';
 import { aService, type TestService } from '../../support/service';
 

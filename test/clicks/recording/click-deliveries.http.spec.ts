@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import { openPrimaryPool } from '../../../src/regions/primary-pool';
 import { PgClickDeliveries } from '../../../src/regions/pg-click-deliveries';
-import { PgRegionalClickRepository } from '../../../src/clicks/recording/pg-regional-click.repository';
+import { PgRegionalClickRepository } from '../../../src/clicks/recording/pg-click.repository';
 import { Log } from '../../../src/platform/observability/log';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { newId } from '../../../src/shared/id';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { maxStreams } from '../../../src/imports/api/event-limits';
+import { maxStreams } from '../../../src/imports/api/import-events.controller';
 import { newId } from '../../../src/shared/id';
-import { ImportRepository } from '../../../src/imports/model/import.repository';
+import { TypeormImportRepository } from '../../../src/imports/model/typeorm-import.repository';
 import { maxCells } from '../../../src/imports/files/file-columns';
 import { csvColumns } from '../../../src/links/export/link-formats';
 import { aProject } from '../../support/builders';
@@ -175,7 +175,7 @@ test('streams of clients that have gone leave their places to others', async () 
   // No process works on this import, so nothing changes.
   const fields = { source: 'bitly', format: 'api', conflictPolicy: 'skip', options: {}, list: null } as const;
   const quiet = { ...fields, id: newId(), projectId: imports.projectId, state: 'uploading' } as const;
-  await on.service.app.get(ImportRepository, { strict: false }).insert(quiet);
+  await on.service.app.get(TypeormImportRepository, { strict: false }).insert(quiet);
   const url = `${on.url}/api/v1/projects/${imports.projectId}/imports/${quiet.id}/events`;
   const watch = async (): Promise<{ client: ClientRequest; status: number }> => {
     const client = get(url, { agent: false, headers: { Authorization: `Bearer ${account.key}` } });

@@ -9,7 +9,7 @@ import { batchRows } from '../../../src/imports/work/import-runner.service';
 import { PgImportUpkeep } from '../../../src/imports/model/pg-import-upkeep';
 import { ImportUploadService } from '../../../src/imports/api/import-upload.service';
 import { ImportsService } from '../../../src/imports/api/imports.service';
-import { maxUploads, UploadLimits } from '../../../src/imports/api/upload-limits';
+import { maxUploads, UploadLimits } from '../../../src/imports/api/new-imports.controller';
 import { maxOpenImports } from '../../../src/imports/model/import-intake.service';
 import { ProjectRepository } from '../../../src/links/projects/project.repository';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
