@@ -70,8 +70,8 @@ export function readAfterWrite(
     noteWrite,
     database: {
       ...database,
-      query: async <Row>(sql: string, values?: unknown[]) => {
-        const rows = await database.query<Row>(sql, values);
+      query: async <Row>(sql: string, values?: unknown[], name?: string) => {
+        const rows = await database.query<Row>(sql, values, name);
         if (sql.startsWith('BEGIN')) inTransaction = true;
         if (/^(COMMIT|ROLLBACK)/.test(sql)) inTransaction = false;
         if (!/^\s*SELECT/i.test(sql)) noteWrite();
