@@ -242,7 +242,7 @@ describe('a request body', () => {
     const gzip = { 'Content-Encoding': 'gzip' };
     expect((await postJson(gzipSync(aBody()), gzip)).status).toBe(201);
     expect(await postJson(gzipSync(body150Kb), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
-    expect(await postJson(gzipSync('x'.repeat(50_000_000)), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
+    expect(await postJson(gzipSync('x'.repeat(5_000_000)), gzip)).toBeRefusedWith('PAYLOAD_TOO_LARGE');
     expect(await postJson(aBody(), gzip)).toBeRefusedWith('INVALID_INPUT', detail('invalid_format'));
     const truncated = gzipSync(aBody()).subarray(0, 20);
     expect(await postJson(truncated, gzip)).toBeRefusedWith('INVALID_INPUT', detail('invalid_format'));
