@@ -298,6 +298,11 @@ test.each<[hint: string, UserAgentName, location: string]>([
   expect(headers['location']).toBe(location);
 });
 
+test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
+  const { status, headers } = await visit('/desktop', userAgents.desktop, {}, method);
+  expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
+});
+
 test('a visitor without user agent is a desktop', async () => {
   expect((await visit('/urls')).headers['location']).toBe(desktop);
 });
