@@ -12,7 +12,8 @@ import { IsQueryBoolean, IsQueryChoice, IsQueryInteger, IsResourceId } from '../
 import { IsMoment } from '../statistics/statistics.decorators';
 import { type ClickPeriod, defaultPeriodDays, maxPeriodDays } from './click-period';
 import { type ClickPosition, writeCursor } from './click-position';
-import { type ClickFilter, platforms, type RecordedClick, sources } from './recorded-click';
+import type { ClickFilter, RecordedClick } from './recorded-click';
+import { platforms, sources } from '../recording/click';
 import type { ClickPage } from './recorded-click.repository';
 import { IsClickCursor, IsClickValue, IsUtcDay } from './recorded-clicks.decorators';
 import type { ClickListRequest } from './recorded-clicks.service';

@@ -1,7 +1,7 @@
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import type { TimeZone } from '../../shared/time-zone';
 import { type AppGrouping, type Grouping, groupings, linkGroupings, type Metric, metrics } from './statistics';
-import { platforms, sources } from '../single-clicks/recorded-click';
+import { platforms, sources } from '../recording/click';
 import {
   FiltersChoices,
   FiltersIds,
