@@ -102,9 +102,10 @@ export class FilteredClicks {
     return this.#conditions((property) => valueInSum(property, dimension, 'kept')).join(' AND ') || 'true';
   }
 
-  valueOfSum(dimension: Dimension): string {
-    if (this.#groupsByLink) return dimension === 'link' ? 'counted.value' : 'counted.scope_id::text';
-    return this.#value((property) => valueInSum(property, dimension, 'counted'));
+  /** @param of the alias of the rows */
+  valueOfSum(dimension: Dimension, of = 'counted'): string {
+    if (this.#groupsByLink) return dimension === 'link' ? `${of}.value` : `${of}.scope_id::text`;
+    return this.#value((property) => valueInSum(property, dimension, of));
   }
 
   /** The group of clicks without a value: their link, or none. */

@@ -1,15 +1,16 @@
 import { otherReferrer } from '../recording/distinct-referrers';
 import { FilteredClicks } from './pg-filtered-clicks-sql';
 import { inDimension, type RequestedSums, Source, summed, tables, total } from './pg-sums-sql';
-import { linkTags } from './pg-tags-sql';
-import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
+import { listedGroups } from './pg-statistics-sql';
+import { linkTags, tagGroups } from './pg-tags-sql';
+import { maxGroups, type StatisticsCriteria } from './statistics';
 import { countedColumns } from './statistics-filter';
 import { groupsLinks, type SummedPlan, summedPlanOf } from './statistics-plan';
-import { piecesOf } from './statistics-window';
+import { piecesOf, type StatisticsWindow } from './statistics-window';
 
 /**
  * Builds one statement for clicks that fulfil several conditions, so that all sums are from one snapshot. It reads sums if these have the
- * combination of properties, and single clicks otherwise. Every group is counted by part, because conditions leave few of them.
+ * combination of properties, and single clicks otherwise. The series needs no groups, and only the top groups have one each.
  */
 export function filteredStatisticsSql(question: StatisticsCriteria): { sql: string; values: unknown[] } {
   const { projectId, window, groupBy, filter, includeBots } = question;
@@ -19,33 +20,72 @@ export function filteredStatisticsSql(question: StatisticsCriteria): { sql: stri
   const starts = parameter(window.starts.map((start) => start / 1000));
   const clicks = new FilteredClicks(filter, groupBy, starts, requested, parameter);
   const plan = summedPlanOf(question);
-  const ctes: string[] = [];
-  const pieces: string[] = [];
-  if (plan === null) pieces.push(clicks.all);
-  else {
-    const unitsOf = piecesOf(window);
-    const sources = tables
-      .filter(({ of }) => unitsOf[of].length > 0)
-      .map((table) => new Source(table.of, table, unitsOf[table.of], parameter));
-    ctes.push(...sources.map((source) => source.cte));
-    if (plan.scope === 'links' && filter.links === null) ctes.push(linksOf(sources));
-    pieces.push(...sources.flatMap((source) => piecesOfSource(source, plan, clicks, requested)));
-    if (plan.scope === 'links') pieces.push(clicks.waiting);
-    pieces.push(clicks.fresh);
-  }
-  ctes.push(
-    `counted AS MATERIALIZED (
-  SELECT value, part, ${summed(requested)} FROM (
-    ${pieces.join('\n    UNION ALL ')}
-  ) AS piece GROUP BY value, part
+  const ofSeries = plan && summedPlanOf({ filter, groupBy: null });
+  const sources = (prefix: string, from: Pick<StatisticsWindow, 'to' | 'starts'>): Source[] => {
+    const pieces = piecesOf(from);
+    return tables
+      .filter(({ of }) => plan !== null && pieces[of].length > 0)
+      .map((table) => new Source(`${prefix}${table.of}`, table, pieces[table.of], parameter));
+  };
+  const ofParts = sources('', window);
+  const needsLinks = plan?.scope === 'links' && filter.links === null;
+  const ofWhole = groupBy === null ? [] : sources('all_', { to: window.to, starts: [window.from] });
+  const ctes = [
+    ...[...ofParts, ...ofWhole].map((source) => source.cte),
+    ...(needsLinks ? [linksOf(ofWhole)] : []),
+    `unsummed AS MATERIALIZED (
+  ${plan === null ? clicks.all : clicks.fresh}
 )`,
-  );
-  if (groupBy !== null) ctes.push(...groupsOf(groupBy, parameter));
+    ...(plan?.scope === 'links' ? [`waiting AS MATERIALIZED (\n  ${clicks.waiting}\n)`] : []),
+    summedBy('parts', 'part', requested, [
+      ...ofParts.flatMap((source) => piecesOfSource(source, ofSeries!, clicks, requested, 'none')),
+      ...unsummed(ofSeries, requested),
+    ]),
+  ];
+  if (groupBy !== null) {
+    const { clicks: people, qr_scans: scans } = requested;
+    const both = { clicks: people!, qr_scans: scans! };
+    const whole = [
+      ...ofWhole.flatMap((source) => piecesOfSource(source, plan!, clicks, both, 'all')),
+      ...unsummed(plan, both),
+    ];
+    const partsOf = (groups: 'all' | 'top') => [
+      ...ofParts.flatMap((source) => piecesOfSource(source, plan!, clicks, { clicks: people! }, groups)),
+      ...unsummed(plan, { clicks: people! }),
+    ];
+    ctes.push(
+      ...(groupsLinks(groupBy)
+        ? [
+            summedBy('of_links', 'value', both, whole),
+            groupBy === 'tag' ? linkTags : linkParameters(parameter(groupBy)),
+            tagGroups,
+            partsOfTags(partsOf('all')),
+          ]
+        : [summedBy('whole', 'value', both, whole), topGroups, partsOfGroups(partsOf('top'))]),
+    );
+  }
   const sql = `WITH ${ctes.join(',\n')}
-SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM (SELECT part, ${summed(requested)} FROM counted GROUP BY part) AS parts) AS parts,
+SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        ${groupBy === null ? 'NULL' : listedGroups(groupsLinks(groupBy))} AS groups`;
   return { sql, values };
 }
+
+const summedBy = (
+  name: string,
+  by: string,
+  requested: RequestedSums,
+  pieces: string[],
+): string => `${name} AS MATERIALIZED (
+  SELECT ${by}, ${summed(requested)} FROM (
+    ${pieces.join('\n    UNION ALL ')}
+  ) AS piece GROUP BY ${by}
+)`;
+
+/** Selects clicks that are not in the sums of the plan. */
+const unsummed = (plan: SummedPlan | null, requested: RequestedSums): string[] =>
+  ['unsummed', ...(plan?.scope === 'links' ? ['waiting'] : [])].map(
+    (name) => `SELECT value, part, ${Object.keys(requested).join(', ')} FROM ${name}`,
+  );
 
 const ofProject = 'scope_id = $1';
 
@@ -62,44 +102,44 @@ function piecesOfSource(
   { scope, dimension, hasRest }: SummedPlan,
   clicks: FilteredClicks,
   requested: RequestedSums,
+  groups: 'none' | 'all' | 'top',
 ): string[] {
   const scopeSql =
     scope === 'project' ? ofProject : `scope_id = ANY (${clicks.links ?? '(SELECT ids FROM clicked)::uuid[]'})`;
   const rows = (condition: string) => source.rows(condition, '', scopeSql);
-  const direct = `SELECT ${clicks.valueOfSum(dimension)} AS value, part, ${source.sums(requested)} FROM ${rows(`${inDimension(dimension)} AND ${clicks.conditionOfSum(dimension)}`)}`;
+  const isOfTop = groups === 'top' ? ` AND ${clicks.valueOfSum(dimension, 'kept')} IN (SELECT value FROM top)` : '';
+  const condition = `${inDimension(dimension)} AND ${clicks.conditionOfSum(dimension)}${isOfTop}`;
+  const direct = `SELECT ${groups === 'none' ? `''` : clicks.valueOfSum(dimension)} AS value, part, ${source.sums(requested)} FROM ${rows(condition)}`;
   if (!hasRest) return [direct];
   const of = dimension === 'short_link' ? 'source' : dimension;
   const signed = Object.keys(requested).map(
     (name) => `CASE dimension WHEN '${total}' THEN ${name} ELSE -${name} END AS ${name}`,
   );
-  const rest = `SELECT ${clicks.valueOfRest} AS value, part, ${signed.join(', ')} FROM (
+  const rest = `SELECT ${groups === 'none' ? `''` : clicks.valueOfRest} AS value, part, ${signed.join(', ')} FROM (
       SELECT scope_id, dimension, part, ${source.sums(requested)} FROM ${rows(`dimension IN ('${total}', '${of}')`)}
     ) AS counted`;
   return [direct, rest];
 }
 
-/** Builds the groups with the most clicks. Those of tags overlap, because a link may have several. */
-function groupsOf(groupBy: Grouping, parameter: (value: unknown) => string): string[] {
-  const values = groupsLinks(groupBy)
-    ? [
-        'of_links AS MATERIALIZED (SELECT DISTINCT value FROM counted)',
-        groupBy === 'tag' ? linkTags : linkParameters(parameter(groupBy)),
-        `grouped AS MATERIALIZED (
-  SELECT link_tags.value, part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans
-  FROM counted JOIN link_tags ON link_tags.link = counted.value GROUP BY link_tags.value, part
-)`,
-      ]
-    : ['grouped AS (SELECT value, part, clicks, qr_scans FROM counted)'];
-  return [
-    ...values,
-    `top AS MATERIALIZED (
-  SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, array_agg(part) AS parts, array_agg(clicks) AS part_clicks,
-         count(*) OVER () AS groups, sum(sum(clicks)) OVER () AS all_clicks, sum(sum(qr_scans)) OVER () AS all_qr_scans
-  FROM grouped WHERE value <> '${otherReferrer}' GROUP BY value HAVING sum(clicks) > 0
-  ORDER BY 2 DESC, value COLLATE "C" LIMIT ${maxGroups}
-)`,
-  ];
-}
+const topGroups = `top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
+  WHERE clicks > 0 AND value <> '${otherReferrer}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
+)`;
+
+const partsOfGroups = (pieces: string[]): string => `top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    ${pieces.join('\n    UNION ALL ')}
+  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
+)`;
+
+const partsOfTags = (pieces: string[]): string => `top_parts AS (
+  SELECT top.value, array_agg(part) AS parts, array_agg(piece.clicks) AS clicks FROM (
+    SELECT value, part, sum(clicks) AS clicks FROM (
+      ${pieces.join('\n      UNION ALL ')}
+    ) AS piece GROUP BY value, part
+  ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value
+  WHERE piece.clicks <> 0 GROUP BY top.value
+)`;
 
 /** Selects the value that each link has for a parameter, and an empty one if it has none or is deleted. */
 const linkParameters = (name: string): string => `link_tags AS MATERIALIZED (
@@ -109,8 +149,3 @@ const linkParameters = (name: string): string => `link_tags AS MATERIALIZED (
   ), '') AS value
   FROM of_links
 )`;
-
-const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
-    'value', value, 'clicks', clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', part_clicks
-    ${overlap ? ", 'allClicks', all_clicks, 'allQrScans', all_qr_scans" : ''}
-  ) ORDER BY clicks DESC, value COLLATE "C") FROM top)`;

@@ -122,7 +122,7 @@ const groupParts = (
   ) AS piece WHERE clicks <> 0 GROUP BY value
 )`;
 
-const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
+export const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
     'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
     ${overlap ? ", 'allClicks', all_clicks, 'allQrScans', all_qr_scans" : ''}
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;
