@@ -17,7 +17,8 @@ import {
 } from '../../api-kit/kit/field.decorators';
 import { type ClickPeriod, defaultPeriodDays, maxPeriodDays, utcDay } from './click-period';
 import { type ClickPosition, writeCursor, clickCursor } from './click-position';
-import { type ClickFilter, platforms, type RecordedClick, sources } from './recorded-click';
+import type { ClickFilter, RecordedClick } from './recorded-click';
+import { platforms, sources } from '../recording/click';
 import type { ClickPage } from './recorded-click.repository';
 import type { ClickListRequest } from './recorded-clicks.service';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
