@@ -68,6 +68,10 @@ const routes = [
     ),
   }),
   createRoute({
+    ...at('/help/$'),
+    component: lazyRouteComponent(() => import('../pages/help/help.page'), 'HelpPage'),
+  }),
+  createRoute({
     ...at('/api-keys'),
     component: lazyRouteComponent(() => import('../pages/api-keys/api-keys.page'), 'ApiKeysPage'),
   }),

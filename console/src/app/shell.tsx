@@ -8,6 +8,7 @@ import { useI18n } from '../i18n/i18n';
 import { SessionEnd } from '../session/session-end';
 import { Brand } from './brand';
 import { keepFocus } from './focus-keeper';
+import { HelpMenu } from './help-menu';
 import { Navigation } from './navigation';
 import { palette } from './palette';
 import { PreferencesMenu } from './preferences-menu';
@@ -77,6 +78,7 @@ export function Shell() {
             >
               <span className="wide-only">{t('palette.open')}</span>
             </Button>
+            <HelpMenu />
             <PreferencesMenu />
           </Group>
         </Group>

@@ -6,6 +6,7 @@ import { link } from './de/link';
 import { imports } from './de/imports';
 import { apps } from './de/apps';
 import { findings } from './de/findings';
+import { guidance } from './de/guidance';
 import { domains } from './de/domains';
 import { account } from './de/account';
 import { problems } from './de/problems';
@@ -22,6 +23,7 @@ export const messages: Messages = {
   ...imports,
   ...apps,
   ...findings,
+  ...guidance,
   ...domains,
   ...account,
   ...problems,

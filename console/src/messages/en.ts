@@ -6,6 +6,7 @@ import { link } from './en/link';
 import { imports } from './en/imports';
 import { apps } from './en/apps';
 import { findings } from './en/findings';
+import { guidance } from './en/guidance';
 import { domains } from './en/domains';
 import { account } from './en/account';
 import { problems } from './en/problems';
@@ -21,6 +22,7 @@ export const messages = {
   ...imports,
   ...apps,
   ...findings,
+  ...guidance,
   ...domains,
   ...account,
   ...problems,

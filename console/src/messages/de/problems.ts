@@ -96,7 +96,20 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.HEADERS_TOO_LARGE':
     'Die Adresse oder die Cookies dieser Seite sind zu lang. Löschen Sie die Cookies dieses Hosts.',
   'refused.DATABASE_ERROR': 'Die Datenbank antwortet im Moment nicht. Versuchen Sie es in einer Minute noch einmal.',
-  'refused.too_expensive': 'Diese Liste dauert zu lange. Suchen Sie etwas anderes, oder öffnen Sie eine frühere Seite.',
+  'refused.reason.too_expensive':
+    'Diese Liste dauert zu lange. Suchen Sie etwas anderes, oder öffnen Sie eine frühere Seite.',
+  'refused.reason.concurrency':
+    'Zu viele Anfragen Ihres Kontos laufen gleichzeitig. Versuchen Sie es gleich noch einmal.',
+  'refused.reason.probes_per_minute':
+    'Es gab zu viele Prüfungen von außen. Versuchen Sie es in einer Minute noch einmal.',
+  'refused.reason.stored_answers':
+    'Ihr Konto hat in kurzer Zeit zu viel geändert. Versuchen Sie es später noch einmal.',
+  'refused.reason.no_record':
+    'Im DNS steht noch kein TXT-Eintrag mit diesem Namen. Prüfen Sie den Namen, und warten Sie einige Minuten.',
+  'refused.reason.other_value':
+    'Der TXT-Eintrag im DNS hat einen anderen Wert. Ersetzen Sie ihn durch den Wert dieser Seite.',
+  'refused.reason.no_answer':
+    'Das DNS hat nicht geantwortet. Versuchen Sie es in einigen Minuten noch einmal, und prüfen Sie dann die Nameserver.',
   'refused.CREATE_FAILED':
     'Es ließ sich nicht anlegen. Versuchen Sie es noch einmal, und sagen Sie es sonst dem Betreiber des Dienstes.',
   'refused.UPDATE_FAILED':

@@ -13,11 +13,12 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
-import { type ImgHTMLAttributes, useCallback, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { retryDownload } from '../../api/retries';
 import { ActionButton } from '../../components/action-button';
+import { BlobImage } from '../../components/blob-image';
 import { ErrorText } from '../../components/error-text';
 import { IconDownload } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
@@ -66,7 +67,7 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
           {code.data === undefined ? (
             <div style={{ height: 288 }} />
           ) : (
-            <ImageOf content={code.data} alt={t('qr.alt', { url: link.full_url })} width={512} height={512} />
+            <BlobImage content={code.data} alt={t('qr.alt', { url: link.full_url })} width={512} height={512} />
           )}
         </div>
         <Group grow>
@@ -155,16 +156,3 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
 }
 
 const fileName = (link: DynamicLinkWithApps): string => `qr-${(link.custom_path ?? link.id).replace(/[^\w-]+/g, '-')}`;
-
-/** Shows an image whose content is in memory. */
-function ImageOf({ content, ...attributes }: { content: Blob } & Omit<ImgHTMLAttributes<HTMLImageElement>, 'content'>) {
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      const url = URL.createObjectURL(content);
-      image.src = url;
-      return () => URL.revokeObjectURL(url);
-    },
-    [content],
-  );
-  return <img ref={show} {...attributes} />;
-}
