@@ -27,6 +27,7 @@ export const topics: Record<string, readonly HelpTopic[]> = {
     visitors,
     statistics,
   ],
+  '/projects/$projectId/campaign': [{ label: 'help.campaign', page: 'console', hash: 'create-a-campaign' }],
   '/projects/$projectId/imports': imports,
   '/projects/$projectId/imports/new': imports,
   '/projects/$projectId/imports/$importId': imports,

@@ -39,6 +39,10 @@ const routes = [
     component: lazyRouteComponent(() => import('../pages/link/link.page'), 'LinkPage'),
   }),
   createRoute({
+    ...at('/projects/$projectId/campaign'),
+    component: lazyRouteComponent(() => import('../pages/campaign/campaign.page'), 'CampaignPage'),
+  }),
+  createRoute({
     ...at('/projects/$projectId/imports'),
     component: lazyRouteComponent(() => import('../pages/imports/imports.page'), 'ImportsPage'),
   }),

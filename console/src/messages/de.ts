@@ -1,6 +1,7 @@
 import { shell } from './de/shell';
 import { projects } from './de/projects';
 import { clicks } from './de/clicks';
+import { campaign } from './de/campaign';
 import { links } from './de/links';
 import { link } from './de/link';
 import { imports } from './de/imports';
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...shell,
   ...projects,
   ...clicks,
+  ...campaign,
   ...links,
   ...link,
   ...imports,

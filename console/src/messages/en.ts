@@ -1,6 +1,7 @@
 import { shell } from './en/shell';
 import { projects } from './en/projects';
 import { clicks } from './en/clicks';
+import { campaign } from './en/campaign';
 import { links } from './en/links';
 import { link } from './en/link';
 import { imports } from './en/imports';
@@ -17,6 +18,7 @@ export const messages = {
   ...shell,
   ...projects,
   ...clicks,
+  ...campaign,
   ...links,
   ...link,
   ...imports,

@@ -11,6 +11,7 @@ export const guidance: Record<keyof typeof english, string> = {
   'help.statistics': 'Was die Zahlen bedeuten',
   'help.findLinks': 'Suche, Ansichten und viele Links',
   'help.editLink': 'Einen Link bearbeiten',
+  'help.campaign': 'Links einer Kampagne',
   'help.visitors': 'Was Besucher bekommen',
   'help.movingIn': 'Links aus einem anderen System',
   'help.imports': 'Wie Importe ablaufen',

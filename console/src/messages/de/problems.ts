@@ -45,6 +45,8 @@ export const problems: Record<keyof typeof english, string> = {
     '„{label}“ ist kein SHA-256-Fingerabdruck. Er hat 32 Paare von Hex-Ziffern; SHA-1 und MD5 haben weniger.',
   'format.appPaths':
     '„{label}“ erwartet Muster wie /shop/*. Am Anfang steht ein Schrägstrich, und ein * steht nur am Ende.',
+  'format.utmTemplate':
+    '„{label}“ braucht einen Namen, ein Fragezeichen und Parameter, etwa Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug':
     '„{label}“ besteht aus Kleinbuchstaben, Ziffern, - und _. Am Anfang und am Ende steht ein Buchstabe oder eine Ziffer.',
   'format.date': '„{label}“ erwartet ein vollständiges Datum in der Zukunft.',

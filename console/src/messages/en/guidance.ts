@@ -9,6 +9,7 @@ export const guidance = {
   'help.statistics': 'What the numbers mean',
   'help.findLinks': 'Search, views and many links',
   'help.editLink': 'Edit a link',
+  'help.campaign': 'Links of a campaign',
   'help.visitors': 'What visitors get',
   'help.movingIn': 'Links of another system',
   'help.imports': 'How imports work',

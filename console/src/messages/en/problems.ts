@@ -42,6 +42,8 @@ export const problems = {
     '“{label}” is not a SHA-256 fingerprint. It has 32 pairs of hex digits; SHA-1 and MD5 have fewer.',
   'format.appPaths':
     '“{label}” needs patterns such as /shop/*. They begin with a slash, and an * stands only at the end.',
+  'format.utmTemplate':
+    '“{label}” takes a name, a question mark and parameters, such as Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
   'format.date': '“{label}” needs a complete date in the future.',
   'format.secret': '“{label}” has spaces or special characters. Copy it again.',

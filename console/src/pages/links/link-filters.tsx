@@ -88,7 +88,7 @@ export function LinkFilters({
         data={orders.map(([value, label]) => ({ value, label: t(label) }))}
         value={state.sortBy ?? 'created_at'}
         onChange={(value) => {
-          const sortBy = value as Order['sortBy'];
+          const sortBy = value!;
           onChange({ sortBy, sortOrder: firstOrder(sortBy) });
         }}
         allowDeselect={false}

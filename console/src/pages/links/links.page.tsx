@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { linksQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
-import { IconLink, IconPlus } from '../../components/icons';
+import { IconLink, IconPlus, IconSpeakerphone } from '../../components/icons';
 import { ButtonLink } from '../../components/router-links';
 import { PageButtons } from '../../components/page-buttons';
 import { useAddressState } from '../../components/use-address-state';
@@ -82,6 +82,14 @@ export function LinksPage() {
           />
           <ExportMenu projectId={projectId} />
           <TagManager projectId={projectId} onRenamed={followTag} />
+          <ButtonLink
+            variant="default"
+            to="/projects/$projectId/campaign"
+            params={{ projectId }}
+            leftSection={<IconSpeakerphone size={18} aria-hidden />}
+          >
+            {t('campaign.open')}
+          </ButtonLink>
           {add}
         </Group>
       </PageHead>
