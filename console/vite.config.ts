@@ -9,7 +9,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), worldMap(), documentation(), budget({ initialScriptBytes: 250_000 })],
+  plugins: [react(), worldMap(), documentation(), budget({ initialScriptBytes: 220_000 })],
   resolve: { alias: { 'signpost-client': path('../clients/typescript/src/index.ts') } },
   server: { proxy: { '/api': 'http://localhost:3000' } },
   build: {

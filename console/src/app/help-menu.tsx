@@ -5,7 +5,7 @@ import { useI18n } from '../i18n/i18n';
 import { topicsOf } from './help-topics';
 
 /** Opens the documentation that fits the page. A new tab keeps what is typed here, and is signed in like this one. */
-export function HelpMenu() {
+export default function HelpMenu() {
   const { t } = useI18n();
   const route = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '/' });
   return (
