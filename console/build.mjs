@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
-const inputs = ['console', 'clients/typescript/src', 'package-lock.json'];
+const inputs = ['console', 'docs', 'clients/typescript/src', 'package-lock.json'];
 const output = join(root, 'dist/console');
 
 const newest = (path) => {

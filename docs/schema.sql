@@ -731,6 +731,7 @@ CREATE TABLE projects (
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
   allowed_schemes text[] DEFAULT '{}'::text[] NOT NULL,
   long_link_destinations text[] DEFAULT '{}'::text[] NOT NULL,
+  utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   deleted_at timestamp(3) with time zone,
@@ -746,6 +747,7 @@ COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors des
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
 COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
+COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE INDEX projects_by_created_at ON public.projects USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX projects_by_name ON public.projects USING btree (account_id, name COLLATE "C", id) WHERE (deleted_at IS NULL);

@@ -203,38 +203,6 @@ test.each([true, false])('other notices close by themselves (and in tests only i
   await context.close();
 });
 
-test('a QR code that fails is called a wrong design only if the design is refused', async () => {
-  const [link] = await opened.list<{ id: string }>('/links?search=gift');
-  const { page, context } = await opened.signedIn(opened.inProject(`/links/${link!.id}?tab=qr`));
-  await page.getByRole('img', { name: /^QR code of/ }).waitFor();
-  await page.route('**/qr-code?*format=png*', (route) => route.fulfill(refusal(403, 'ACCESS_DENIED')));
-  await page.getByRole('button', { name: 'Download PNG' }).click();
-  const fault = page.getByRole('alert').filter({ hasText: 'This belongs to another account' });
-  await fault.getByText('This could not be loaded').waitFor();
-  await page.getByText('Highest', { exact: true }).click();
-  await fault.waitFor({ state: 'detached' });
-  await page.getByLabel('Background', { exact: true }).fill('#000000');
-  await page.getByRole('alert').getByText('This design cannot be scanned reliably').waitFor();
-  await context.close();
-});
-
-test.each([
-  ['en-GB', 1, 'because 1 link matches now, not 1,234.'],
-  ['de-DE', 2345, 'denn jetzt passen 2.345 Links statt 1.234.'],
-])('the numbers of a refused change are those of the language %s', async (locale, actual, text) => {
-  const { page, context, open } = await opened.signedIn('/', { locale });
-  await open(opened.inProject('/links'));
-  const details = { expected_count: 1234, actual_count: actual };
-  await page.route('**/links/bulk', (route) =>
-    route.fulfill(json(409, { error: { code: 'COUNT_MISMATCH', message: 'No', details } })),
-  );
-  await page.locator('tbody').getByRole('checkbox').first().check();
-  await page.getByRole('button', { name: locale === 'en-GB' ? 'State' : 'Zustand' }).click();
-  await page.getByRole('menuitem').first().click();
-  await page.getByText(text).waitFor();
-  await context.close();
-});
-
 test('a page whose German texts do not load is English', async () => {
   const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
   await page.getByRole('heading', { name: 'Projekte', exact: true }).waitFor();

@@ -35,6 +35,8 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ['Projects', () => '/', 'Demo'],
   ['Overview', inProject(''), 'Clicks over time'],
   ['Links', inProject('/links'), 'Poster at the main station'],
+  ['Campaign', inProject('/campaign'), 'Links of the campaign'],
+  ['Help', () => '/help/custom-domains', 'A custom domain, with TLS'],
   ['New link', inProject('/links/new'), 'Web page'],
   ['a link', ofLink(''), 'What visitors get'],
   ['QR code', ofLink('?tab=qr'), 'Error correction'],

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { errorCodes } from '../../src/shared/domain-error';
 import { type Problem, problemCodes } from '../../src/shared/problem';
 import { listOf, type ParseResult } from '../../src/shared/rule';
 import { hostname } from '../../src/links/custom-domains/hostname';
@@ -53,6 +52,7 @@ function i18nOf(language: string): I18n {
 }
 
 interface Schema {
+  enum?: string[];
   type?: string | string[];
   format?: string;
   pattern?: string;
@@ -60,8 +60,20 @@ interface Schema {
 }
 
 const { components } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as {
-  components: { schemas: Record<string, { properties?: Record<string, Schema> }> };
+  components: {
+    schemas: Record<string, { properties?: Record<string, Schema>; enum?: string[] }>;
+  };
 };
+
+const errorCodes = components.schemas['ErrorCode']!.enum!;
+
+/** Reasons in the details of an error, with its code. */
+const reasons = [
+  ['DOMAIN_NOT_VERIFIED', 'VerificationDetails'],
+  ['RATE_LIMITED', 'ReasonDetails'],
+].flatMap(([code, details]) =>
+  components.schemas[details!]!.properties!['reason']!.enum!.map((reason) => [code!, reason] as const),
+);
 
 /** Fields whose values the console composes. Nobody types them. */
 const composed = ['operations', 'atomic', 'filter', 'ids', 'action', 'expected_count', 'after', 'into'];
@@ -107,6 +119,13 @@ describe.each(languages)('in %s', (language, i18n) => {
     expect(shown).toMatch(/^\S/);
     expect(shown).not.toMatch(/WORDS/);
     for (const atField of Object.values(errorsAtFields(error, i18n))) expect(atField).toBe(shown);
+  });
+
+  test.each(reasons)('%s because of %s has own words', (code, reason) => {
+    const shown = refusalText(new ApiError(code, serviceSays, 409, { reason }), i18n);
+    expect(shown).toMatch(/^\S.*[.]$/);
+    expect(shown).not.toBe(refusalText(new ApiError(code, serviceSays, 409), i18n));
+    expect(shown).not.toMatch(/WORDS/);
   });
 
   test('a code that the console does not know has the words of the service', () => {

@@ -421,6 +421,17 @@ const allowedSchemes: Field = {
   refuses: [[Array.from({ length: 21 }, (_, at) => `s${at}`), 'too_big']],
 };
 
+const utmTemplates: Field = {
+  type: 'an array',
+  accepts: [[], ['Newsletter?utm_source=newsletter&utm_medium=email', 'Plakat – Süd?utm_content=s%C3%BCd']],
+  refuses: [
+    [Array.from({ length: 51 }, (_, at) => `T${at}?utm_source=x`), 'too_big'],
+    [['Newsletter'], 'invalid_format', 0],
+    [['?utm_source=x'], 'invalid_format', 0],
+    [['Two words?utm_source=two words'], 'invalid_format', 0],
+  ],
+};
+
 export const projectFields: Fields = {
   name: displayName,
   subdomain,
@@ -430,6 +441,7 @@ export const projectFields: Fields = {
   query_forwarding: queryForwarding,
   forwarded_params: forwardedParams,
   allowed_schemes: allowedSchemes,
+  utm_templates: utmTemplates,
 };
 
 export const iosAppFields: Fields = {

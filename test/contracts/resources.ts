@@ -108,6 +108,7 @@ const project: Resource = {
     query_forwarding: 'listed',
     forwarded_params: ['utm_source'],
     allowed_schemes: ['mailto', 'com.example.shop'],
+    utm_templates: ['Newsletter?utm_source=newsletter'],
   }),
   defaults: ({ userId }) => ({
     user_id: userId,
@@ -117,6 +118,7 @@ const project: Resource = {
     query_forwarding: 'all',
     forwarded_params: [],
     allowed_schemes: [],
+    utm_templates: [],
   }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Project deleted',

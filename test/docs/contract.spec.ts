@@ -38,6 +38,7 @@ import { customPath } from '../../src/links/link-paths/custom-path';
 import { appPaths, pathPattern } from '../../src/links/association-files/app-paths';
 import { maxFileBytes } from '../../src/links/association-files/association-file';
 import { destinationHost, longLinkDestinations } from '../../src/links/projects/long-link-destinations';
+import { utmTemplate, utmTemplates } from '../../src/links/projects/utm-templates';
 import { subdomainRule } from '../../src/links/projects/subdomain';
 import { ReservedSubdomains } from '../../src/links/projects/reserved-subdomains';
 import { QrCodeQuery } from '../../src/links/qr-codes/qr-codes.dto';
@@ -195,6 +196,8 @@ test('limits of fields are those of their rules', () => {
       ofText('`android_stores`, characters of `amazon` and `samsung`', androidStores.schema.properties!['amazon']!),
       ofItems('`long_link_destinations` of a project', longLinkDestinations.schema),
       ofText('`long_link_destinations` of a project, characters of one', destinationHost.schema),
+      ofItems('`utm_templates` of a project', utmTemplates.schema),
+      ofText('`utm_templates` of a project, characters of one', utmTemplate.schema),
       ofItems('`paths` of an app', appPaths.schema),
       ofText('`paths` of an app, characters of one', pathPattern.schema),
       [

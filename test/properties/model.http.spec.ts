@@ -48,6 +48,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     query_forwarding: one(['all']),
     forwarded_params: one([[], ['a', 'utm_source']]),
     allowed_schemes: one([[], ['mailto', 'shop']]),
+    utm_templates: one([[], ['News?utm_source=news']]),
   },
   links: {
     ...Object.fromEntries(Object.keys(textExamples).map((name) => [name, orNull(one(names))])),

@@ -57,6 +57,24 @@ export const linksQuery = (projectId: string, query: LinkFilter) =>
     placeholderData: keepPreviousData,
   });
 
+/** Reads all links that filters find. */
+export const matchingLinksQuery = (projectId: string, filter: LinkFilter) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'links', 'matching', filter],
+    queryFn: () =>
+      allPages(
+        (page) =>
+          answerOf(
+            api.GET('/projects/{projectId}/links', {
+              params: { ...pathOf(projectId), query: { ...filter, limit: maxPageSize, page, sortBy: 'created_at' } },
+            }),
+          ),
+        ({ id }) => id,
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 /** Reads the first tags by name. Links create tags, so the key is below that of links. */
 export const tagsQuery = (projectId: string, search = '') =>
   queryOptions({

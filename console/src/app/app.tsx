@@ -2,16 +2,20 @@ import { Center, Loader, MantineProvider, MantineThemeProvider } from '@mantine/
 import { Notifications, notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { queryClient } from '../api/query-client';
 import { I18nProvider, useI18n } from '../i18n/i18n';
-import { SignInAgain } from '../pages/sign-in/sign-in-again';
-import { SignInPage } from '../pages/sign-in/sign-in.page';
-import { KeyOffer } from '../session/key-offer';
-import { useSession } from '../session/use-session';
+import { useOfferedKey, useSession } from '../session/use-session';
 import { router } from './router';
 import { styleNonce } from './settings';
 import { cssVariables, theme } from './theme';
+
+const loadSignInAgain = () => import('../pages/sign-in/sign-in-again');
+
+// Most loads of the console show none of them.
+const KeyOffer = lazy(() => import('../session/key-offer'));
+const SignInAgain = lazy(loadSignInAgain);
+const SignInPage = lazy(() => import('../pages/sign-in/sign-in.page'));
 
 /** Provides theme, language and data to the pages, and asks for a sign-in if nobody is signed in. */
 export function App() {
@@ -26,7 +30,7 @@ export function App() {
         <CloseButtonNames>
           <QueryClientProvider client={queryClient}>
             <Notifications position="bottom-right" />
-            <KeyOffer />
+            <OfferedKey />
             <SignedIn />
           </QueryClientProvider>
         </CloseButtonNames>
@@ -49,6 +53,19 @@ function CloseButtonNames({ children }: { children: ReactNode }) {
   );
 }
 
+function OfferedKey() {
+  const isOffered = useOfferedKey() !== null;
+  const [wasOffered, setOffered] = useState(isOffered);
+  if (isOffered && !wasOffered) setOffered(true);
+  return <Suspense>{wasOffered && <KeyOffer />}</Suspense>;
+}
+
+const waiting = (
+  <Center h="100vh">
+    <Loader aria-label="Signpost" />
+  </Center>
+);
+
 function SignedIn() {
   const state = useSession();
   const isKept = state.kind === 'signed-out' && state.keepsPage === true;
@@ -59,17 +76,24 @@ function SignedIn() {
     queryClient.clear();
     notifications.clean();
   }, [isLeft]);
-  if (state.kind === 'starting')
+  const isSignedIn = state.kind === 'key' || state.kind === 'person';
+  // The question must be there when a sign-in ends, even if a new version has replaced its file by then.
+  useEffect(() => {
+    if (isSignedIn) void loadSignInAgain();
+  }, [isSignedIn]);
+  const [wasKept, setKept] = useState(isKept);
+  if (isKept && !wasKept) setKept(true);
+  if (state.kind === 'starting') return waiting;
+  if (state.kind === 'signed-out' && !isKept)
     return (
-      <Center h="100vh">
-        <Loader aria-label="Signpost" />
-      </Center>
+      <Suspense fallback={waiting}>
+        <SignInPage expired={state.expired} failure={state.failure} />
+      </Suspense>
     );
-  if (state.kind === 'signed-out' && !isKept) return <SignInPage expired={state.expired} failure={state.failure} />;
   return (
     <>
       <RouterProvider router={router} />
-      <SignInAgain opened={isKept} />
+      <Suspense>{wasKept && <SignInAgain opened={isKept} />}</Suspense>
     </>
   );
 }

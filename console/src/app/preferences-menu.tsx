@@ -15,7 +15,7 @@ const schemes = [
 const check = <IconCheck size={16} aria-hidden />;
 
 /** Offers colours, language and sign-out. */
-export function PreferencesMenu() {
+export default function PreferencesMenu() {
   const { t, language, setLanguage } = useI18n();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const state = useSession();

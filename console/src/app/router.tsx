@@ -40,6 +40,10 @@ const routes = [
     component: lazyRouteComponent(() => import('../pages/link/link.page'), 'LinkPage'),
   }),
   createRoute({
+    ...at('/projects/$projectId/campaign'),
+    component: lazyRouteComponent(() => import('../pages/campaign/campaign.page'), 'CampaignPage'),
+  }),
+  createRoute({
     ...at('/projects/$projectId/imports'),
     component: lazyRouteComponent(() => import('../pages/imports/imports.page'), 'ImportsPage'),
   }),
@@ -77,6 +81,10 @@ const routes = [
     ...at('/audit-log'),
     validateSearch: historySearch,
     component: lazyRouteComponent(() => import('../pages/history/audit-log.page'), 'AuditLogPage'),
+  }),
+  createRoute({
+    ...at('/help/$'),
+    component: lazyRouteComponent(() => import('../pages/help/help.page'), 'HelpPage'),
   }),
   createRoute({
     ...at('/api-keys'),

@@ -1,17 +1,18 @@
-import { AppShell, Burger, Button, Group, Kbd, UnstyledButton } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Button, Group, Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { ConnectionBanner } from '../components/connection-banner';
-import { IconSearch } from '../components/icons';
+import { IconDotsVertical, IconHelp, IconSearch } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
 import { SessionEnd } from '../session/session-end';
 import { Brand } from './brand';
 import { keepFocus } from './focus-keeper';
 import { Navigation } from './navigation';
 import { palette } from './palette';
-import { PreferencesMenu } from './preferences-menu';
 
+const HelpMenu = lazy(() => import('./help-menu'));
+const PreferencesMenu = lazy(() => import('./preferences-menu'));
 const CommandPalette = lazy(() => import('./command-palette'));
 
 /** Frames every page: header, navigation, command palette, and notices about the connection. */
@@ -77,7 +78,16 @@ export function Shell() {
             >
               <span className="wide-only">{t('palette.open')}</span>
             </Button>
-            <PreferencesMenu />
+            <Suspense
+              fallback={[IconHelp, IconDotsVertical].map((Icon, at) => (
+                <ActionIcon key={at} variant="default" size={36} disabled aria-label={t('loading')}>
+                  <Icon size={18} aria-hidden />
+                </ActionIcon>
+              ))}
+            >
+              <HelpMenu />
+              <PreferencesMenu />
+            </Suspense>
           </Group>
         </Group>
       </AppShell.Header>

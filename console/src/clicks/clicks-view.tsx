@@ -1,6 +1,6 @@
 import { Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type AnalyticsFilter, analyticsQuery } from '../api/queries';
 import { QueryView } from '../components/query-view';
 import { useI18n } from '../i18n/i18n';
@@ -27,9 +27,12 @@ export function ClicksView({
   linkId = null,
   state,
   onChange,
+  whenEmpty,
 }: {
   projectId: string;
   linkId?: string | null;
+  /** Shown above the numbers if there are no clicks. */
+  whenEmpty?: ReactNode;
   state: ClicksSearch;
   onChange: (changes: Partial<ClicksSearch>) => void;
 }) {
@@ -90,6 +93,7 @@ export function ClicksView({
       <QueryView query={clicks} height={480}>
         {(data) => (
           <Stack gap="md" aria-busy={clicks.isPlaceholderData}>
+            {data.totals.clicks === 0 && whenEmpty}
             <Totals
               totals={data.totals}
               before={compared?.totals}

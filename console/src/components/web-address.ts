@@ -6,3 +6,13 @@ export function webAddress(text: string): string {
   const typed = text.trim();
   return bareAddress.test(typed) ? `https://${typed}` : typed;
 }
+
+/** Returns the host of a web page, with its port; null for other addresses and unfinished ones. */
+export function webHost(url: string): string | null {
+  try {
+    const parsed = new URL(url);
+    return ['http:', 'https:'].includes(parsed.protocol) ? parsed.host : null;
+  } catch {
+    return null;
+  }
+}

@@ -32,6 +32,7 @@ const texts = {
   long_link_destinations: { label: 'settings.longLinks', form: 'format.hostPattern' },
   root_url: { label: 'settings.rootUrl', form: 'format.url' },
   not_found_url: { label: 'settings.notFoundUrl', form: 'format.url' },
+  utm_templates: { label: 'utm.templates', form: 'format.utmTemplate' },
   query_forwarding: { label: 'forwarding.title' },
   forwarded_params: { label: 'forwarding.names' },
   hostname: { label: 'domains.hostname', form: 'format.hostname' },
@@ -55,6 +56,11 @@ const texts = {
   group: { label: 'imports.api.group', form: 'format.secret' },
   workspace: { label: 'imports.api.workspace', form: 'format.secret' },
   conflict: { label: 'imports.form.conflict' },
+  utm_source: { label: 'utm.source' },
+  utm_medium: { label: 'utm.medium' },
+  utm_campaign: { label: 'utm.campaign' },
+  utm_term: { label: 'utm.term' },
+  utm_content: { label: 'utm.content' },
 } satisfies Record<string, FieldText>;
 
 /** Returns the texts of a field of the API; undefined if no form has it. */

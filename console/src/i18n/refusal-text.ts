@@ -49,7 +49,10 @@ export function refusalText(error: ApiError, i18n: I18n): string {
       ? t('refused.limit', numbers)
       : t('refused.limitOfPlan', { ...numbers, plan: facts.required_plan });
   }
-  if (error.isTooExpensive) return t('refused.too_expensive');
+  const reason = facts && 'reason' in facts && `refused.reason.${facts.reason}`;
+  // A database that is overloaded says when it accepts the list.
+  const isBusy = code === 'DATABASE_ERROR' && !error.isTooExpensive;
+  if (reason && !isBusy && isMessageKey(reason)) return t(reason);
   // Another version of the API may have further codes.
   const key = `refused.${code}`;
   if (!isMessageKey(key)) return error.message;

@@ -1,11 +1,13 @@
 import { shell } from './de/shell';
 import { projects } from './de/projects';
 import { clicks } from './de/clicks';
+import { campaign } from './de/campaign';
 import { links } from './de/links';
 import { link } from './de/link';
 import { imports } from './de/imports';
 import { apps } from './de/apps';
 import { findings } from './de/findings';
+import { guidance } from './de/guidance';
 import { domains } from './de/domains';
 import { account } from './de/account';
 import { history } from './de/history';
@@ -18,11 +20,13 @@ export const messages: Messages = {
   ...shell,
   ...projects,
   ...clicks,
+  ...campaign,
   ...links,
   ...link,
   ...imports,
   ...apps,
   ...findings,
+  ...guidance,
   ...domains,
   ...account,
   ...history,

@@ -1,11 +1,13 @@
 import { shell } from './en/shell';
 import { projects } from './en/projects';
 import { clicks } from './en/clicks';
+import { campaign } from './en/campaign';
 import { links } from './en/links';
 import { link } from './en/link';
 import { imports } from './en/imports';
 import { apps } from './en/apps';
 import { findings } from './en/findings';
+import { guidance } from './en/guidance';
 import { domains } from './en/domains';
 import { account } from './en/account';
 import { history } from './en/history';
@@ -17,11 +19,13 @@ export const messages = {
   ...shell,
   ...projects,
   ...clicks,
+  ...campaign,
   ...links,
   ...link,
   ...imports,
   ...apps,
   ...findings,
+  ...guidance,
   ...domains,
   ...account,
   ...history,

@@ -5,7 +5,7 @@ import { session } from './session';
 import { useOfferedKey } from './use-session';
 
 /** Asks whether to sign in with the key of a link. Closing the question refuses it. */
-export function KeyOffer() {
+export default function KeyOffer() {
   const { t } = useI18n();
   const key = useOfferedKey();
   const answer = (isAccepted: boolean) => () => session.answerOffer(isAccepted);

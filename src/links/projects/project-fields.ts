@@ -5,6 +5,7 @@ import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { longLinkDestinations } from './long-link-destinations';
 import { subdomainRule } from './subdomain';
+import { utmTemplates } from './utm-templates';
 
 const ownHost =
   'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
@@ -78,6 +79,17 @@ export const projectFields = {
       'with a button. Schemes that run code, read files or belong to browsers, such as `javascript` and `data`, are refused. Links keep a ' +
       'destination whose scheme is removed here.',
     example: ['mailto', 'tel'],
+  },
+  /** Links copy the values, so a change of a template changes no link. */
+  utm_templates: {
+    column: 'text',
+    rule: utmTemplates,
+    default: [],
+    answer: { maxItems: utmTemplates.schema.maxItems },
+    description:
+      'Templates that the console offers for the UTM parameters of links: a name, a question mark, and parameters as in a query. Visits ' +
+      'do not read them.',
+    example: ['Newsletter?utm_source=newsletter&utm_medium=email'],
   },
 } as const satisfies Record<string, Field>;
 

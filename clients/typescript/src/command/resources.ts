@@ -27,6 +27,10 @@ export const projects: Resource = {
     query_forwarding: text('parameters of visitors that destinations get: all, none or listed', false),
     forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
     allowed_schemes: list('allowed-scheme', 'scheme of destinations beside http and https, such as mailto'),
+    utm_templates: list(
+      'utm-template',
+      'name and UTM values for links, such as "News?utm_source=news&utm_medium=email"',
+    ),
     long_link_destinations: list('long-link-destination', 'host that long links may lead to, such as *.example.com'),
   },
   filters: { search: { value: 'TEXT', help: 'part of the name or the subdomain' } },

@@ -45,6 +45,8 @@ export const problems: Record<keyof typeof english, string> = {
     '„{label}“ ist kein SHA-256-Fingerabdruck. Er hat 32 Paare von Hex-Ziffern; SHA-1 und MD5 haben weniger.',
   'format.appPaths':
     '„{label}“ erwartet Muster wie /shop/*. Am Anfang steht ein Schrägstrich, und ein * steht nur am Ende.',
+  'format.utmTemplate':
+    '„{label}“ braucht einen Namen, ein Fragezeichen und Parameter, etwa Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug':
     '„{label}“ besteht aus Kleinbuchstaben, Ziffern, - und _. Am Anfang und am Ende steht ein Buchstabe oder eine Ziffer.',
   'format.date': '„{label}“ erwartet ein vollständiges Datum in der Zukunft.',
@@ -96,7 +98,20 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.HEADERS_TOO_LARGE':
     'Die Adresse oder die Cookies dieser Seite sind zu lang. Löschen Sie die Cookies dieses Hosts.',
   'refused.DATABASE_ERROR': 'Die Datenbank antwortet im Moment nicht. Versuchen Sie es in einer Minute noch einmal.',
-  'refused.too_expensive': 'Diese Liste dauert zu lange. Suchen Sie etwas anderes, oder öffnen Sie eine frühere Seite.',
+  'refused.reason.too_expensive':
+    'Diese Liste dauert zu lange. Suchen Sie etwas anderes, oder öffnen Sie eine frühere Seite.',
+  'refused.reason.concurrency':
+    'Zu viele Anfragen Ihres Kontos laufen gleichzeitig. Versuchen Sie es gleich noch einmal.',
+  'refused.reason.probes_per_minute':
+    'Es gab zu viele Prüfungen von außen. Versuchen Sie es in einer Minute noch einmal.',
+  'refused.reason.stored_answers':
+    'Ihr Konto hat in kurzer Zeit zu viel geändert. Versuchen Sie es später noch einmal.',
+  'refused.reason.no_record':
+    'Im DNS steht noch kein TXT-Eintrag mit diesem Namen. Prüfen Sie den Namen, und warten Sie einige Minuten.',
+  'refused.reason.other_value':
+    'Der TXT-Eintrag im DNS hat einen anderen Wert. Ersetzen Sie ihn durch den Wert dieser Seite.',
+  'refused.reason.no_answer':
+    'Das DNS hat nicht geantwortet. Versuchen Sie es in einigen Minuten noch einmal, und prüfen Sie dann die Nameserver.',
   'refused.CREATE_FAILED':
     'Es ließ sich nicht anlegen. Versuchen Sie es noch einmal, und sagen Sie es sonst dem Betreiber des Dienstes.',
   'refused.UPDATE_FAILED':

@@ -42,6 +42,8 @@ export const problems = {
     '“{label}” is not a SHA-256 fingerprint. It has 32 pairs of hex digits; SHA-1 and MD5 have fewer.',
   'format.appPaths':
     '“{label}” needs patterns such as /shop/*. They begin with a slash, and an * stands only at the end.',
+  'format.utmTemplate':
+    '“{label}” takes a name, a question mark and parameters, such as Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
   'format.date': '“{label}” needs a complete date in the future.',
   'format.secret': '“{label}” has spaces or special characters. Copy it again.',
@@ -86,7 +88,13 @@ export const problems = {
   'refused.RATE_LIMITED': 'There were too many requests. Try again in a minute.',
   'refused.HEADERS_TOO_LARGE': 'The address or the cookies of this page are too long. Remove the cookies of this host.',
   'refused.DATABASE_ERROR': 'The database does not answer at the moment. Try again in a minute.',
-  'refused.too_expensive': 'This list takes too long. Search for something else, or open an earlier page.',
+  'refused.reason.too_expensive': 'This list takes too long. Search for something else, or open an earlier page.',
+  'refused.reason.concurrency': 'Too many requests of your account run at the same time. Try again in a moment.',
+  'refused.reason.probes_per_minute': 'There were too many checks from outside. Try again in a minute.',
+  'refused.reason.stored_answers': 'Your account made too many changes in a short time. Try again later.',
+  'refused.reason.no_record': 'The DNS has no TXT record with this name yet. Check the name, and wait some minutes.',
+  'refused.reason.other_value': 'The TXT record in the DNS has another value. Replace it by the value of this page.',
+  'refused.reason.no_answer': 'The DNS did not answer. Try again in some minutes, then check the name servers.',
   'refused.CREATE_FAILED': 'It could not be created. Try again, and tell the operator of the service if it stays.',
   'refused.UPDATE_FAILED': 'It could not be changed. Try again, and tell the operator of the service if it stays.',
   'refused.DELETE_FAILED': 'It could not be deleted. Try again, and tell the operator of the service if it stays.',

@@ -16,6 +16,7 @@ import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
 import { errorAt } from '../../components/error-at';
 import { ForwardingFields } from '../../components/forwarding-fields';
 import { type FieldText, useTagSuggestions } from '../../components/use-tag-suggestions';
+import { webAddress } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
 import { ParameterFields } from './parameter-fields';
@@ -70,6 +71,7 @@ export function LinkFields({
             label={t('link.web')}
             description={t(isSplit ? 'link.webSplit' : 'link.webHint')}
             onPaste={splitPasted}
+            onBlur={() => form.setFieldValue('desktop_url', webAddress(form.values.desktop_url))}
           />
         </Stack>
       </Paper>
@@ -115,7 +117,7 @@ export function LinkFields({
           />
           <TextInput {...form.getInputProps('social_image_url')} {...url} label={t('link.socialImage')} />
           <Divider />
-          <ParameterFields form={form} />
+          <ParameterFields projectId={projectId} form={form} />
           <ForwardingFields
             select={form.getInputProps('query_forwarding')}
             names={form.getInputProps('forwarded_params')}

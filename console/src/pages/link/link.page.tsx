@@ -138,7 +138,7 @@ export function LinkPage() {
                 <LinkEditor key={value.id} projectId={params.projectId} link={value} etag={etag} />
               </Tabs.Panel>
               <Tabs.Panel value="qr" pt="md">
-                <QrDesigner projectId={params.projectId} link={value} />
+                <QrDesigner key={value.full_url} link={value} />
               </Tabs.Panel>
               <Tabs.Panel value="short-links" pt="md">
                 <ShortLinks projectId={params.projectId} linkId={value.id} />

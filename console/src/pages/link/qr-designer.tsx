@@ -2,136 +2,135 @@ import {
   Alert,
   ColorInput,
   Group,
+  NumberInput,
   Paper,
   SegmentedControl,
-  Select,
   SimpleGrid,
   Slider,
   Stack,
-  Text,
 } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import type { DynamicLinkWithApps, operations } from 'signpost-client';
-import { type ImgHTMLAttributes, useCallback, useState } from 'react';
-import { ApiError } from '../../api/api-error';
-import { answerOf, api } from '../../api/client';
-import { retryDownload } from '../../api/retries';
+import { List, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { DynamicLinkWithApps } from 'signpost-client';
+import { useMemo, useState } from 'react';
 import { ActionButton } from '../../components/action-button';
-import { ErrorText } from '../../components/error-text';
+import { BlobImage } from '../../components/blob-image';
 import { IconDownload } from '../../components/icons';
+import { showError } from '../../components/show-error';
 import { useI18n } from '../../i18n/i18n';
+import { minWidthMm, qrFaults } from '../../qr/qr-checks';
+import { drawQr, maxFrameLength, type QrDesign } from '../../qr/qr-design';
+import { qrBlob, qrFileName, type QrFormat, qrFormats } from '../../qr/qr-files';
+import { storedDesign, storeDesign } from '../../qr/stored-design';
+import { LogoField } from './logo-field';
 import { saveFile } from './save-file';
 
-type Design = Required<Omit<NonNullable<operations['getDynamicLinkQrCode']['parameters']['query']>, 'format'>>;
-type Format = 'png' | 'svg';
-
-const initial: Design = { size: 512, margin: 4, error_correction: 'M', color: '000000', background: 'ffffff' };
 const levels = ['L', 'M', 'Q', 'H'] as const;
-const hex = (value: string): string => value.replace('#', '').slice(0, 6).toLowerCase();
+const isColor = (value: string): boolean => /^#[0-9a-f]{6}$/i.test(value);
 
-/** Designs the QR code of a link. The preview is the code that is downloaded, drawn by the service. */
-export default function QrDesigner({ projectId, link }: { projectId: string; link: DynamicLinkWithApps }) {
+/** Designs the QR code of a link for print. The preview is what the files have. */
+export default function QrDesigner({ link }: { link: DynamicLinkWithApps }) {
   const { t, number } = useI18n();
-  const [design, setDesign] = useState(initial);
-  const [drawn] = useDebouncedValue(design, 250);
-  const fetchCode = (format: Format, query: Design): Promise<Blob> =>
-    answerOf(
-      api.GET('/projects/{projectId}/links/{linkId}/qr-code', {
-        params: { path: { projectId, linkId: link.id }, query: { ...query, format } },
-        parseAs: 'blob',
-      }),
-    );
-  const code = useQuery({
-    queryKey: ['project', projectId, 'qr-code', link.id, link.full_url, drawn],
-    queryFn: () => fetchCode('svg', drawn),
-    placeholderData: keepPreviousData,
-  });
-  const download = useMutation({
-    retry: retryDownload,
-    mutationFn: async (format: Format) => saveFile(await fetchCode(format, design), `${fileName(link)}.${format}`),
-  });
-  const set = (changes: Partial<Design>): void => {
-    // It is about the design before.
-    if (download.isError) download.reset();
-    setDesign((before) => ({ ...before, ...changes }));
+  const [design, setDesign] = useState(storedDesign);
+  const [typed, setTyped] = useState({ color: design.color, background: design.background });
+  const { full_url: url } = link;
+  const preview = useMemo(() => new Blob([drawQr(url, design).svg], { type: 'image/svg+xml' }), [url, design]);
+  const faults = useMemo(() => qrFaults(url, design), [url, design]);
+  const set = (changes: Partial<QrDesign>): void => {
+    const next = { ...design, ...changes };
+    setDesign(next);
+    storeDesign(next);
   };
-  const error = code.error ?? download.error;
-  const isRefused = error instanceof ApiError && error.code === 'INVALID_INPUT';
+  const setColor = (name: 'color' | 'background', value: string): void => {
+    setTyped((before) => ({ ...before, [name]: value }));
+    if (isColor(value)) set({ [name]: value.toLowerCase() });
+  };
+  const download = useMutation({
+    mutationFn: async (format: QrFormat) =>
+      saveFile(await qrBlob(url, design, format), `${qrFileName(link.custom_path ?? link.id)}.${format}`),
+    onError: (error) => showError(t('qr.failed'), error),
+    retry: false,
+    networkMode: 'always',
+  });
 
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       <Stack>
         <div className="qr-frame">
-          {code.data === undefined ? (
-            <div style={{ height: 288 }} />
-          ) : (
-            <ImageOf content={code.data} alt={t('qr.alt', { url: link.full_url })} width={512} height={512} />
-          )}
+          <BlobImage content={preview} alt={t('qr.alt', { url })} />
         </div>
-        <Group grow>
-          <ActionButton
-            leftSection={<IconDownload size={18} aria-hidden />}
-            loading={download.isPending && download.variables === 'png'}
-            onClick={() => download.mutate('png')}
-          >
-            {t('qr.png')}
-          </ActionButton>
-          <ActionButton
-            variant="default"
-            leftSection={<IconDownload size={18} aria-hidden />}
-            loading={download.isPending && download.variables === 'svg'}
-            onClick={() => download.mutate('svg')}
-          >
-            {t('qr.svg')}
-          </ActionButton>
+        {faults.length > 0 && (
+          <Alert color="yellow" role="alert" title={t('qr.refused')}>
+            <List size="sm">
+              {faults.map((fault) => (
+                <List.Item key={fault}>{t(`qr.fault.${fault}`, { width: number(minWidthMm(url, design)) })}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        <Group gap="xs">
+          {qrFormats.map((format) => (
+            <ActionButton
+              key={format}
+              variant={format === 'png' ? 'filled' : 'default'}
+              leftSection={<IconDownload size={18} aria-hidden />}
+              loading={download.isPending && download.variables === format}
+              onClick={() => download.mutate(format)}
+            >
+              {t(`qr.${format}`)}
+            </ActionButton>
+          ))}
         </Group>
       </Stack>
       <Paper className="card" p="lg">
         <Stack gap="lg">
-          {error && (
-            <Alert color="red" role="alert" title={t(isRefused ? 'qr.refused' : 'fault.notLoaded')}>
-              <ErrorText error={error} />
-            </Alert>
-          )}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <ColorInput
-              label={t('qr.color')}
-              value={`#${design.color}`}
-              onChange={(value) => set({ color: hex(value) })}
-              withEyeDropper={false}
+            {(['color', 'background'] as const).map((name) => (
+              <ColorInput
+                key={name}
+                label={t(`qr.${name}`)}
+                value={typed[name]}
+                onChange={(value) => setColor(name, value)}
+                withEyeDropper={false}
+              />
+            ))}
+            <NumberInput
+              label={t('qr.width')}
+              description={t('qr.widthHint')}
+              value={design.widthMm}
+              min={10}
+              max={1000}
+              clampBehavior="strict"
+              allowDecimal={false}
+              suffix=" mm"
+              onChange={(value) => typeof value === 'number' && value > 0 && set({ widthMm: value })}
             />
-            <ColorInput
-              label={t('qr.background')}
-              value={`#${design.background}`}
-              onChange={(value) => set({ background: hex(value) })}
-              withEyeDropper={false}
+            <TextInput
+              label={t('qr.frame')}
+              description={t('qr.frameHint')}
+              value={design.frame}
+              maxLength={maxFrameLength}
+              onChange={(event) => set({ frame: event.currentTarget.value })}
             />
           </SimpleGrid>
-          <Stack gap={4}>
-            <Text size="sm" fw={500} id="qr-correction">
-              {t('qr.correction')}
-            </Text>
-            <SegmentedControl
-              aria-labelledby="qr-correction"
-              data={levels.map((value) => ({ value, label: t(`qr.level.${value}`) }))}
-              value={design.error_correction}
-              onChange={(value) => set({ error_correction: value })}
-              fullWidth
-            />
-            <Text size="sm" c="dimmed">
-              {t('qr.correctionHint')}
-            </Text>
-          </Stack>
-          <Select
-            label={t('qr.size')}
-            data={[256, 512, 1024, 2048].map((size) => ({
-              value: String(size),
-              label: t('qr.pixels', { size: number(size) }),
-            }))}
-            value={String(design.size)}
-            onChange={(value) => set({ size: Number(value) })}
-            allowDeselect={false}
+          <LogoField logo={design.logo} onChange={(logo) => set({ logo })} />
+          <Choice
+            id="qr-shape"
+            label={t('qr.shape')}
+            data={[
+              { value: 'square', label: t('qr.shape.square') },
+              { value: 'rounded', label: t('qr.shape.rounded') },
+            ]}
+            value={design.isRounded ? 'rounded' : 'square'}
+            onChange={(value) => set({ isRounded: value === 'rounded' })}
+          />
+          <Choice
+            id="qr-correction"
+            label={t('qr.correction')}
+            hint={t(design.logo === null ? 'qr.correctionHint' : 'qr.correctionOfLogo')}
+            data={levels.map((value) => ({ value, label: t(`qr.level.${value}`) }))}
+            value={design.logo === null ? design.errorCorrection : 'H'}
+            onChange={(value) => set({ errorCorrection: value })}
           />
           <Stack gap={4}>
             <Text size="sm" fw={500}>
@@ -154,17 +153,30 @@ export default function QrDesigner({ projectId, link }: { projectId: string; lin
   );
 }
 
-const fileName = (link: DynamicLinkWithApps): string => `qr-${(link.custom_path ?? link.id).replace(/[^\w-]+/g, '-')}`;
-
-/** Shows an image whose content is in memory. */
-function ImageOf({ content, ...attributes }: { content: Blob } & Omit<ImgHTMLAttributes<HTMLImageElement>, 'content'>) {
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      const url = URL.createObjectURL(content);
-      image.src = url;
-      return () => URL.revokeObjectURL(url);
-    },
-    [content],
+function Choice<Value extends string>({
+  id,
+  label,
+  hint,
+  ...control
+}: {
+  id: string;
+  label: string;
+  hint?: string;
+  data: { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500} id={id}>
+        {label}
+      </Text>
+      <SegmentedControl aria-labelledby={id} {...control} fullWidth />
+      {hint !== undefined && (
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      )}
+    </Stack>
   );
-  return <img ref={show} {...attributes} />;
 }

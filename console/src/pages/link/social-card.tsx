@@ -1,21 +1,13 @@
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconPhoto } from '../../components/icons';
+import { webHost } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
-
-const hostOf = (url: string): string | null => {
-  try {
-    const parsed = new URL(url);
-    return ['http:', 'https:'].includes(parsed.protocol) ? parsed.host : null;
-  } catch {
-    return null;
-  }
-};
 
 /** Draws the card of a social network while the user types. It names the picture but loads nothing from other hosts. */
 export function SocialCard({ values, host }: { values: LinkValues; host: string }) {
   const { t } = useI18n();
-  const imageHost = hostOf(values.social_image_url);
+  const imageHost = webHost(values.social_image_url);
   return (
     <Paper className="card" p="lg">
       <Stack gap="sm">

@@ -2,6 +2,7 @@ import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
 import { idempotencyKey } from '../../api/idempotency-key';
 import { withRetries } from '../../api/retries';
+import type { PlannedEdit } from './bulk-edit';
 import { type ByFilterAnswer, type ByFilterBody, changeByFilter, failureOf, type Outcome } from './change-by-filter';
 
 type BulkBody = operations['changeDynamicLinks']['requestBody']['content']['application/json'];
@@ -69,6 +70,38 @@ export function changeMatching(
   return changeByFilter({ filter, ...change, expected_count: expected }, (body, key) =>
     withRetries(() => post(body, key), maxRetries, signal),
   );
+}
+
+/** Updates of one request. Their answer has each link, so it is smaller than the service allows. */
+const maxUpdates = 200;
+
+/** Returns a function that changes links as planned. Called again after a failure, it goes on where it stopped. */
+export function changePlanned(
+  projectId: string,
+  plan: readonly PlannedEdit[],
+  signal: AbortSignal,
+): { run: () => Promise<Outcome>; done: () => number } {
+  const outcome: Outcome = { done: 0, failures: [], gone: 0 };
+  let next = 0;
+  let key = idempotencyKey();
+  const run = async (): Promise<Outcome> => {
+    while (next < plan.length) {
+      const part = plan.slice(next, next + maxUpdates);
+      const params = { path: { projectId }, header: { 'Idempotency-Key': key } };
+      const body = { operations: part.map(({ id, change }): Operation => ({ op: 'update', id, link: change })) };
+      const { data } = await withRetries(
+        () => answerOf(api.POST('/projects/{projectId}/links/bulk', { params, body })),
+        maxRetries,
+        signal,
+      );
+      outcome.done += data.succeeded;
+      outcome.failures.push(...data.results.flatMap(({ error }, at) => (error ? [failureOf(part[at]!, error)] : [])));
+      next += part.length;
+      key = idempotencyKey();
+    }
+    return outcome;
+  };
+  return { run, done: () => outcome.done };
 }
 
 const byFilter =

@@ -4,7 +4,15 @@ import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
 import { SearchField } from '../../components/search-field';
 import { useTagSuggestions } from '../../components/use-tag-suggestions';
 import { useI18n } from '../../i18n/i18n';
-import type { LinksSearch } from './links-search';
+import { firstOrder, type LinksSearch, type Order } from './links-search';
+
+/** Orders that a narrow window offers, because its cards have no heads. */
+const orders = [
+  ['created_at', 'links.created'],
+  ['clicks', 'links.clicks'],
+  ['name', 'links.name'],
+  ['custom_path', 'links.url'],
+] as const satisfies [Order['sortBy'], string][];
 
 const states = ['false', 'true', 'any'] as const;
 
@@ -71,6 +79,18 @@ export function LinkFilters({
         data={states.map((value) => ({ value, label: t(`links.state.${value}`) }))}
         value={state.archived ?? 'false'}
         onChange={(value) => onChange({ archived: value === 'true' || value === 'any' ? value : undefined })}
+        allowDeselect={false}
+        w={150}
+      />
+      <Select
+        hiddenFrom="sm"
+        aria-label={t('links.order')}
+        data={orders.map(([value, label]) => ({ value, label: t(label) }))}
+        value={state.sortBy ?? 'created_at'}
+        onChange={(value) => {
+          const sortBy = value!;
+          onChange({ sortBy, sortOrder: firstOrder(sortBy) });
+        }}
         allowDeselect={false}
         w={150}
       />

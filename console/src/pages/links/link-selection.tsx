@@ -4,10 +4,12 @@ import type { DynamicLinkListItem } from 'signpost-client';
 import { useState } from 'react';
 import { ActionButton } from '../../components/action-button';
 import { Confirm, type Confirmation } from '../../components/confirm';
-import { IconAdjustments, IconCopy, IconTags, IconTrash, IconX } from '../../components/icons';
+import { IconAdjustments, IconCopy, IconPencil, IconTags, IconTrash, IconX } from '../../components/icons';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useI18n } from '../../i18n/i18n';
-import { type BulkChange, changeMatching, changeSelected, type LinkFilters } from './bulk-change';
+import { QrCodesButton } from '../../qr/qr-codes-button';
+import { type BulkChange, changeMatching, changePlanned, changeSelected, type LinkFilters } from './bulk-change';
+import { BulkEditDialog } from './bulk-edit-dialog';
 import { BulkFailures } from './bulk-failures';
 import { BulkTags } from './bulk-tags';
 import type { Failure } from './change-by-filter';
@@ -43,6 +45,7 @@ export function LinkSelection({
   const { t, counted, number } = useI18n();
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const [tagAction, setTagAction] = useState<'add_tags' | 'remove_tags' | null>(null);
+  const [isEditing, setEditing] = useState(false);
   const [failures, setFailures] = useState<Failure[]>([]);
   const bulk = useBulkRun(projectId, (failed, sent) => {
     setFailures(failed);
@@ -91,6 +94,18 @@ export function LinkSelection({
         onChoose={(tags) => start({ action: tagAction!, tags })}
         onClose={() => setTagAction(null)}
       />
+      <BulkEditDialog
+        projectId={projectId}
+        opened={isEditing && count > 0}
+        links={allCount === null ? links : null}
+        filter={filter}
+        count={count}
+        onClose={() => setEditing(false)}
+        onRun={(plan) => {
+          const { run, done } = changePlanned(projectId, plan, abortOnUnmount());
+          return bulk.run({ action: 'edit' }, { send: run, ids: null, doneSoFar: done });
+        }}
+      />
       <BulkFailures projectId={projectId} failures={failures} onClose={() => setFailures([])} />
       {count > 0 && (
         <Paper className="card" p="xs" px="md" role="region" aria-label={t('links.selection')}>
@@ -116,6 +131,14 @@ export function LinkSelection({
                   {t('links.copyUrls')}
                 </ActionButton>
               )}
+              {allCount === null && <QrCodesButton links={links} fileName="qr-codes" size="xs" />}
+              <ActionButton
+                {...button}
+                leftSection={<IconPencil size={16} aria-hidden />}
+                onClick={() => setEditing(true)}
+              >
+                {t('bulk.edit')}
+              </ActionButton>
               <Menu>
                 <Menu.Target>
                   <ActionButton {...button} leftSection={<IconTags size={16} aria-hidden />}>

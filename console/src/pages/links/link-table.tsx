@@ -1,25 +1,25 @@
-import { Badge, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Checkbox, Group, Table, UnstyledButton } from '@mantine/core';
 import type { DynamicLinkListItem } from 'signpost-client';
-import { CopyButton } from '../../components/copy-button';
 import { IconArrowDown, IconArrowUp } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
-import type { LinksSearch } from './links-search';
+import { LinkRow, type RowActions } from './link-row';
+import { type Order, firstOrder } from './links-search';
 
-type Order = Required<Pick<LinksSearch, 'sortBy' | 'sortOrder'>>;
-
+/** Lists links. A narrow window shows each row as a card. */
 export function LinkTable({
   links,
   selected,
   onSelect,
   order,
   onOrder,
+  actions,
 }: {
   links: DynamicLinkListItem[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
   order: Order;
   onOrder: (order: Order) => void;
+  actions: RowActions;
 }) {
   const { t } = useI18n();
   const isAll = links.every(({ id }) => selected.has(id));
@@ -30,7 +30,7 @@ export function LinkTable({
   };
   return (
     <div className="scroll-x" role="region" aria-label={t('nav.links')} tabIndex={0}>
-      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover miw={700}>
+      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover className="cards">
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={44}>
@@ -44,13 +44,23 @@ export function LinkTable({
             <SortHead by="name" label={t('links.name')} order={order} onOrder={onOrder} />
             <SortHead by="custom_path" label={t('links.url')} order={order} onOrder={onOrder} />
             <Table.Th>{t('links.destinations')}</Table.Th>
+            <Table.Th>{t('bulk.tags')}</Table.Th>
             <SortHead by="clicks" label={t('links.clicks')} order={order} onOrder={onOrder} />
             <SortHead by="created_at" label={t('links.created')} order={order} onOrder={onOrder} />
+            <Table.Th>
+              <span className="visually-hidden">{t('table.actions')}</span>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {links.map((link) => (
-            <LinkRow key={link.id} link={link} isSelected={selected.has(link.id)} onToggle={() => toggle(link.id)} />
+            <LinkRow
+              key={link.id}
+              link={link}
+              isSelected={selected.has(link.id)}
+              onToggle={() => toggle(link.id)}
+              actions={actions}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -72,9 +82,7 @@ function SortHead({
   const isSorted = order.sortBy === by;
   const isAscending = order.sortOrder === 'asc';
   const Arrow = isAscending ? IconArrowUp : IconArrowDown;
-  // Names are read from A, dates from the newest, and clicks from the most.
-  const first = by === 'created_at' || by === 'clicks' ? 'desc' : 'asc';
-  const next = isSorted ? (isAscending ? 'desc' : 'asc') : first;
+  const next = isSorted ? (isAscending ? 'desc' : 'asc') : firstOrder(by);
   return (
     <Table.Th aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : 'none'}>
       <UnstyledButton onClick={() => onOrder({ sortBy: by, sortOrder: next })} fw={600} fz="sm">
@@ -84,101 +92,5 @@ function SortHead({
         </Group>
       </UnstyledButton>
     </Table.Th>
-  );
-}
-
-function LinkRow({
-  link,
-  isSelected,
-  onToggle,
-}: {
-  link: DynamicLinkListItem;
-  isSelected: boolean;
-  onToggle: () => void;
-}) {
-  const { t, date, number } = useI18n();
-  const url = new URL(link.full_url);
-  return (
-    <Table.Tr bg={isSelected ? 'var(--mantine-primary-color-light)' : undefined}>
-      <Table.Td>
-        <Checkbox aria-label={t('links.select', { name: link.name })} checked={isSelected} onChange={onToggle} />
-      </Table.Td>
-      <Table.Td maw={320}>
-        <Link
-          className="row-link"
-          to="/projects/$projectId/links/$linkId"
-          params={{ projectId: link.project_id, linkId: link.id }}
-        >
-          {link.name}
-        </Link>
-        <Marks link={link} />
-      </Table.Td>
-      <Table.Td maw={320}>
-        <Group gap={2} wrap="nowrap">
-          <Text className="mono" size="sm" title={link.full_url} lineClamp={2}>
-            {url.pathname}
-          </Text>
-          <CopyButton value={link.full_url} name={link.full_url} />
-        </Group>
-      </Table.Td>
-      <Table.Td>
-        <Destinations link={link} />
-      </Table.Td>
-      <Table.Td style={{ fontVariantNumeric: 'tabular-nums' }}>{number(link.clicks ?? 0)}</Table.Td>
-      <Table.Td>
-        <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {date(link.created_at)}
-        </Text>
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-function Marks({ link }: { link: DynamicLinkListItem }) {
-  const { t } = useI18n();
-  if (!link.archived && !link.disabled && link.tags.length === 0) return null;
-  return (
-    <Group gap={4}>
-      {link.tags.map((name) => (
-        <Badge key={name} variant="light" tt="none" fw={500}>
-          {name}
-        </Badge>
-      ))}
-      {link.archived && (
-        <Badge color="gray" variant="light" tt="none">
-          {t('links.archived')}
-        </Badge>
-      )}
-      {link.disabled && (
-        <Badge color="red" variant="light" tt="none">
-          {t('links.disabled')}
-        </Badge>
-      )}
-    </Group>
-  );
-}
-
-function Destinations({ link }: { link: DynamicLinkListItem }) {
-  const { t } = useI18n();
-  const places = [
-    [link.ios_app_id !== null || link.ios_fallback_url !== null, 'iOS'],
-    [link.android_app_id !== null || link.android_fallback_url !== null, 'Android'],
-    [link.desktop_url !== null, t('links.web')],
-  ] as const;
-  const set = places.filter(([isSet]) => isSet);
-  if (set.length === 0)
-    return (
-      <Badge color="yellow" variant="light" tt="none">
-        {t('links.noDestination')}
-      </Badge>
-    );
-  return (
-    <Group gap={4}>
-      {set.map(([, name]) => (
-        <Badge key={name} variant="default" tt="none" fw={500}>
-          {name}
-        </Badge>
-      ))}
-    </Group>
   );
 }

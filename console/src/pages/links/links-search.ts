@@ -12,6 +12,12 @@ export interface LinksSearch {
 }
 
 const sortKeys = ['name', 'custom_path', 'created_at', 'updated_at', 'clicks'] as const;
+export type Order = Required<Pick<LinksSearch, 'sortBy' | 'sortOrder'>>;
+
+/** Names are read from A, dates from the newest, and clicks from the most. */
+export const firstOrder = (by: Order['sortBy']): Order['sortOrder'] =>
+  by === 'name' || by === 'custom_path' ? 'asc' : 'desc';
+
 export const pageSizes = [25, 50, 100] as const;
 
 const textOf = (value: unknown): string | undefined =>

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { linksQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
-import { IconLink, IconPlus } from '../../components/icons';
+import { IconLink, IconPlus, IconSpeakerphone } from '../../components/icons';
 import { ButtonLink } from '../../components/router-links';
 import { PageButtons } from '../../components/page-buttons';
 import { useAddressState } from '../../components/use-address-state';
@@ -18,6 +18,8 @@ import { LinkSelection } from './link-selection';
 import { LinkTable } from './link-table';
 import { type LinksSearch, linksSearch, pageSizes } from './links-search';
 import { TagManager } from './tag-manager';
+import { useRowAction } from './use-row-action';
+import { ViewsMenu } from './views-menu';
 
 const route = '/projects/$projectId/links';
 
@@ -52,6 +54,9 @@ export function LinksPage() {
   const followTag = (before: string, after: string | undefined): void => {
     if (filter.tag?.toLowerCase() === before.toLowerCase()) change({ tag: after });
   };
+  const deselect = (ids: readonly string[]): void =>
+    setSelected((before) => new Set([...before].filter((id) => !ids.includes(id))));
+  const rows = useRowAction(projectId, (id) => deselect([id]));
   useLastPage(links.data, (last) => change({ page: last }));
   const add = (
     <ButtonLink
@@ -67,11 +72,28 @@ export function LinksPage() {
     <Stack gap="lg">
       <PageHead title={t('nav.links')} lead={t('links.lead')}>
         <Group gap="xs">
+          <ViewsMenu
+            projectId={projectId}
+            state={state}
+            onChoose={(search) => {
+              select([]);
+              void navigate({ search });
+            }}
+          />
           <ExportMenu projectId={projectId} />
           <TagManager projectId={projectId} onRenamed={followTag} />
+          <ButtonLink
+            variant="default"
+            to="/projects/$projectId/campaign"
+            params={{ projectId }}
+            leftSection={<IconSpeakerphone size={18} aria-hidden />}
+          >
+            {t('campaign.open')}
+          </ButtonLink>
           {add}
         </Group>
       </PageHead>
+      {rows.dialogs}
       <LinkFilters projectId={projectId} state={state} onChange={change} />
       <QueryView query={links} height={420}>
         {({ data, pagination }) => (
@@ -85,7 +107,7 @@ export function LinksPage() {
               allCount={allCount}
               onSelectAll={() => setAllCount(pagination.total)}
               onSelect={select}
-              onDeselect={(ids) => setSelected((before) => new Set([...before].filter((id) => !ids.includes(id))))}
+              onDeselect={deselect}
             />
             <Paper className="card">
               {pagination.total === 0 ? (
@@ -109,6 +131,7 @@ export function LinksPage() {
                   onSelect={select}
                   order={{ sortBy, sortOrder }}
                   onOrder={change}
+                  actions={{ onAction: rows.onAction, onFilter: change }}
                 />
               )}
             </Paper>

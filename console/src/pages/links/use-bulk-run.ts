@@ -9,7 +9,7 @@ import { type Failure, type Outcome, PartlyChanged } from './change-by-filter';
 interface BulkRun {
   isPending: boolean;
   /** Runs a change, and says how many links it changed. Its failure is for the caller to show. */
-  run: (change: BulkChange, sending: Sending) => Promise<void>;
+  run: (change: Pick<BulkChange, 'action'> | { action: 'edit' }, sending: Sending) => Promise<void>;
   /** Runs a change, and shows why it failed. */
   start: (change: BulkChange, sending: Sending) => void;
 }

@@ -1,6 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { projectQuery } from '../../api/queries';
 import { clicksSearch } from '../../clicks/clicks-search';
 import { ClicksView } from '../../clicks/clicks-view';
@@ -10,6 +11,8 @@ import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
+
+const FirstSteps = lazy(() => import('../first-steps/first-steps'));
 
 const route = '/projects/$projectId';
 
@@ -47,6 +50,11 @@ export function OverviewPage() {
           <ClicksView
             projectId={projectId}
             state={state}
+            whenEmpty={
+              <Suspense>
+                <FirstSteps project={value} />
+              </Suspense>
+            }
             onChange={(changes) => void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })}
           />
         </Stack>

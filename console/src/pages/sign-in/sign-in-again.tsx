@@ -10,7 +10,7 @@ import { session } from '../../session/session';
 import { SignInForms } from './sign-in-forms';
 
 /** Asks for a sign-in above a page with changes that are not saved. The page stays, unless another account signs in. */
-export function SignInAgain({ opened }: { opened: boolean }) {
+export default function SignInAgain({ opened }: { opened: boolean }) {
   const { t } = useI18n();
   return (
     <Modal

@@ -13,7 +13,7 @@ const failures = {
 } as const;
 
 /** Asks for a sign-in at the identity provider, or for an API key. */
-export function SignInPage({ expired, failure }: Pick<SignedOut, 'expired' | 'failure'>) {
+export default function SignInPage({ expired, failure }: Pick<SignedOut, 'expired' | 'failure'>) {
   const { t } = useI18n();
   useDocumentTitle(`${t('signIn.title')} – Signpost`);
   return (

@@ -1,0 +1,32 @@
+import type { campaign as english } from '../en/campaign';
+
+export const campaign: Record<keyof typeof english, string> = {
+  'campaign.title': 'Neue Kampagne',
+  'campaign.lead': 'Ein Link für jeden Kanal oder jedes Plakat, mit eigenen UTM-Werten, Klicks und QR-Code.',
+  'campaign.open': 'Kampagne',
+  'campaign.name': 'Name der Kampagne',
+  'campaign.nameHint': 'Alle ihre Links bekommen ihn als Tag.',
+  'campaign.webHint': 'Wohin alle Links führen. UTM-Werte der Adresse füllen die Felder darunter.',
+  'campaign.rows': 'Links der Kampagne',
+  'campaign.channel': 'Kanal oder Plakat',
+  'campaign.utm_source': 'Quelle',
+  'campaign.utm_medium': 'Medium',
+  'campaign.utm_content': 'Inhalt',
+  'campaign.custom_path': 'Pfad',
+  'campaign.cell': '{column} von Link {number}',
+  'campaign.addRow': 'Link hinzufügen',
+  'campaign.removeRow': 'Link {number} entfernen',
+  'campaign.pasteHint':
+    'Fügen Sie Zellen einer Tabelle in ein beliebiges Feld ein. Leere Felder bekommen die Werte darüber oder den Namen.',
+  'campaign.createNone': 'Links anlegen',
+  'campaign.create.one': '{count} Link anlegen',
+  'campaign.create.other': '{count} Links anlegen',
+  'campaign.created.one': '{count} Link angelegt',
+  'campaign.created.other': '{count} Links angelegt',
+  'campaign.template': 'Vorlage des Projekts',
+  'campaign.noTemplate': 'Noch keine',
+  'campaign.chooseTemplate': 'Wählen Sie eine',
+  'campaign.templateName': 'Diese Werte behalten als',
+  'campaign.saveTemplate': 'Vorlage speichern',
+  'campaign.removeTemplate': 'Vorlage entfernen',
+};

@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module';
+
+interface Edit {
+  field: string;
+  isPart: boolean;
+  part: string;
+  value: string;
+}
+interface Planned {
+  id: string;
+  before: string;
+  after: string;
+  change: object;
+}
+
+/** The console has other TypeScript settings, which an import would not follow. */
+const { planEdit } = createRequire(__filename)('../../console/src/pages/links/bulk-edit') as {
+  planEdit: (links: object[], edit: Edit) => Planned[];
+};
+
+const links = [
+  {
+    id: '1',
+    name: 'A',
+    desktop_url: 'https://old.example/a',
+    ios_app_id: null,
+    referrer_params: { utm_source: 'x', z: '1' },
+  },
+  { id: '2', name: 'B', desktop_url: null, ios_app_id: 'app', referrer_params: null },
+];
+const whole = (field: string, value: string): Edit => ({ field, isPart: false, part: '', value });
+const part = (field: string, text: string, value: string): Edit => ({ field, isPart: true, part: text, value });
+
+test.each<[what: string, edit: Edit, planned: [id: string, before: string, after: string, change: object][]]>([
+  [
+    'an address is completed',
+    whole('desktop_url', ' new.example/a '),
+    [
+      ['1', 'https://old.example/a', 'https://new.example/a', { desktop_url: 'https://new.example/a' }],
+      ['2', '', 'https://new.example/a', { desktop_url: 'https://new.example/a' }],
+    ],
+  ],
+  [
+    'links that have the value are left out',
+    whole('desktop_url', 'https://old.example/a'),
+    [['2', '', 'https://old.example/a', { desktop_url: 'https://old.example/a' }]],
+  ],
+  ['an empty value clears', whole('desktop_url', ''), [['1', 'https://old.example/a', '', { desktop_url: null }]]],
+  [
+    'a name is not cleared by null',
+    whole('name', ''),
+    [
+      ['1', 'A', '', { name: '' }],
+      ['2', 'B', '', { name: '' }],
+    ],
+  ],
+  [
+    'a part is replaced',
+    part('desktop_url', 'old.example', 'new.example'),
+    [['1', 'https://old.example/a', 'https://new.example/a', { desktop_url: 'https://new.example/a' }]],
+  ],
+  ['no part changes nothing', part('desktop_url', '', 'x'), []],
+  [
+    'a UTM value keeps other parameters',
+    whole('utm_source', 'y'),
+    [
+      ['1', 'x', 'y', { referrer_params: { utm_source: 'y', z: '1' } }],
+      ['2', '', 'y', { referrer_params: { utm_source: 'y' } }],
+    ],
+  ],
+  ['a UTM value is removed', whole('utm_source', ''), [['1', 'x', '', { referrer_params: { z: '1' } }]]],
+  ['an app is set', whole('ios_app_id', 'app'), [['1', '', 'app', { ios_app_id: 'app' }]]],
+  ['an app is removed', whole('ios_app_id', ''), [['2', 'app', '', { ios_app_id: null }]]],
+])('%s', (_, edit, planned) => {
+  expect(planEdit(links, edit).map(({ id, before, after, change }) => [id, before, after, change])).toEqual(planned);
+});
