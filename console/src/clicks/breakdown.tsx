@@ -23,7 +23,7 @@ export function Breakdown({ projectId, linkId, filter, appFilter, onFilter, grou
   const { t } = useI18n();
   const nameOf = useGroupName();
   const query = group === 'version' ? { ...appFilter, metric: 'opens' as const } : filter;
-  const clicks = useQuery(analyticsQuery(projectId, linkId, { ...query, group_by: group } as AnalyticsFilter));
+  const clicks = useQuery(analyticsQuery(projectId, linkId, { ...query, group_by: group }));
   return (
     <QueryView query={clicks} height={260}>
       {(data) => (

@@ -46,7 +46,7 @@ export function ClicksView({
   // The first breakdown shares the request of the chart.
   const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: 'country' }));
   const before = useQuery({
-    ...analyticsQuery(projectId, linkId, { ...filter, ...previous } as AnalyticsFilter),
+    ...analyticsQuery(projectId, linkId, { ...filter, ...previous }),
     enabled: previous !== null,
   });
   const appFilter = { ...current, ...(suitsApps(filters) && conditions) } as AnalyticsFilter;
@@ -54,7 +54,7 @@ export function ClicksView({
   const opens = useQuery({ ...analyticsQuery(projectId, linkId, { ...appFilter, metric: 'opens' }), ...ofApps });
   const claims = useQuery({ ...analyticsQuery(projectId, linkId, { ...appFilter, metric: 'claims' }), ...ofApps });
   const groups = useQuery({
-    ...analyticsQuery(projectId, linkId, { ...filter, group_by: split } as AnalyticsFilter),
+    ...analyticsQuery(projectId, linkId, { ...filter, group_by: split }),
     enabled: split !== undefined,
   });
   const lines = split

@@ -39,7 +39,7 @@ export function withoutFilter(filters: Filters, name: FilterName, value: string)
 /** Returns the parameters of a request. Those of a link have no conditions on links. */
 export function parametersOf(filters: Filters, linkId: string | null): ProjectAnalyticsFilter {
   const { qr, bot, ...lists } = filters;
-  const flag = (values: string[] | undefined) => (values?.[0] === 'true' ? 'true' : 'false') as 'true' | 'false';
+  const flag = (values: string[] | undefined) => (values?.[0] === 'true' ? 'true' : 'false');
   const known = Object.entries(lists).filter(
     ([name]) => linkId === null || (visitFilters as readonly string[]).includes(name),
   );

@@ -44,7 +44,7 @@ export class FilteredClicks {
   /** @param starts the parameter with the starts of parts, in seconds */
   constructor(
     filter: StatisticsFilter,
-    private readonly groupBy: Grouping | null,
+    readonly groupBy: Grouping | null,
     private readonly starts: string,
     private readonly requested: RequestedSums,
     parameter: (value: unknown) => string,

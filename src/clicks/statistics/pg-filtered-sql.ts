@@ -104,8 +104,10 @@ function piecesOfSource(
   requested: RequestedSums,
   groups: 'none' | 'all' | 'top',
 ): string[] {
-  const scopeSql =
-    scope === 'project' ? ofProject : `scope_id = ANY (${clicks.links ?? '(SELECT ids FROM clicked)::uuid[]'})`;
+  // Only the top links have parts, if links are the groups.
+  const all = clicks.links ?? '(SELECT ids FROM clicked)::uuid[]';
+  const links = groups === 'top' && clicks.groupBy === 'link' ? 'ARRAY(SELECT value::uuid FROM top)' : all;
+  const scopeSql = scope === 'project' ? ofProject : `scope_id = ANY (${links})`;
   const rows = (condition: string) => source.rows(condition, '', scopeSql);
   const isOfTop = groups === 'top' ? ` AND ${clicks.valueOfSum(dimension, 'kept')} IN (SELECT value FROM top)` : '';
   const condition = `${inDimension(dimension)} AND ${clicks.conditionOfSum(dimension)}${isOfTop}`;
