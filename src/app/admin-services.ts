@@ -9,11 +9,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ClickCopyModule } from '../clicks/recording/click-copy.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
+import { MembersModule } from '../tenancy/members/members.module';
+import { MembersService } from '../tenancy/members/members.service';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
-@Module({ imports: [AccountsModule, ApiKeysModule, ClickCopyModule] })
+@Module({ imports: [AccountsModule, ApiKeysModule, MembersModule, ClickCopyModule] })
 export class AdminModule {
   static with(environment: Environment): DynamicModule {
     return { module: AdminModule, imports: [SettingsModule.with(environment)] };
@@ -24,6 +26,7 @@ export class AdminModule {
 export interface AdminServices {
   accounts: AccountsService;
   keys: ApiKeysService;
+  members: MembersService;
   unitOfWork: UnitOfWork;
   /** Copies clicks to ClickHouse; null without it. */
   clicks: ClickHouseClickCopy | null;
@@ -43,6 +46,7 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
       work({
         accounts: app.get(AccountsService),
         keys: app.get(ApiKeysService),
+        members: app.get(MembersService),
         unitOfWork: app.get(UnitOfWork),
         clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
       }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { clickHouseModes } from '../platform/clickhouse/clickhouse-settings';
 import { parseUrl } from '../shared/url';
 import { databaseUrlVariable } from './database-url-variable';
-import { algorithms, keySetUrl, tokenText } from './identity-provider-variables';
+import { algorithms, groupRoles, keySetUrl, tokenText } from './identity-provider-variables';
 import { isAddress, origin, isSentOrigin } from './origin-variables';
 
 const givenNumber = (minimum: number, maximum: number) =>
@@ -166,6 +166,9 @@ export const variables = z.object({
   DASHBOARD_USER_CLAIM: tokenText.optional(),
   DASHBOARD_ACCOUNT_CLAIM: tokenText.optional(),
   DASHBOARD_EMAIL_CLAIM: tokenText.optional(),
+  DASHBOARD_ROLES_SOURCE: z.enum(['provider', 'members']).optional(),
+  DASHBOARD_ROLES_CLAIM: tokenText.optional(),
+  DASHBOARD_ROLES: groupRoles.optional(),
   QUOTA_FREE_PROJECTS: quota(1),
   QUOTA_FREE_DYNAMIC_LINKS: quota(100),
   QUOTA_FREE_IMPORT_MB: quota(100),

@@ -4,7 +4,7 @@ import type { IdentityProviderSettings } from '../tenancy/identity-provider/iden
 import { BadSetting } from '../shared/bad-setting';
 import { parseUrl } from '../shared/url';
 import { type Variables, variables } from './config-variables';
-import { identityProviderSettings, isLoopback } from './identity-provider-variables';
+import { identityProviderSettings, isLoopback, roleSettings } from './identity-provider-variables';
 
 /** The settings of the service, read from the environment once, at the start. docs/settings.md documents them for operators. */
 export type Config = ReturnType<typeof readConfig>;
@@ -100,6 +100,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     apiKeyPepper: env.API_KEY_PEPPER ?? developmentPepper,
     /** Undefined if the management API takes API keys only. */
     identityProvider,
+    /** The source of the roles of people; undefined if everybody is an owner. */
+    roles: roleSettings(env),
     quotas: {
       free: quotas(env.QUOTA_FREE_PROJECTS, env.QUOTA_FREE_DYNAMIC_LINKS, env.QUOTA_FREE_IMPORT_MB),
       pro: quotas(env.QUOTA_PRO_PROJECTS, env.QUOTA_PRO_DYNAMIC_LINKS, env.QUOTA_PRO_IMPORT_MB),

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { BadSetting } from '../shared/bad-setting';
+import { projectRoles, roles } from '../api-kit/policy/policy';
+import { parseId } from '../shared/id';
 import { parseUrl } from '../shared/url';
 import {
+  type GroupRole,
   type IdentityProviderSettings,
+  type RoleSettings,
   type SigningAlgorithm,
   signingAlgorithms,
 } from '../tenancy/identity-provider/identity-provider-settings';
@@ -27,6 +31,23 @@ export const algorithms = z
   })
   .transform((items) => items as SigningAlgorithm[]);
 
+/** Reads `GROUP=ROLE` or `GROUP=ROLE:PROJECT`, separated by commas. A group may contain `=`. */
+export const groupRoles = z
+  .string()
+  .transform((value) => value.split(',').map((item) => groupRoleOf(item.trim())))
+  .refine((items) => items.every((item) => item !== null), {
+    message: `must be pairs such as staff=editor, separated by commas; the roles are ${roles.join(', ')}, and ${projectRoles.join(', ')} with the id of a project after a colon`,
+  })
+  .transform((items) => items as GroupRole[]);
+
+function groupRoleOf(pair: string): GroupRole | null {
+  const [, group, name, project] = /^(.+)=([a-z]+)(?::(.+))?$/.exec(pair) ?? [];
+  const projectId = project === undefined ? null : parseId(project);
+  if (group === undefined || (project !== undefined && projectId === null)) return null;
+  const role = (projectId === null ? roles : projectRoles).find((one) => one === name);
+  return role ? ({ group, role, projectId } as GroupRole) : null;
+}
+
 interface Variables {
   DASHBOARD_JWKS_URL?: URL | undefined;
   DASHBOARD_JWKS_FILE?: string | undefined;
@@ -37,6 +58,9 @@ interface Variables {
   DASHBOARD_USER_CLAIM?: string | undefined;
   DASHBOARD_ACCOUNT_CLAIM?: string | undefined;
   DASHBOARD_EMAIL_CLAIM?: string | undefined;
+  DASHBOARD_ROLES_SOURCE?: 'provider' | 'members' | undefined;
+  DASHBOARD_ROLES_CLAIM?: string | undefined;
+  DASHBOARD_ROLES?: GroupRole[] | undefined;
 }
 
 /**
@@ -69,8 +93,20 @@ export function identityProviderSettings(
       user: variables.DASHBOARD_USER_CLAIM ?? 'sub',
       account: variables.DASHBOARD_ACCOUNT_CLAIM ?? 'account_id',
       email: variables.DASHBOARD_EMAIL_CLAIM ?? 'email',
+      groups: variables.DASHBOARD_ROLES_CLAIM ?? 'groups',
     },
   };
+}
+
+/** @throws BadSetting if the source `provider` has no roles of groups */
+export function roleSettings({
+  DASHBOARD_ROLES_SOURCE: source,
+  DASHBOARD_ROLES: groups,
+}: Variables): RoleSettings | undefined {
+  if (source === 'members') return { source };
+  if (groups) return { source: 'provider', groups };
+  if (source) throw new BadSetting('DASHBOARD_ROLES: is required where DASHBOARD_ROLES_SOURCE is provider');
+  return undefined;
 }
 
 export const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

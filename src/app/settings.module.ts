@@ -82,7 +82,7 @@ export class SettingsModule {
         shutdownTimeoutMs: config.shutdownTimeoutMs,
       }),
       value(QuotaSettings, { byPlan: config.quotas }),
-      value(TokenAuthenticatorSettings, { provider: config.identityProvider }),
+      value(TokenAuthenticatorSettings, { provider: config.identityProvider, roles: config.roles }),
       value(ReservationSettings, {
         holdTimeMs: config.subdomainHoldMs,
         heldPerAccount: config.heldSubdomainsPerAccount,

@@ -26,6 +26,8 @@ export const errorCodes = [
   'DOMAIN_EXISTS',
   'DOMAIN_TAKEN',
   'DOMAIN_NOT_VERIFIED',
+  'MEMBER_EXISTS',
+  'LAST_OWNER',
   'IMPORT_STATE',
   'BULK_REFUSED',
   'COUNT_MISMATCH',

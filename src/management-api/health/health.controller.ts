@@ -2,14 +2,13 @@ import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { versionOfThis } from '../../platform/observability/version';
-import { AllowUnknownQuery, SkipRateLimit, Public } from '../../api-kit/kit/route-markers';
+import { AllowUnknownQuery, SkipRateLimit } from '../../api-kit/kit/route-markers';
 import { HealthService, type Report } from './health.service';
 
 const version = versionOfThis();
 
 /** Answers probes with 200 or 503 and the same body schema for both. */
 @ApiExcludeController()
-@Public()
 @AllowUnknownQuery()
 @SkipRateLimit()
 @Controller('health')

@@ -7,6 +7,7 @@ import { domainsUse } from './domains-use.js';
 import { domainsVerify } from './domains-verify.js';
 import { exportCommand } from './export.js';
 import { importCommand } from './import.js';
+import { keysRotate } from './keys-rotate.js';
 import { linksCreate } from './links-create.js';
 import { linksDelete } from './links-delete.js';
 import { linksGet } from './links-get.js';
@@ -15,7 +16,7 @@ import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
 import { qr } from './qr.js';
 import { resourceCommands } from './resource-commands.js';
-import { apiKeys, apps, domains, projects, shortLinks } from './resources.js';
+import { apiKeys, apps, domains, members, projects, shortLinks } from './resources.js';
 import { stats } from './stats.js';
 
 /** All commands, in the order of the help. */
@@ -35,6 +36,8 @@ export const commands: readonly Command[] = [
   domainsCheck,
   domainsUse,
   ...resourceCommands(apiKeys),
+  keysRotate,
+  ...resourceCommands(members),
   apply,
   bulk,
   importCommand,

@@ -85,6 +85,8 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.LINKED_REFERENCES': 'Links benutzen die App noch: {links}. Wählen Sie dort zuerst eine andere App.',
   'refused.DOMAIN_NOT_VERIFIED':
     'Die Domain ist nicht bestätigt. Legen Sie ihren TXT-Eintrag an, und prüfen Sie ihn zuerst.',
+  'refused.MEMBER_EXISTS': 'Es gibt schon ein Mitglied mit dieser Adresse oder Kennung.',
+  'refused.LAST_OWNER': 'Ein Konto braucht einen Inhaber. Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
   'refused.IMPORT_STATE': 'Der Import hat jetzt einen anderen Zustand. Laden Sie die Seite neu.',
   'refused.BULK_REFUSED': 'Einige der Links lassen sich nicht ändern, deshalb wurde keiner geändert.',
   'refused.COUNT_MISMATCH': 'Jetzt passt eine andere Zahl von Links, deshalb wurde nichts geändert.',

@@ -76,6 +76,8 @@ export const problems = {
   'refused.REQUEST_TIMEOUT': 'The request arrived too slowly. Try again.',
   'refused.LINKED_REFERENCES': 'Links still use the app: {links}. Choose another app there first.',
   'refused.DOMAIN_NOT_VERIFIED': 'The domain is not verified. Add its TXT record, and check it first.',
+  'refused.MEMBER_EXISTS': 'There is a member with this address or identifier already.',
+  'refused.LAST_OWNER': 'An account needs an owner. Make another member an owner first.',
   'refused.IMPORT_STATE': 'The import is in another state now. Reload the page.',
   'refused.BULK_REFUSED': 'Some of the links cannot be changed, so none was.',
   'refused.COUNT_MISMATCH': 'Another number of links matches now, so nothing was changed.',
