@@ -85,6 +85,12 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.LINKED_REFERENCES': 'Links benutzen die App noch: {links}. Wählen Sie dort zuerst eine andere App.',
   'refused.DOMAIN_NOT_VERIFIED':
     'Die Domain ist nicht bestätigt. Legen Sie ihren TXT-Eintrag an, und prüfen Sie ihn zuerst.',
+  'format.network': '„{label}“ braucht Adressen oder Netze wie 192.0.2.0/24.',
+  'format.email': '„{label}“ braucht eine E-Mail-Adresse wie ann@example.com.',
+  'refused.role': 'Ihre Rolle erlaubt das nicht. Nötig ist die Rolle {role}; fragen Sie einen Inhaber des Kontos.',
+  'refused.scope': 'Dem API-Schlüssel fehlt die Berechtigung {scope}. Melden Sie sich mit einem anderen Schlüssel an.',
+  'refused.network': 'Der API-Schlüssel darf aus diesem Netz nicht verwendet werden.',
+  'refused.project': 'Sie haben keinen Zugang zu diesem Projekt.',
   'refused.MEMBER_EXISTS': 'Es gibt schon ein Mitglied mit dieser Adresse oder Kennung.',
   'refused.LAST_OWNER': 'Ein Konto braucht einen Inhaber. Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
   'refused.IMPORT_STATE': 'Der Import hat jetzt einen anderen Zustand. Laden Sie die Seite neu.',
