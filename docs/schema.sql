@@ -89,12 +89,19 @@ CREATE TABLE api_keys (
   last_used_at timestamp(3) with time zone,
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
+  scopes text[],
+  project_ids uuid[],
+  allowed_networks text[],
   CONSTRAINT api_keys_digest_unique UNIQUE (digest),
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
-  CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20)))
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
 COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
+COMMENT ON COLUMN api_keys.scopes IS 'What the key may do. Null: everything.';
+COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
+COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, created_at, id);
 CREATE INDEX api_keys_live ON public.api_keys USING btree (account_id, created_at, id) WHERE (revoked_at IS NULL);
 CREATE TRIGGER api_keys_deleted_announced AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_keys();
@@ -706,6 +713,31 @@ CREATE INDEX link_paths_in_other_letter_case ON public.link_paths USING btree (p
 CREATE TRIGGER link_paths_deleted_announced AFTER DELETE ON public.link_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_paths();
 CREATE TRIGGER link_paths_truncated_announced AFTER TRUNCATE ON public.link_paths FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER link_paths_updated_announced AFTER UPDATE ON public.link_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_paths();
+
+CREATE TABLE members (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  email text,
+  subject text COLLATE "C",
+  user_id uuid,
+  role text,
+  project_roles jsonb DEFAULT '{}'::jsonb NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT members_pkey PRIMARY KEY (id),
+  CONSTRAINT members_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT members_user_fk FOREIGN KEY (account_id, user_id) REFERENCES users(account_id, id) ON DELETE CASCADE,
+  CONSTRAINT members_named CHECK (((email IS NOT NULL) OR (subject IS NOT NULL))),
+  CONSTRAINT members_role_known CHECK ((role = ANY (ARRAY['viewer'::text, 'editor'::text, 'admin'::text, 'owner'::text])))
+);
+COMMENT ON TABLE members IS 'People who have roles in an account. Each is invited by address or subject, and bound to a user at the first sign-in. Changes lock the account''s row, so that an owner remains.';
+COMMENT ON COLUMN members.email IS 'In lower case.';
+COMMENT ON COLUMN members.role IS 'In the whole account. Null: only in projects.';
+COMMENT ON COLUMN members.project_roles IS 'Roles by the ids of projects. The id of a deleted project matches none.';
+CREATE INDEX members_by_account ON public.members USING btree (account_id, created_at, id);
+CREATE UNIQUE INDEX members_email_unique ON public.members USING btree (account_id, email);
+CREATE UNIQUE INDEX members_subject_unique ON public.members USING btree (account_id, subject);
+CREATE UNIQUE INDEX members_user_unique ON public.members USING btree (account_id, user_id);
 
 CREATE TABLE project_counts (
   project_id uuid NOT NULL,

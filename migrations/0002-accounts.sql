@@ -33,6 +33,28 @@ COMMENT ON TABLE user_identities IS 'By which name an identity provider knows a 
 COMMENT ON COLUMN user_identities.subject IS 'Unique within its issuer only (OpenID Connect Core, section 5.7).';
 CREATE INDEX user_identities_by_user ON user_identities (account_id, user_id);
 
+CREATE TABLE members (
+  id uuid CONSTRAINT members_pkey PRIMARY KEY,
+  account_id uuid NOT NULL CONSTRAINT members_account_fk REFERENCES accounts ON DELETE CASCADE,
+  email text,
+  subject text COLLATE "C",
+  user_id uuid,
+  role text CONSTRAINT members_role_known CHECK (role IN ('viewer', 'editor', 'admin', 'owner')),
+  project_roles jsonb NOT NULL DEFAULT '{}',
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT members_named CHECK (email IS NOT NULL OR subject IS NOT NULL),
+  CONSTRAINT members_user_fk FOREIGN KEY (account_id, user_id) REFERENCES users (account_id, id) ON DELETE CASCADE
+);
+COMMENT ON TABLE members IS 'People who have roles in an account. Each is invited by address or subject, and bound to a user at the first sign-in. Changes lock the account''s row, so that an owner remains.';
+COMMENT ON COLUMN members.email IS 'In lower case.';
+COMMENT ON COLUMN members.role IS 'In the whole account. Null: only in projects.';
+COMMENT ON COLUMN members.project_roles IS 'Roles by the ids of projects. The id of a deleted project matches none.';
+CREATE UNIQUE INDEX members_email_unique ON members (account_id, email);
+CREATE UNIQUE INDEX members_subject_unique ON members (account_id, subject);
+CREATE UNIQUE INDEX members_user_unique ON members (account_id, user_id);
+CREATE INDEX members_by_account ON members (account_id, created_at, id);
+
 CREATE TABLE api_keys (
   id uuid CONSTRAINT api_keys_pkey PRIMARY KEY,
   account_id uuid NOT NULL CONSTRAINT api_keys_account_fk REFERENCES accounts ON DELETE CASCADE,
@@ -43,10 +65,19 @@ CREATE TABLE api_keys (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   last_used_at timestamptz(3),
   expires_at timestamptz(3),
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  scopes text[],
+  project_ids uuid[],
+  allowed_networks text[],
+  CONSTRAINT api_keys_limits_bounded CHECK (
+    cardinality(scopes) <= 50 AND cardinality(project_ids) <= 50 AND cardinality(allowed_networks) <= 20
+  )
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
 COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
+COMMENT ON COLUMN api_keys.scopes IS 'What the key may do. Null: everything.';
+COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
+COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);
 CREATE INDEX api_keys_live ON api_keys (account_id, created_at, id) WHERE revoked_at IS NULL;
 

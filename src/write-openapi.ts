@@ -5,14 +5,16 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app/app.module';
 import { readConfig } from './app/config';
 import { describeApi } from './api-kit/openapi/document';
+import { policyTable } from './api-kit/openapi/policy-table';
 import { Log } from './platform/observability/log';
 import { packageRoot } from './shared/package-root';
 
-const file = join(packageRoot, 'openapi.json');
-
 const maxLineLength = 119;
 
-/** Writes openapi.json from the controllers, or with `--check` compares it. It needs no database, because nothing is instantiated. */
+/**
+ * Writes openapi.json from the controllers, and the table of its policies into a page, or with `--check` compares them. It needs no database,
+ * because nothing is instantiated.
+ */
 async function main(): Promise<void> {
   const config = readConfig({});
   const log = new Log('silent');
@@ -21,10 +23,21 @@ async function main(): Promise<void> {
     abortOnError: false,
     logger: false,
   });
-  const written = `${printJson(JSON.parse(JSON.stringify(describeApi(app, config.apiBaseUrl))))}\n`;
-  if (!process.argv.includes('--check')) return writeFileSync(file, written);
-  if (readFileSync(file, 'utf8') === written) return;
-  process.stderr.write('openapi.json differs from the controllers: run "npm run openapi" and commit it\n');
+  const description = describeApi(app, config.apiBaseUrl);
+  write('openapi.json', () => `${printJson(JSON.parse(JSON.stringify(description)))}\n`);
+  const table = policyTable(description);
+  write('docs/roles-and-keys.md', (page) =>
+    page.replace(/(?<=<!-- operations -->\n)[^]*?(?=<!-- end -->)/, () => table),
+  );
+}
+
+function write(name: string, contentOf: (before: string) => string): void {
+  const file = join(packageRoot, name);
+  const before = readFileSync(file, 'utf8');
+  const content = contentOf(before);
+  if (!process.argv.includes('--check')) return writeFileSync(file, content);
+  if (content === before) return;
+  process.stderr.write(`${name} differs from the controllers: run "npm run openapi" and commit it\n`);
   process.exitCode = 1;
 }
 

@@ -1,5 +1,8 @@
 import type { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
 import type { Account, User } from '../tenancy/accounts/account';
+import { roles } from '../api-kit/policy/policy';
+import { oneOf } from '../shared/rule';
+import type { Member } from '../tenancy/members/member';
 import type { ApiKey } from '../tenancy/api-keys/api-key';
 import { uuid } from '../shared/id';
 import { displayName } from '../shared/text';
@@ -86,6 +89,17 @@ export const commands: Record<string, Command> = {
     read: (options) => {
       const key = required(options, 'key', uuid);
       return withServices(async ({ keys }) => ({ api_key: shownKey(await keys.revoke(key)) }));
+    },
+  },
+  'member set': {
+    takes: ['account', 'email', 'subject', 'role'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      const address = optional(options, 'email', email)?.toLowerCase();
+      const subject = address === undefined ? required(options, 'subject', displayName) : undefined;
+      const role = required(options, 'role', oneOf(roles));
+      const name = address === undefined ? { subject: subject! } : { email: address };
+      return withServices(async ({ members }) => ({ member: shownMember(await members.setRole(account, name, role)) }));
     },
   },
   'region add': {
@@ -190,6 +204,15 @@ async function verifyJournals({ accounts, journal }: AdminServices, only: string
 const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });
 
 const shownUser = ({ id, email, createdAt }: User) => ({ id, email, created_at: createdAt });
+
+const shownMember = ({ id, accountId, email, subject, role, createdAt }: Member) => ({
+  id,
+  account_id: accountId,
+  email,
+  subject,
+  role,
+  created_at: createdAt,
+});
 
 const shownKey = (key: ApiKey) => ({
   id: key.id,

@@ -11,11 +11,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ClickCopyModule } from '../clicks/recording/click-copy.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
+import { MembersModule } from '../tenancy/members/members.module';
+import { MembersService } from '../tenancy/members/members.service';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
-@Module({ imports: [AccountsModule, ApiKeysModule, ClickCopyModule, JournalModule] })
+@Module({ imports: [AccountsModule, ApiKeysModule, MembersModule, ClickCopyModule, JournalModule] })
 export class AdminModule {
   static with(environment: Environment): DynamicModule {
     return { module: AdminModule, imports: [SettingsModule.with(environment)] };
@@ -27,6 +29,7 @@ export interface AdminServices {
   accounts: AccountsService;
   keys: ApiKeysService;
   journal: PgJournalRepository;
+  members: MembersService;
   unitOfWork: UnitOfWork;
   /** Copies clicks to ClickHouse; null without it. */
   clicks: ClickHouseClickCopy | null;
@@ -47,6 +50,7 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
         accounts: app.get(AccountsService),
         keys: app.get(ApiKeysService),
         journal: app.get(PgJournalRepository),
+        members: app.get(MembersService),
         unitOfWork: app.get(UnitOfWork),
         clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
       }),

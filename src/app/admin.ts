@@ -11,6 +11,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   key create       --account ID --name NAME [--expires ISO-DATE-TIME]
   key list         --account ID
   key revoke       --key ID
+  member set       --account ID --email ADDRESS | --subject TEXT --role viewer|editor|admin|owner
   region add       --name NAME [--rebuild] [--subscription-url URL]
   region status
   region remove    --name NAME [--force]
@@ -49,7 +50,7 @@ async function run(argv: string[]): Promise<void> {
 }
 
 function readArguments(argv: string[]): { work: Work; json: boolean } {
-  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url'];
+  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url', 'subject', 'role'];
   let parsed;
   try {
     parsed = parseArgs({

@@ -5,6 +5,7 @@ import { LinkTrafficModule } from '../link-traffic/link-traffic.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { AppsModule } from '../links/apps/apps.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
+import { MembersModule } from '../tenancy/members/members.module';
 import { ConsoleModule } from '../management-api/console/console.module';
 import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
@@ -45,6 +46,7 @@ import { SettingsModule } from './settings.module';
     AccountsModule,
     ApiKeysModule,
     HistoryModule,
+    MembersModule,
     HealthModule,
     ProjectsModule,
     CustomDomainsModule,

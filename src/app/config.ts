@@ -3,7 +3,7 @@ import type { IdentityProviderSettings } from '../tenancy/identity-provider/iden
 import { BadSetting } from '../shared/bad-setting';
 import { parseUrl } from '../shared/url';
 import { settings } from './config-variables';
-import { identityProviderSettings, isLoopback } from './identity-provider-variables';
+import { identityProviderSettings, isLoopback, roleSettings } from './identity-provider-variables';
 import { readSettings, type Values } from './setting';
 
 /** The settings of the service, read from the environment once, at the start. docs/settings.md documents them for operators. */
@@ -43,6 +43,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     consoleProvider: consoleProvider(consoleClient, identityProvider, production),
     /** Undefined if the management API takes API keys only. */
     identityProvider,
+    /** The source of the roles of people; undefined if everybody is an owner. */
+    roles: roleSettings(values.identityProvider.roles),
   };
 }
 

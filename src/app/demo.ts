@@ -3,6 +3,7 @@ import type { Account, User } from '../tenancy/accounts/account';
 import { AccountRepository } from '../tenancy/accounts/account.repository';
 import { AccountsService } from '../tenancy/accounts/accounts.service';
 import type { Caller } from '../tenancy/accounts/caller';
+import { unlimitedRights } from '../api-kit/policy/rights';
 import { ApiKeysService } from '../tenancy/api-keys/api-keys.service';
 import { LinkHosts } from '../links/link-paths/link-hosts';
 import type { LinkPath } from '../links/link-paths/custom-path';
@@ -84,6 +85,7 @@ const callerOf = (account: Account, user: Pick<User, 'id'>, apiKeyId: string): C
   plan: account.plan,
   userId: user.id,
   apiKeyId,
+  rights: unlimitedRights,
 });
 
 function createDemo(app: INestApplicationContext): Promise<Demo> {

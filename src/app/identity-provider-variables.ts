@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { BadSetting } from '../shared/bad-setting';
+import { projectRoles, roles } from '../api-kit/policy/policy';
+import { parseId } from '../shared/id';
 import { parseUrl } from '../shared/url';
 import {
+  type GroupRole,
   type IdentityProviderSettings,
+  type RoleSettings,
   type SigningAlgorithm,
   signingAlgorithms,
 } from '../tenancy/identity-provider/identity-provider-settings';
@@ -29,6 +33,23 @@ const algorithms = z
   })
   .transform((items) => items as SigningAlgorithm[]);
 
+/** Reads `GROUP=ROLE` or `GROUP=ROLE:PROJECT`, separated by commas. A group may contain `=`. */
+const groupRoles = z
+  .string()
+  .transform((value) => value.split(',').map((item) => groupRoleOf(item.trim())))
+  .refine((items) => items.every((item) => item !== null), {
+    message: `must be pairs such as staff=editor, separated by commas; the roles are ${roles.join(', ')}, and ${projectRoles.join(', ')} with the id of a project after a colon`,
+  })
+  .transform((items) => items as GroupRole[]);
+
+function groupRoleOf(pair: string): GroupRole | null {
+  const [, group, name, project] = /^(.+)=([a-z]+)(?::(.+))?$/.exec(pair) ?? [];
+  const projectId = project === undefined ? null : parseId(project);
+  if (group === undefined || (project !== undefined && projectId === null)) return null;
+  const role = (projectId === null ? roles : projectRoles).find((one) => one === name);
+  return role ? ({ group, role, projectId } as GroupRole) : null;
+}
+
 export const identityProvider = {
   jwksUrl: env('DASHBOARD_JWKS_URL', keySetUrl.optional()),
   jwksFile: env('DASHBOARD_JWKS_FILE', z.string().optional()),
@@ -40,6 +61,11 @@ export const identityProvider = {
     user: env('DASHBOARD_USER_CLAIM', tokenText.default('sub')),
     account: env('DASHBOARD_ACCOUNT_CLAIM', tokenText.default('account_id')),
     email: env('DASHBOARD_EMAIL_CLAIM', tokenText.default('email')),
+    groups: env('DASHBOARD_ROLES_CLAIM', tokenText.default('groups')),
+  },
+  roles: {
+    source: env('DASHBOARD_ROLES_SOURCE', z.enum(['provider', 'members']).optional()),
+    groups: env('DASHBOARD_ROLES', groupRoles.optional()),
   },
 };
 
@@ -49,7 +75,7 @@ export const identityProvider = {
  */
 export function identityProviderSettings(
   environment: NodeJS.ProcessEnv,
-  { jwksUrl: url, jwksFile: file, issuer, audience, ...others }: Values<typeof identityProvider>,
+  { jwksUrl: url, jwksFile: file, issuer, audience, roles: _, ...others }: Values<typeof identityProvider>,
   production: boolean,
 ): IdentityProviderSettings | undefined {
   const set = settingsIn(identityProvider).find(({ variable }) => environment[variable])?.variable;
@@ -67,6 +93,14 @@ export function identityProviderSettings(
     audience: required('DASHBOARD_AUDIENCE', audience),
     ...others,
   };
+}
+
+/** @throws BadSetting if the source `provider` has no roles of groups */
+export function roleSettings({ source, groups }: Values<typeof identityProvider>['roles']): RoleSettings | undefined {
+  if (source === 'members') return { source };
+  if (groups) return { source: 'provider', groups };
+  if (source) throw new BadSetting('DASHBOARD_ROLES: is required where DASHBOARD_ROLES_SOURCE is provider');
+  return undefined;
 }
 
 export const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

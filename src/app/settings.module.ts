@@ -72,7 +72,7 @@ export class SettingsModule {
       }),
       value(JournalSettings, config.journal),
       value(QuotaSettings, { byPlan: config.quotas }),
-      value(TokenAuthenticatorSettings, { provider: config.identityProvider }),
+      value(TokenAuthenticatorSettings, { provider: config.identityProvider, roles: config.roles }),
       value(ReservationSettings, config.reservations),
       value(DomainSettings, config.domains),
       value(ShortLinkSettings, config.shortLinks),

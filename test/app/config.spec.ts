@@ -1,3 +1,4 @@
+import type { RoleSettings } from '../../src/tenancy/identity-provider/identity-provider-settings';
 import { type Config, readConfig } from '../../src/app/config';
 import { BadSetting } from '../../src/shared/bad-setting';
 
@@ -43,6 +44,7 @@ test('an empty environment is a development configuration', () => {
     clickHouse: { url: undefined, cluster: undefined, mode: 'only' },
     apiKeyPepper: expect.any(String),
     identityProvider: undefined,
+    roles: undefined,
     quotas: {
       free: { projects: 1, dynamicLinks: 100, importBytes: 100_000_000, apiKeys: 100 },
       pro: { projects: 10, dynamicLinks: 10_000, importBytes: 1_000_000_000, apiKeys: 100 },
@@ -419,6 +421,9 @@ describe('a setting', () => {
     'DASHBOARD_USER_CLAIM',
     'DASHBOARD_ACCOUNT_CLAIM',
     'DASHBOARD_EMAIL_CLAIM',
+    'DASHBOARD_ROLES_SOURCE',
+    'DASHBOARD_ROLES_CLAIM',
+    'DASHBOARD_ROLES',
   ])('%s with an empty value counts as not set', (variable) => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
   });
@@ -461,7 +466,7 @@ describe('an identity provider', () => {
       audience: 'signpost',
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
       clockSkewSeconds: 30,
-      claims: { user: 'sub', account: 'account_id', email: 'email' },
+      claims: { user: 'sub', account: 'account_id', email: 'email', groups: 'groups' },
     });
   });
 
@@ -504,15 +509,51 @@ describe('an identity provider', () => {
     ['DASHBOARD_ALGORITHMS', 'RS256, ES256,EdDSA', { algorithms: ['RS256', 'ES256', 'EdDSA'] }],
     ['DASHBOARD_CLOCK_SKEW_SECONDS', '0', { clockSkewSeconds: 0 }],
     ['DASHBOARD_CLOCK_SKEW_SECONDS', '300', { clockSkewSeconds: 300 }],
-    ['DASHBOARD_USER_CLAIM', 'oid', { claims: { user: 'oid', account: 'account_id', email: 'email' } }],
+    [
+      'DASHBOARD_USER_CLAIM',
+      'oid',
+      { claims: { user: 'oid', account: 'account_id', email: 'email', groups: 'groups' } },
+    ],
     [
       'DASHBOARD_ACCOUNT_CLAIM',
       'https://example.com/account',
-      { claims: { user: 'sub', account: 'https://example.com/account', email: 'email' } },
+      { claims: { user: 'sub', account: 'https://example.com/account', email: 'email', groups: 'groups' } },
     ],
-    ['DASHBOARD_EMAIL_CLAIM', 'upn', { claims: { user: 'sub', account: 'account_id', email: 'upn' } }],
+    [
+      'DASHBOARD_ROLES_CLAIM',
+      'roles',
+      { claims: { user: 'sub', account: 'account_id', email: 'email', groups: 'roles' } },
+    ],
+    [
+      'DASHBOARD_EMAIL_CLAIM',
+      'upn',
+      { claims: { user: 'sub', account: 'account_id', email: 'upn', groups: 'groups' } },
+    ],
   ])('%s=%s', (variable, value, expected) => {
     expect(readConfig({ ...needed, [variable]: value }).identityProvider).toMatchObject(expected);
+  });
+
+  const shop = '0198c0de-7e57-7000-8000-000000000001';
+  test.each<[object, RoleSettings | undefined]>([
+    [{}, undefined],
+    [{ DASHBOARD_ROLES_SOURCE: 'members' }, { source: 'members' }],
+    [{ DASHBOARD_ROLES_SOURCE: 'members', DASHBOARD_ROLES: 'a=owner' }, { source: 'members' }],
+    [
+      { DASHBOARD_ROLES: `a=b=owner, shop=admin:${shop.toUpperCase()}` },
+      {
+        source: 'provider',
+        groups: [
+          { group: 'a=b', role: 'owner', projectId: null },
+          { group: 'shop', role: 'admin', projectId: shop },
+        ],
+      },
+    ],
+  ])('%j', (variables, roles) => {
+    expect(readConfig({ ...needed, ...variables }).roles).toEqual(roles);
+  });
+
+  test('the provider as the source of roles requires roles of groups', () => {
+    expect(configError({ ...needed, DASHBOARD_ROLES_SOURCE: 'provider' })).toMatch(/^DASHBOARD_ROLES: is required/);
   });
 
   test.each([
@@ -528,6 +569,10 @@ describe('an identity provider', () => {
       value,
     ]),
     ...['-1', '301', '30s'].map((value) => ['DASHBOARD_CLOCK_SKEW_SECONDS', value]),
+    ['DASHBOARD_ROLES_SOURCE', 'ldap'],
+    ...['staff', '=owner', 'staff=king', 'a=owner:0198c0de-7e57-7000-8000-000000000001', 'a=admin:shop'].map(
+      (value) => ['DASHBOARD_ROLES', value],
+    ),
     ['DASHBOARD_USER_CLAIM', 'a claim'],
     ['DASHBOARD_ACCOUNT_CLAIM', '\n'],
     ['DASHBOARD_EMAIL_CLAIM', 'é'],

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { Test } from 'supertest';
 import { fillDemo } from '../../src/app/demo-data';
 import type { Project } from '../../src/links/projects/project';
+import { unlimitedRights } from '../../src/api-kit/policy/rights';
 import type { Subdomain } from '../../src/links/projects/subdomain';
 import { ProjectsService } from '../../src/links/projects/projects.service';
 import { type ContextLog, watchContext } from '../browser/watch-context';
@@ -62,7 +63,7 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
   const [on, browser] = await Promise.all([aService(environment), openBrowser()]);
   const account = await on.anAccount();
   const { app } = on.service;
-  const caller = { ...account, plan: 'pro' as const };
+  const caller = { ...account, plan: 'pro' as const, rights: unlimitedRights };
   const fields = { name: 'Demo', subdomain: 'demo' as Subdomain, longLinkDestinations: [] };
   const project = await app.get(ProjectsService).create(caller, fields);
   await fillDemo(app, project, caller);

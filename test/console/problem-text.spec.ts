@@ -77,13 +77,15 @@ const reasons = [
 
 /** Fields whose values the console composes. Nobody types them. */
 const composed = ['operations', 'atomic', 'filter', 'ids', 'action', 'expected_count', 'after', 'into'];
-const composedToo = ['dynamic_link_id', 'options'];
+const composedToo = ['dynamic_link_id', 'options', 'overlap_hours'];
+/** The field of an operation for finders of keys, which the console lacks. */
+const absent = ['key'];
 
 const fields = new Map(
   Object.entries(components.schemas)
     .filter(([name]) => name.endsWith('Body'))
     .flatMap(([, { properties = {} }]) => Object.entries(properties))
-    .filter(([field]) => ![...composed, ...composedToo].includes(field)),
+    .filter(([field]) => ![...composed, ...composedToo, ...absent].includes(field)),
 );
 
 /** The patterns of texts of which all can be stored. */

@@ -28,6 +28,8 @@ import {
   Unauthorized,
   UnsupportedMediaType,
 } from '../../src/api-kit/kit/http.errors';
+import { RoleRequired, ScopeRequired } from '../../src/api-kit/policy/policy.errors';
+import { LastOwner, MemberExists } from '../../src/tenancy/members/member.errors';
 import { codeOf, type ErrorCase, errorExamples } from '../../src/api-kit/openapi/error-examples';
 import { SubdomainTaken } from '../../src/links/projects/project.errors';
 import { SlugExists } from '../../src/links/short-links/short-link';
@@ -50,6 +52,8 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   UNAUTHORIZED: [new Unauthorized()],
   AUTH_REQUIRED: [new AuthRequired()],
   ACCESS_DENIED: [new AccessDenied('The project')],
+  SCOPE_REQUIRED: [new ScopeRequired('links:write')],
+  ROLE_REQUIRED: [new RoleRequired('editor')],
   QUOTA: [new QuotaReached('projects', { limit: 1, used: 1, plan: 'free', requiredPlan: 'pro' })],
   FORBIDDEN_PLAN: [new FeatureNotInPlan('deferred_deep_links', 'free')],
   FORBIDDEN_CROSS_SCOPE: [new CrossScope('The iOS app of ios_app_id')],
@@ -78,6 +82,8 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
       ['mistyped'],
     ),
   ],
+  MEMBER_EXISTS: [new MemberExists()],
+  LAST_OWNER: [new LastOwner()],
   IMPORT_STATE: [new ImportNotInState('The import is checking; the operation needs ready', 'checking')],
   COUNT_MISMATCH: [new CountMismatch(12, 14)],
   BULK_REFUSED: [
@@ -183,7 +189,7 @@ describe.each(errorCodes)('the section of %s', (code) => {
     expect([section.title, section.status]).toEqual([code, statusOf[code]]);
     const parts = [...section.text.matchAll(/^\*\*(\w+)\.\*\*/gm)].map(([, part]) => part);
     expect(parts).toEqual(['Cause', 'Example', 'Fix', 'Retry']);
-    expect(section.text.split('\n').length).toBeLessThan(45);
+    expect(section.text.split('\n').length).toBeLessThan(30 + 15 * casesOf(code).length);
   });
 
   test('shows the examples of the API description', () => {

@@ -1,5 +1,7 @@
 import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/recording/click-upkeep';
+import type { Role } from '../../src/api-kit/policy/policy';
+import { MembersService } from '../../src/tenancy/members/members.service';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { PgImportQueue } from '../../src/imports/model/pg-import-queue';
 import { ImportPurgeService } from '../../src/imports/api/import-purge.service';
@@ -48,6 +50,14 @@ const matrix = `
   GET    /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   PUT    /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /account/api-keys/{apiKeyId}/rotate                     | apiKeyId             | 201 | 201 | 201                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /api-keys/revoke-leaked                                 |                      | 200 |     |                       |                       |                       |                       |
+
+  GET    /account/members                                        |                      | 200 |     |                       |                       |                       |                       |
+  POST   /account/members                                        |                      | 201 |     |                       |                       |                       |                       |
+  GET    /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
   GET    /projects                                               |                      | 200 |     |                       |                       |                       |                       |
   POST   /projects                                               |                      | 201 |     |                       |                       |                       |                       |
@@ -185,6 +195,10 @@ const matrix = `
 const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /account/api-keys': () => ({ name: 'Mine' }),
   'PUT /account/api-keys/{apiKeyId}': () => ({ name: 'Changed' }),
+  'POST /account/api-keys/{apiKeyId}/rotate': () => ({ overlap_hours: 1 }),
+  'POST /api-keys/revoke-leaked': () => ({ key: 'unknown' }),
+  'POST /account/members': () => ({ email: `${unique('mine')}@example.com` }),
+  'PUT /account/members/{memberId}': () => ({ role: 'viewer' }),
   'POST /projects': () => ({ name: 'Mine', subdomain: unique('mine') }),
   'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/links': () => ({ name: 'Mine' }),
@@ -318,7 +332,11 @@ beforeEach(async () => {
   stale = false;
 });
 
+const aMember = (accountId: string, role: Role) =>
+  on.service.app.get(MembersService).setRole(accountId, { subject: unique(role) }, role);
+
 async function makeWorld(): Promise<void> {
+  for (const { accountId } of [account, another]) await aMember(accountId, 'owner');
   world = {
     own: await aPlace(account, 'Mine'),
     sibling: await aPlace(account, 'Sibling'),
@@ -326,6 +344,9 @@ async function makeWorld(): Promise<void> {
     deleted: await aPlace(account, 'Deleted'),
   };
   await on.service.app.get(ApiKeysService).revoke(world.deleted.ids['apiKeyId']!);
+  await on
+    .api('delete', `/account/members/${world.deleted.ids['memberId']!}`, provider.token(account.accountId))
+    .expect(200);
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
 }
 
@@ -356,6 +377,7 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
     externalId,
     ids: {
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
+      memberId: (await aMember(accountId, 'viewer')).id,
       projectId,
       linkId: link.id,
       after: link.id,
@@ -397,7 +419,9 @@ function idIn(place: Place, operation: string, id: string): string {
   return operation.includes('/ios-apps') ? place.apps.ios : place.apps.android;
 }
 
-const signedInOnly = (operation: string): boolean => operation.includes(' /account/api-keys');
+const isPublic = (operation: string): boolean => operation === 'POST /api-keys/revoke-leaked';
+
+const signedInOnly = (operation: string): boolean => / \/account\/(?:api-keys|members)/.test(operation);
 
 /** Returns a credential of the account that the operation accepts. */
 const credentialOf = ({ accountId, key }: TestAccount, operation: string): string =>
@@ -534,11 +558,13 @@ const withId = operations.filter((operation) => operation.includes('{'));
 test('refused credentials change nothing', async () => {
   const unknown = ['svc_live_unknown', provider.token(account.accountId, { exp: 1 }), provider.token(unknownId)];
   const refused: [operation: string, credential: string, code: ErrorCode][] = [
-    ...operations.flatMap((operation, at) =>
-      sample(unknown, at, 1).map(
-        (credential) => [operation, credential, 'UNAUTHORIZED'] as [string, string, ErrorCode],
+    ...operations
+      .filter((operation) => !isPublic(operation))
+      .flatMap((operation, at) =>
+        sample(unknown, at, 1).map(
+          (credential) => [operation, credential, 'UNAUTHORIZED'] as [string, string, ErrorCode],
+        ),
       ),
-    ),
     ...operations
       .filter(signedInOnly)
       .flatMap((operation) =>

@@ -1,3 +1,4 @@
+import { MembersService } from '../../src/tenancy/members/members.service';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
   aDynamicLink,
@@ -62,6 +63,13 @@ export class DescribedService {
     await this.dns.stop();
   }
 
+  /** Returns the id of a viewer beside an owner. */
+  async #aMember(accountId: string): Promise<string> {
+    const members = this.on.service.app.get(MembersService);
+    await members.setRole(accountId, { subject: unique('owner') }, 'owner');
+    return (await members.setRole(accountId, { subject: unique('viewer') }, 'viewer')).id;
+  }
+
   /** @param imported whether it has an import, which takes time */
   async place(imported = true): Promise<DescribedPlace> {
     const { on } = this;
@@ -84,6 +92,7 @@ export class DescribedService {
     const tag = await aTag(on, key, project.id);
     const ids: Record<string, string> = {
       apiKeyId: account.apiKeyId,
+      memberId: await this.#aMember(account.accountId),
       projectId: project.id,
       subdomain: project.subdomain,
       linkId: link.id,
@@ -104,6 +113,8 @@ export class DescribedService {
       ios_app_id: () => ids['iosAppId'],
       android_app_id: () => ids['androidAppId'],
       name: () => 'Name',
+      email: () => `${unique('described')}@example.com`,
+      subject: () => unique('described'),
       subdomain: () => unique('described'),
       custom_path: () => unique('described'),
       external_id: () => unique('described'),

@@ -23,6 +23,7 @@ export type IosApp = Schemas['IosApp'];
 export type AndroidApp = Schemas['AndroidApp'];
 export type Account = Schemas['Account'];
 export type ApiKey = Schemas['ApiKey'];
+export type Member = Schemas['Member'];
 export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type Analytics = Schemas['Analytics'];
 export type JournalEntry = Schemas['JournalEntry'];

@@ -30,6 +30,13 @@ export const apiKeysQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+export const membersQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['members', page],
+    queryFn: () => answerOf(api.GET('/account/members', { params: { query: { page, limit: 25 } } })),
+    placeholderData: keepPreviousData,
+  });
+
 export const projectsQuery = (search = '', page = 1) =>
   queryOptions({
     queryKey: ['projects', search, page],

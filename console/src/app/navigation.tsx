@@ -17,6 +17,7 @@ import {
 } from '../components/icons';
 import { NavigationLink } from '../components/router-links';
 import { useI18n } from '../i18n/i18n';
+import { useSession } from '../session/use-session';
 
 const iconOf = (Icon: typeof IconLink) => <Icon size={18} stroke={1.7} aria-hidden />;
 
@@ -24,6 +25,7 @@ const iconOf = (Icon: typeof IconLink) => <Icon size={18} stroke={1.7} aria-hidd
 export function Navigation() {
   const { t } = useI18n();
   const { projectId } = useParams({ strict: false });
+  const isPerson = useSession().kind === 'person';
   return (
     <Stack gap={4} h="100%">
       <NavigationLink
@@ -36,6 +38,14 @@ export function Navigation() {
       {projectId !== undefined && <ProjectNavigation projectId={projectId} />}
       <Divider my="xs" />
       <NavigationLink className="nav-link" to="/api-keys" label={t('nav.apiKeys')} leftSection={iconOf(IconKey)} />
+      {isPerson && (
+        <NavigationLink
+          className="nav-link"
+          to="/members"
+          label={t('nav.members')}
+          leftSection={iconOf(IconUserCircle)}
+        />
+      )}
       <NavigationLink
         className="nav-link"
         to="/audit-log"

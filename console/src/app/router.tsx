@@ -91,6 +91,10 @@ const routes = [
     component: lazyRouteComponent(() => import('../pages/api-keys/api-keys.page'), 'ApiKeysPage'),
   }),
   createRoute({
+    ...at('/members'),
+    component: lazyRouteComponent(() => import('../pages/members/members.page'), 'MembersPage'),
+  }),
+  createRoute({
     ...at('/account'),
     component: lazyRouteComponent(() => import('../pages/account/account.page'), 'AccountPage'),
   }),

@@ -42,6 +42,10 @@ export function refusalText(error: ApiError, i18n: I18n): string {
   if (facts && 'dynamic_links' in facts)
     return t('refused.LINKED_REFERENCES', { links: facts.dynamic_links.map(({ name }) => name).join(', ') });
   if (facts && 'feature' in facts) return t('refused.FORBIDDEN_PLAN', { plan: facts.required_plan });
+  if (facts && 'required_role' in facts) return t('refused.role', { role: t(`role.${facts.required_role}`) });
+  if (facts && 'required_scope' in facts) return t('refused.scope', { scope: facts.required_scope });
+  if (facts && 'reason' in facts && facts.reason === 'network') return t('refused.network');
+  if (facts && 'reason' in facts && facts.reason === 'project') return t('refused.project');
   if (facts && 'limit' in facts) {
     const numbers = { used: number(facts.used), limit: number(facts.limit) };
     if (facts.release) return t('refused.formerSubdomains', numbers);

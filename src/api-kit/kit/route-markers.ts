@@ -1,8 +1,5 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { SetMetadata } from '@nestjs/common';
 
-export const publicRoute = 'signpost:public';
-export const signedInOnly = 'signpost:signed-in-only';
 export const allowsUnknownQuery = 'signpost:allows-unknown-query';
 export const skipsRateLimit = 'signpost:skips-rate-limit';
 export const readsCurrentProject = 'signpost:reads-current-project';
@@ -14,12 +11,6 @@ export const TakesLargeBody = (maxBytes: number) => SetMetadata(maxBytesOfBody, 
 
 /** Counts a request for the rate limit by the operations that its body asks for. The body is not validated yet. */
 export const CountsOperations = (operationsOf: (body: object) => number) => SetMetadata(operationsOfBody, operationsOf);
-
-/** Opens a route to callers without an API key or a token. */
-export const Public = () => SetMetadata(publicRoute, true);
-
-/** Restricts a route to signed-in users; API keys get 401 AUTH_REQUIRED. */
-export const SignedInOnly = () => applyDecorators(SetMetadata(signedInOnly, true), ApiBearerAuth('dashboard_token'));
 
 /** Exempts a controller of public routes from the rate limit, its headers and the look-up of the caller. */
 export const SkipRateLimit = () => SetMetadata(skipsRateLimit, true);

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { NotFound } from '../../shared/domain-error';
 import { Locations } from '../kit/locations';
-import { AllowUnknownQuery, Public } from '../kit/route-markers';
+import { AllowUnknownQuery } from '../kit/route-markers';
 import { ApiDocsFiles, ApiDocsSettings } from './api-docs-files';
 import type { StaticFile } from './static-file';
 import { ApiDescription } from './api-description';
@@ -13,7 +13,6 @@ import { ApiDescription } from './api-description';
 export class OpenApiController {
   constructor(private readonly description: ApiDescription) {}
 
-  @Public()
   @Get()
   get(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.description.file.send(request, response);
@@ -22,7 +21,6 @@ export class OpenApiController {
 
 /** Serves Swagger UI at `/api/docs`. The guards count its requests by address. */
 @ApiExcludeController()
-@Public()
 @AllowUnknownQuery()
 @Controller('api/docs')
 export class ApiDocsController {

@@ -39,11 +39,14 @@ export interface DescribedParameter {
 }
 
 export interface DescribedOperation {
+  operationId?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
   parameters?: DescribedParameter[];
   requestBody?: { content: Content };
   responses: Record<string, DescribedResponse>;
+  'x-required-scope'?: string;
+  'x-required-role'?: string;
   /** Of `@Operation`. They are removed from the document. */
   'x-errors'?: readonly ErrorCase[];
   'x-is-read'?: boolean;

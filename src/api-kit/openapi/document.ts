@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { licenceOfThis } from '../../shared/package-root';
+import { operationIdOf } from '../policy/operation-id';
 import { addExamples } from './complete-examples';
 import { operationsOf, type DescribedSchema } from './described-operation';
 import { ErrorResponse } from './error-response';
@@ -11,8 +12,8 @@ const description = `
 Manages projects, dynamic links, short links and apps. Visitors of links never call this API.
 
 - A resource is returned as \`{ "data": … }\`, a list as \`{ "data": […], "pagination": … }\`, an error as \`{ "error": { "code", "message", "details" } }\`.
-- Checks run in this order on every operation: credential (401), rate limit (429), plan of the operation (403), project in the path
-  (404, 403), body and query (400), resource in the path (404), \`If-Match\` (412), resources in the body (404, 403), plan of a field
+- Checks run in this order on every operation: credential (401), rate limit (429), scope or role (403), plan of the operation (403), project in
+  the path (404, 403), body and query (400), resource in the path (404), \`If-Match\` (412), resources in the body (404, 403), plan of a field
   (403), quota (403), conflicts (409). A request that fails changes nothing.
 - An id that is not a UUID returns 404. A project of another account returns 403.
 - Lengths of texts count Unicode code points. Patterns are regular expressions of ECMAScript with the flag \`u\`. The format \`uri\` means an
@@ -32,16 +33,7 @@ Manages projects, dynamic links, short links and apps. Visitors of links never c
 
 const dashboardToken =
   'A short-lived token of a signed-in user, issued by the configured identity provider. It acts for the ' +
-  "user's account. It permits all operations that an API key permits, and the management of API keys.";
-
-/**
- * Names an operation as a client names its method: `list` of ProjectsController is `listProjects`, and `create` is
- * `createProject`.
- */
-function operationIdOf(controller: string, method: string): string {
-  const resources = controller.replace(/Controller$/, '');
-  return method + (method === 'list' ? resources : resources.replace(/s$/, ''));
-}
+  "user's account. Its operations depend on the role of the user.";
 
 /** Builds the OpenAPI document from the controllers and body classes. */
 export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObject {
@@ -71,6 +63,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Analytics', 'Numbers of clicks on links, by device, place and other properties.')
     .addTag('Account', 'Plan, features and quotas of the calling account.')
     .addTag('API keys', 'API keys of the account. Only signed-in users can manage them.')
+    .addTag('Members', 'People with roles in the account. Only signed-in users can manage them.')
     .build();
   const document = SwaggerModule.createDocument(app, settings, {
     operationIdFactory: operationIdOf,

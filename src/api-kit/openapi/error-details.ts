@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { answer } from '../kit/answer';
 import { errorCodes } from '../../shared/domain-error';
+import { roles, scopes } from '../policy/policy';
 import { problemCodes } from '../../shared/problem';
 
 // Resources are above this folder, so their values cannot be imported. `error-details.spec.ts` compares them.
@@ -89,14 +90,15 @@ export class ReferenceDetails extends answer({
 @ApiSchema({
   name: 'ReasonDetails',
   description:
-    'Details of `RATE_LIMITED` if a limit of the account is reached, and of `DATABASE_ERROR` if a list takes too long.',
+    'Details of `RATE_LIMITED` if a limit of the account is reached, and of `DATABASE_ERROR` if a list takes too long. ' +
+    '`ACCESS_DENIED` has them outside the limits of a credential.',
 })
 export class ReasonDetails extends answer({
   reason: {
-    enum: ['concurrency', 'probes_per_minute', 'stored_answers', 'too_expensive'],
+    enum: ['concurrency', 'network', 'probes_per_minute', 'project', 'stored_answers', 'too_expensive'],
     description:
-      '`concurrency`: too many requests or exports of the account run at the same time. `probes_per_minute`: too many probes of ' +
-      'association files. `stored_answers`: the answers that the service keeps for `Idempotency-Key` take too much space. ' +
+      '`concurrency`: too many requests or exports of the account run at the same time. `network`: the API key must not be used from ' +
+      'this network. `probes_per_minute`: too many probes of association files. `project`: the caller has no access to the project. `stored_answers`: the answers that the service keeps for `Idempotency-Key` take too much space. ' +
       '`too_expensive`: the database works, but the list cannot be read in time.',
   },
   retry_after_seconds: {
@@ -119,6 +121,16 @@ export class CountDetails extends answer({
   actual_count: { type: 'integer', minimum: 0, description: 'Number of links that the filter finds.' },
 }) {}
 
+@ApiSchema({ name: 'ScopeDetails', description: 'Details of `ACCESS_DENIED` if the API key lacks a scope.' })
+export class ScopeDetails extends answer({
+  required_scope: { enum: scopes, description: 'Scope of the operation.' },
+}) {}
+
+@ApiSchema({ name: 'RoleDetails', description: 'Details of `ACCESS_DENIED` if the role of the person is too low.' })
+export class RoleDetails extends answer({
+  required_role: { enum: roles, description: 'Least role of the operation.' },
+}) {}
+
 /** The forms of `details` of a single request that are objects. A new form must differ from the others in its required fields. */
 const detailsOfOne = [
   FeatureDetails,
@@ -128,6 +140,8 @@ const detailsOfOne = [
   ReasonDetails,
   StateDetails,
   CountDetails,
+  ScopeDetails,
+  RoleDetails,
 ];
 
 /** Returns the schemas of `details`: a list of problems, or one of the given objects. */

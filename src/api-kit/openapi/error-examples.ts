@@ -1,13 +1,16 @@
 import type { ErrorCode } from '../../shared/domain-error';
 
 /**
- * An error case of an operation. `QUOTA` is a plan's limit, which shares the code ACCESS_DENIED with foreign resources.
+ * An error case of an operation. `QUOTA` is a plan's limit, which shares the code ACCESS_DENIED with foreign resources, missing scopes
+ * and roles.
  * `CONCURRENCY` shares the code RATE_LIMITED with the limit per minute, and `TOO_EXPENSIVE` the code DATABASE_ERROR with an outage.
  */
-export type ErrorCase = ErrorCode | 'QUOTA' | 'CONCURRENCY' | 'TOO_EXPENSIVE';
+export type ErrorCase = ErrorCode | 'QUOTA' | 'SCOPE_REQUIRED' | 'ROLE_REQUIRED' | 'CONCURRENCY' | 'TOO_EXPENSIVE';
 
 const sharedCodes: Partial<Record<ErrorCase, ErrorCode>> = {
   QUOTA: 'ACCESS_DENIED',
+  SCOPE_REQUIRED: 'ACCESS_DENIED',
+  ROLE_REQUIRED: 'ACCESS_DENIED',
   CONCURRENCY: 'RATE_LIMITED',
   TOO_EXPENSIVE: 'DATABASE_ERROR',
 };
@@ -37,6 +40,16 @@ const examples: Record<ErrorCase, Example> = {
     'An API key cannot perform this operation; send the dashboard token of a signed-in user',
   ],
   ACCESS_DENIED: ['The resource belongs to another account', 'The project belongs to another account'],
+  SCOPE_REQUIRED: [
+    'The API key lacks the scope',
+    'The API key does not have the scope links:write; use a key that has it',
+    { required_scope: 'links:write' },
+  ],
+  ROLE_REQUIRED: [
+    'The role of the person is too low',
+    'The operation requires the role editor; ask an owner of the account for it',
+    { required_role: 'editor' },
+  ],
   QUOTA: [
     "The plan's limit is reached",
     "The free plan's limit of projects is reached: 1 of 1 are in use; delete some, or change to the pro plan",
@@ -125,6 +138,14 @@ const examples: Record<ErrorCase, Example> = {
       },
       found: ['mistyped'],
     },
+  ],
+  MEMBER_EXISTS: [
+    'The account already has the member',
+    'The account already has a member with this email or subject; change the roles of that member',
+  ],
+  LAST_OWNER: [
+    'The account would have no owner',
+    'An account with members needs an owner; give another member the role owner first',
   ],
   IMPORT_STATE: [
     'The state of the import does not allow the operation',

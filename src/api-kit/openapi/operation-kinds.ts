@@ -1,5 +1,7 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { statusOf } from '../../shared/domain-error';
+import { policyOf } from '../policy/policies';
+import type { Policy } from '../policy/policy';
 import { type DescribedOperation, operationsOf } from './described-operation';
 import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
@@ -15,6 +17,7 @@ const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
   apiKeyId: ['API key', '04'],
   tagId: ['tag', '06'],
   importId: ['import', '08'],
+  memberId: ['member', '09'],
   domainId: ['custom domain', 'd1'],
 };
 
@@ -24,7 +27,8 @@ const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
  */
 export function describeKinds(document: OpenAPIObject): void {
   for (const { operation, method, path } of operationsOf(document)) {
-    operation.security ??= [{ api_key: [] }, { dashboard_token: [] }];
+    const policy = policyOf(operation.operationId!);
+    describePolicy(operation, policy);
     describePath(operation, path);
     const isRepeatable = hasParameter(operation, 'Idempotency-Key');
     for (const [status, response] of Object.entries(operation.responses))
@@ -34,7 +38,7 @@ export function describeKinds(document: OpenAPIObject): void {
         ...(isRepeatable && { 'Idempotent-Replayed': replayedHeader }),
         ...(method === 'put' && tagHeader),
       };
-    for (const error of errorsOf(operation, method, path)) addError(operation, error);
+    for (const error of errorsOf(operation, policy, method, path)) addError(operation, error);
     for (const response of Object.values(operation.responses))
       response.headers = { ...answerHeaders, ...response.headers };
     delete operation['x-errors'];
@@ -42,20 +46,34 @@ export function describeKinds(document: OpenAPIObject): void {
   }
 }
 
+/** Returns whether API keys need a scope. */
+const isScoped = (policy: Policy): boolean => policy[0].includes(':');
+
+/** Describes the credentials of an operation, with the scope of keys and the role of people. */
+function describePolicy(operation: DescribedOperation, policy: Policy): void {
+  const keys = policy[0] === 'signed-in only' ? [] : [{ api_key: [] }];
+  operation.security = policy === 'public' ? [] : [...keys, { dashboard_token: [] }];
+  if (typeof policy === 'string') return;
+  if (isScoped(policy)) operation['x-required-scope'] = policy[0];
+  operation['x-required-role'] = policy[1];
+}
+
 const hasParameter = (operation: DescribedOperation, name: string): boolean =>
   operation.parameters?.some((parameter) => parameter.name === name) ?? false;
 
-const always: ErrorCase[] = ['UNAUTHORIZED', 'RATE_LIMITED', 'CONCURRENCY', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
+const always: ErrorCase[] = ['RATE_LIMITED', 'CONCURRENCY', 'DATABASE_ERROR', 'UNKNOWN_ERROR'];
 
-function errorsOf(operation: DescribedOperation, method: string, path: string): ReadonlySet<ErrorCase> {
-  const { requestBody, security = [], 'x-errors': particular = [] } = operation;
+function errorsOf(operation: DescribedOperation, policy: Policy, method: string, path: string): ReadonlySet<ErrorCase> {
+  const { requestBody, 'x-errors': particular = [] } = operation;
   const when = (condition: boolean, ...errors: (ErrorCase | undefined)[]) =>
     condition ? errors.filter((error) => error !== undefined) : [];
   return new Set<ErrorCase>([
     'INVALID_INPUT',
     ...when(requestBody?.content['application/json']?.schema?.$ref !== undefined, 'FORBIDDEN_FIELD'),
     ...when(requestBody !== undefined, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
-    ...when(!security.some((scheme) => 'api_key' in scheme), 'AUTH_REQUIRED'),
+    ...when(policy !== 'public', 'UNAUTHORIZED'),
+    ...when(policy[0] === 'signed-in only', 'AUTH_REQUIRED', 'ROLE_REQUIRED'),
+    ...when(isScoped(policy), 'SCOPE_REQUIRED', 'ROLE_REQUIRED'),
     ...when(path.includes('{projectId}'), 'ACCESS_DENIED'),
     ...when(path.includes('{'), 'NOT_FOUND'),
     ...when(hasParameter(operation, 'If-Match'), 'PRECONDITION_FAILED'),

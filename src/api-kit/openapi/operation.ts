@@ -9,6 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { RuleSchema } from '../../shared/rule';
+import { NamesOperation } from '../policy/operation-id';
 import type { ErrorCase } from './error-examples';
 import { exampleTag, fileNameHeader, header, locationHeader, tagHeader, unbufferedHeader } from './headers';
 
@@ -55,6 +56,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
   const { id, summary, description, success, errors = [], isRead = false } = options;
   return applyDecorators(
     ApiOperation({ summary, description, ...(id && { operationId: id }) }),
+    ...(id ? [NamesOperation(id)] : []),
     ApiExtension('x-errors', errors),
     ApiExtension('x-is-read', isRead),
     ...('images' in success

@@ -16,7 +16,12 @@ export abstract class ProjectRepository {
   abstract findBySubdomain(subdomain: Subdomain): Promise<Project | null>;
   /** Finds a project of the account, and locks it until the unit of work ends. */
   abstract findForUpdate(accountId: string, id: string): Promise<Project | null>;
-  abstract list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>>;
+  /** @param ids those that may be listed; null for all */
+  abstract list(
+    accountId: string,
+    ids: ReadonlySet<string> | null,
+    request: PageRequest<ProjectSortKey>,
+  ): Promise<Page<ListedProject>>;
   /**
    * Changes the named fields only. Returns null if the account has no such project.
    * @throws SubdomainTaken

@@ -30,7 +30,7 @@ export class ProjectsController {
   @Get()
   @Operation({ summary: 'List projects', success: ProjectPage })
   async list(@TheCaller() caller: Caller, @Query() query: ListProjectsQuery) {
-    return page(await this.projects.list(caller.accountId, query), query, ListedProjectDto.ofListed);
+    return page(await this.projects.list(caller, query), query, ListedProjectDto.ofListed);
   }
 
   @Post()

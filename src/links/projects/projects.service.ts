@@ -28,8 +28,9 @@ export class ProjectsService {
     private readonly purge: ProjectPurge,
   ) {}
 
-  list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
-    return this.projects.list(accountId, request);
+  /** Lists the projects that the caller can see. */
+  list({ accountId, rights }: Caller, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
+    return this.projects.list(accountId, rights.projectIds, request);
   }
 
   /** @throws QuotaReached, SubdomainTaken */

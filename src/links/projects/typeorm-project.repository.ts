@@ -73,8 +73,13 @@ export class TypeormProjectRepository extends ProjectRepository {
     return findLocked(this.#projects, { accountId, id });
   }
 
-  async list(accountId: string, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
+  async list(
+    accountId: string,
+    ids: ReadonlySet<string> | null,
+    request: PageRequest<ProjectSortKey>,
+  ): Promise<Page<ListedProject>> {
     const query = this.#projects.createQueryBuilder('t').addSelect('t.dynamicLinks').where({ accountId });
+    if (ids !== null) query.andWhere('t.id = ANY (:ids)', { ids: [...ids] });
     const { items, total } = await readPage(this.context, query, ['t.name', 't.subdomain'], request);
     return { items: items.map((project) => ({ project, dynamicLinks: project.dynamicLinks })), total };
   }

@@ -3,7 +3,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { NotFound } from '../../shared/domain-error';
-import { AllowUnknownQuery, Public, SkipRateLimit } from '../../api-kit/kit/route-markers';
+import { AllowUnknownQuery, SkipRateLimit } from '../../api-kit/kit/route-markers';
 import type { StaticFile } from '../../api-kit/openapi/static-file';
 import { ConsoleFiles } from './console-files';
 import { fillPage, policyOf } from './console-page';
@@ -11,7 +11,6 @@ import { ConsoleSettings } from './console-settings';
 
 /** Serves the web console. Its files lie in memory and a page loads several, so they do not count for the rate limit. */
 @ApiExcludeController()
-@Public()
 @SkipRateLimit()
 @AllowUnknownQuery()
 @Controller('console')
@@ -71,7 +70,6 @@ export class ConsoleController {
 
 /** Redirects browsers from `/` to the console. Programs get 404, because the API has no resource there. */
 @ApiExcludeController()
-@Public()
 @AllowUnknownQuery()
 @Controller()
 export class StartPageController {

@@ -19,14 +19,11 @@ import { JournalSettings } from '../../tenancy/journal/journal-settings';
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
-import {
-  operationsOfBody,
-  publicRoute,
-  readsCurrentProject,
-  signedInOnly,
-  skipsRateLimit,
-} from '../../api-kit/kit/route-markers';
+import { operationsOfBody, readsCurrentProject, skipsRateLimit } from '../../api-kit/kit/route-markers';
+import { assertPermitted } from '../../api-kit/policy/rights';
+import { addressOf } from '../../platform/http/network';
 import { RequestCounter } from './request-counter';
+import { RouteTable } from './route-table';
 import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorator';
 
 /** Identifies the caller. It refuses nobody, because every request is counted first. */
@@ -100,18 +97,17 @@ class RateLimitGuard implements CanActivate {
   }
 }
 
-/** Requires a caller unless the route is `@Public()`, and a signed-in user if it is `@SignedInOnly()`. */
+/** Requires the kind of caller that the policy of the operation names. */
 @Injectable()
 class AuthenticatedGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(private readonly routes: RouteTable) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const marked = (marker: string) =>
-      this.reflector.getAllAndOverride<boolean>(marker, [context.getHandler(), context.getClass()]);
-    if (marked(publicRoute)) return true;
+    const policy = this.routes.policyOf(context.getHandler());
+    if (policy === 'public') return true;
     const { caller, callerLookupError } = apiRequestOf(context);
     if (!caller) throw callerLookupError ?? new Unauthorized();
-    if (caller.apiKeyId !== null && marked(signedInOnly)) throw new AuthRequired();
+    if (caller.apiKeyId !== null && policy[0] === 'signed-in only') throw new AuthRequired();
     return true;
   }
 }
@@ -122,6 +118,25 @@ class MethodGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { method, supportedMethods } = apiRequestOf(context);
     if (supportedMethods && !supportedMethods.has(method)) throw new MethodNotAllowed([...supportedMethods]);
+    return true;
+  }
+}
+
+/** Requires the rights that the policy of the operation names, in the project of the path. */
+@Injectable()
+class PolicyGuard implements CanActivate {
+  constructor(private readonly routes: RouteTable) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { caller, params, ip, socket } = apiRequestOf(context);
+    if (!caller) return true;
+    const { projectId } = params;
+    assertPermitted(
+      this.routes.policyOf(context.getHandler()),
+      caller.rights,
+      typeof projectId === 'string' ? parseId(projectId) : null,
+      () => addressOf(ip, socket.remoteAddress),
+    );
     return true;
   }
 }
@@ -200,6 +215,7 @@ export const guardsInOrder: Provider[] = [
   RateLimitGuard,
   AuthenticatedGuard,
   MethodGuard,
+  PolicyGuard,
   PlanGuard,
   ProjectOwnerGuard,
   PacingGuard,

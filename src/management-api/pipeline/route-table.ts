@@ -1,5 +1,8 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { type DiscoveryService, type MetadataScanner } from '@nestjs/core';
+import { operationIdOfHandler } from '../../api-kit/policy/operation-id';
+import { policyOf } from '../../api-kit/policy/policies';
+import type { Policy } from '../../api-kit/policy/policy';
 
 interface Route {
   /** Such as `/api/v1/projects/:projectId`. */
@@ -8,19 +11,25 @@ interface Route {
   methods: Set<string>;
 }
 
-/** Lists the routes of all controllers, for 405 with `Allow` and for route names in the log. */
+/** Lists the routes of all controllers, for policies, for 405 with `Allow` and for route names in the log. */
 export class RouteTable {
   readonly #routes: Route[] = [];
+  readonly #policies = new Map<object, Policy>();
 
-  /** Reads the metadata of Nest's route decorators. */
-  addControllers(discovery: DiscoveryService, scanner: MetadataScanner): void {
+  /**
+   * Reads the metadata of Nest's route decorators.
+   * @throws Error if an operation has no policy
+   */
+  addControllers(discovery: DiscoveryService, scanner: MetadataScanner, policies = policyOf): void {
     for (const { metatype } of discovery.getControllers()) {
       const controller = metatype as Type;
       for (const handlerName of scanner.getAllMethodNames(controller.prototype as object)) {
-        const handler = (controller.prototype as Record<string, object>)[handlerName]!;
+        const handler = (controller.prototype as Record<string, () => unknown>)[handlerName]!;
         const path = Reflect.getMetadata('path', handler) as string | string[] | undefined;
         const method = RequestMethod[Reflect.getMetadata('method', handler) as number];
-        if (path === undefined || method === undefined || method === 'ALL') continue;
+        if (path === undefined || method === undefined) continue;
+        this.#policies.set(handler, policies(operationIdOfHandler(controller.name, handler)));
+        if (method === 'ALL') continue;
         this.#add(`${String(Reflect.getMetadata('path', controller))}/${String(path)}`, method);
       }
     }
@@ -34,6 +43,11 @@ export class RouteTable {
     if (!route) this.#routes.push((route = { template, pattern: patternOf(template), methods: new Set() }));
     route.methods.add(method);
     if (method === 'GET') route.methods.add('HEAD');
+  }
+
+  /** @param handler method of a controller that has been added */
+  policyOf(handler: object): Policy {
+    return this.#policies.get(handler)!;
   }
 
   find(path: string): { template: string; methods: ReadonlySet<string> } | undefined {

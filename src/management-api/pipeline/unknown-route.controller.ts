@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import type { ApiRequest } from './api-request';
-import { AllowUnknownQuery, Public } from '../../api-kit/kit/route-markers';
+import { AllowUnknownQuery } from '../../api-kit/kit/route-markers';
 
 /**
  * Answers 404 where no other controller matches. It is a route, so that the guards run. Requests count for the rate limit, `/api/v1` stays
@@ -18,7 +18,6 @@ export class UnknownRouteController {
     throw refusalOf(request);
   }
 
-  @Public()
   @All('{*path}')
   answerElsewhere(@Req() request: ApiRequest): never {
     throw refusalOf(request);

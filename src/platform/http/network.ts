@@ -20,16 +20,24 @@ export function withoutPort(text: string): string {
 export const networkOf = (stated: string | undefined, connected: string | undefined): string =>
   networkOfAddress(stated) ?? networkOfAddress(connected) ?? '';
 
-function networkOfAddress(text: string | undefined): string | null {
+/** Returns the whole address of a client; empty if there is none. Parameters: as of `networkOf`. */
+export const addressOf = (stated: string | undefined, connected: string | undefined): string =>
+  canonicalAddress(stated) ?? canonicalAddress(connected) ?? '';
+
+/** Returns the canonical form (RFC 5952), and an IPv4 address if an IPv6 address has it; null for any other text. */
+function canonicalAddress(text: string | undefined): string | null {
   if (text === undefined) return null;
   const bare = withoutPort(text).split('%', 1)[0]!;
   if (isIPv4(bare)) return bare;
   if (!isIPv6(bare)) return null;
-  // The canonical form (RFC 5952).
   const canonical = new SocketAddress({ address: bare, family: 'ipv6' }).address;
-  if (canonical === '::1') return canonical;
-  if (canonical.startsWith(mappedPrefix) && canonical.includes('.')) return canonical.slice(mappedPrefix.length);
-  return `${prefixOf(groupsOf(canonical))}/64`;
+  const isMapped = canonical.startsWith(mappedPrefix) && canonical.includes('.');
+  return isMapped ? canonical.slice(mappedPrefix.length) : canonical;
+}
+
+function networkOfAddress(text: string | undefined): string | null {
+  const address = canonicalAddress(text);
+  return address === null || address === '::1' || isIPv4(address) ? address : `${prefixOf(groupsOf(address))}/64`;
 }
 
 /** Returns the eight groups of an address. Only some addresses under `::/96` end with an IPv4 address, which the prefix lacks. */

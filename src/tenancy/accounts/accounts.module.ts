@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { PgAccountUsageRepository } from './pg-account-usage.repository';
+import { PgOwnProjectRepository } from './pg-own-project.repository';
 import { AccountRepository } from './account.repository';
 import { AccountSchema, UserSchema } from './account.schema';
 import { AccountsController } from './accounts.controller';
@@ -20,12 +21,13 @@ import { provide } from '../../shared/provide';
     ExportLimits,
     { provide: AccountRepository, useClass: TypeormAccountRepository },
     PgAccountUsageRepository,
+    PgOwnProjectRepository,
     provide(
       QuotaGate,
       [AccountRepository, PgAccountUsageRepository, QuotaSettings],
       (accounts, usage, { byPlan }) => new QuotaGate(accounts, usage, byPlan),
     ),
   ],
-  exports: [AccountsService, AccountRepository, ExportLimits, QuotaGate],
+  exports: [AccountsService, AccountRepository, ExportLimits, PgOwnProjectRepository, QuotaGate],
 })
 export class AccountsModule {}

@@ -1,3 +1,4 @@
+import type { Rights } from '../../api-kit/policy/rights';
 import type { Plan } from './plan';
 
 /** The authenticated account and user of a request. */
@@ -8,4 +9,5 @@ export interface Caller {
   userId: string;
   /** Null for a signed-in user. */
   apiKeyId: string | null;
+  rights: Rights;
 }

@@ -13,5 +13,5 @@ declare global {
 
 export const callerOf = (context: ExecutionContext): Caller | undefined => requestOf(context).caller;
 
-/** Injects the authenticated caller. Only for routes that are not `@Public()`. */
+/** Injects the authenticated caller. Only for operations whose policy is not `public`. */
 export const TheCaller = createParamDecorator((_: unknown, context: ExecutionContext) => callerOf(context));

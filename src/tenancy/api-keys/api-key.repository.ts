@@ -16,6 +16,8 @@ export abstract class ApiKeyRepository {
   abstract findLiveForUpdate(accountId: string, id: string): Promise<ApiKey | null>;
   /** Finds a key of any account, live or not, and locks it until the unit of work ends. */
   abstract findForUpdate(id: string): Promise<ApiKey | null>;
+  /** Finds a key of any account by the digest of its secret, live or not, and locks it until the unit of work ends. */
+  abstract findByDigestForUpdate(digest: Buffer): Promise<ApiKey | null>;
   /** Changes the named fields only. Returns null if the account has no such key. */
   abstract update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null>;
 }

@@ -1,5 +1,7 @@
 import { EntitySchema } from 'typeorm';
+import { fieldColumns } from '../../platform/tables/field-columns';
 import { ApiKey } from './api-key';
+import { apiKeyFields } from './api-key-fields';
 
 export type ApiKeyRow = ApiKey & { digest: Buffer };
 
@@ -11,7 +13,7 @@ export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
     id: { type: 'uuid', primary: true },
     accountId: { type: 'uuid', name: 'account_id' },
     userId: { type: 'uuid', name: 'user_id' },
-    name: { type: 'text' },
+    ...fieldColumns(apiKeyFields),
     prefix: { type: 'text' },
     digest: { type: 'bytea', select: false },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },

@@ -1,13 +1,14 @@
+import { defaultsOf, type Properties, shapeOf } from '../../shared/field-table';
 import { newId } from '../../shared/id';
+import { type ApiKeyFields, apiKeyFields } from './api-key-fields';
 import { shownPrefix } from './api-key-secret';
 
 /** An API key without its secret, of which the database has a digest only. */
-export class ApiKey {
+export class ApiKey extends shapeOf<Properties<ApiKeyFields>>() {
   readonly id: string;
   readonly accountId: string;
   /** The user who owns what the key creates. */
   readonly userId: string;
-  readonly name: string;
   /** The secret's first characters. */
   readonly prefix: string;
   readonly createdAt: Date;
@@ -17,11 +18,13 @@ export class ApiKey {
   readonly revokedAt: Date | null;
 
   private constructor(fields: Partial<ApiKey>) {
+    super();
     Object.assign(this, fields);
   }
 
-  static issue(fields: Pick<ApiKey, 'accountId' | 'userId' | 'name' | 'expiresAt'>, secret: string): NewApiKey {
-    return new ApiKey({ ...fields, id: newId(), prefix: shownPrefix(secret), lastUsedAt: null, revokedAt: null });
+  static issue(fields: IssuedFields, secret: string): NewApiKey {
+    const own = { id: newId(), prefix: shownPrefix(secret), lastUsedAt: null, revokedAt: null };
+    return new ApiKey({ ...defaults, ...fields, ...own });
   }
 
   /**
@@ -38,8 +41,13 @@ export class ApiKey {
   }
 }
 
+const defaults = defaultsOf(apiKeyFields) as Partial<ApiKey>;
+
+/** The values that a caller sets. Absent limits are null. */
+export type ApiKeyValues = Pick<ApiKey, 'name'> & Partial<Properties<ApiKeyFields>>;
+export type IssuedFields = ApiKeyValues & Pick<ApiKey, 'accountId' | 'userId' | 'expiresAt'>;
 export type NewApiKey = Omit<ApiKey, 'createdAt'>;
-export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'revokedAt'>>;
+export type ApiKeyChanges = Partial<Properties<ApiKeyFields> & Pick<ApiKey, 'expiresAt' | 'revokedAt'>>;
 
 /** A key with its secret, which only the response to its creation contains. */
 export type CreatedApiKey = ApiKey & { secret: string };

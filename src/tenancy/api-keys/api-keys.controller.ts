@@ -7,7 +7,6 @@ import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes'
 import { Operation } from '../../api-kit/openapi/operation';
 import { TheCaller } from '../accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
-import { SignedInOnly } from '../../api-kit/kit/route-markers';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import {
   ApiKeyDto,
@@ -16,13 +15,14 @@ import {
   CreateApiKeyBody,
   CreatedApiKeyDto,
   CreatedApiKeyResponse,
+  RotateApiKeyBody,
+  toApiKeyChanges,
+  toApiKeyValues,
   UpdateApiKeyBody,
 } from './api-keys.dto';
 import { ApiKeysService } from './api-keys.service';
 
-/** Serves signed-in users only, because a leaked key must not create others. */
 @ApiTags('API keys')
-@SignedInOnly()
 @Controller('api/v1/account/api-keys')
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
@@ -46,11 +46,26 @@ export class ApiKeysController {
       'If the request is repeated with the same `Idempotency-Key`, `key` is null in the response. ' +
       'If the first response was lost, revoke the key and create another.',
     success: { status: 201, type: CreatedApiKeyResponse },
-    errors: ['QUOTA'],
+    errors: ['QUOTA', 'NOT_FOUND', 'FORBIDDEN_CROSS_SCOPE'],
   })
   async create(@TheCaller() caller: Caller, @Body() body: CreateApiKeyBody) {
-    const key = await this.keys.createFor(caller, body.name, body.expires_at ?? null);
+    const key = await this.keys.createFor(caller, toApiKeyValues(body), body.expires_at ?? null);
     return { data: CreatedApiKeyDto.ofCreated(key) };
+  }
+
+  @Post(':apiKeyId/rotate')
+  @Idempotent({ secret: 'key' })
+  @Operation({
+    id: 'rotateApiKey',
+    summary: 'Rotate an API key',
+    description:
+      'Creates a successor with the same name, limits and life time, which acts for the user who rotates. The old key ends after the ' +
+      'overlap, or at its expiry if that is earlier. The response contains the new key, as that of a creation.',
+    success: { status: 201, type: CreatedApiKeyResponse },
+    errors: ['QUOTA'],
+  })
+  async rotate(@TheCaller() caller: Caller, @Param('apiKeyId', ResourceId) id: string, @Body() body: RotateApiKeyBody) {
+    return { data: CreatedApiKeyDto.ofCreated(await this.keys.rotate(caller, id, body.overlap_hours ?? 24)) };
   }
 
   @Get(':apiKeyId')
@@ -65,9 +80,11 @@ export class ApiKeysController {
 
   @Put(':apiKeyId')
   @Operation({
-    summary: 'Rename an API key',
-    description: 'Only the fields present in the body change.',
+    summary: 'Update an API key',
+    description:
+      'Only the fields present in the body change; null removes a limit. Every replica applies them within one second.',
     success: ApiKeyResponse,
+    errors: ['NOT_FOUND', 'FORBIDDEN_CROSS_SCOPE'],
   })
   async update(
     @TheCaller() caller: Caller,
@@ -76,7 +93,9 @@ export class ApiKeysController {
     @IfMatch() ifMatch?: string,
   ) {
     const precondition = unchangedSince(ifMatch, ApiKeyDto.render);
-    return { data: ApiKeyDto.render(await this.keys.updateLive(caller.accountId, id, { ...body }, precondition)) };
+    return {
+      data: ApiKeyDto.render(await this.keys.updateLive(caller.accountId, id, toApiKeyChanges(body), precondition)),
+    };
   }
 
   @Delete(':apiKeyId')

@@ -8,18 +8,20 @@ import {
   textAnswer,
   timeAnswer,
 } from '../../api-kit/kit/answer';
-import { IsDateTime, IsDisplayName } from '../../api-kit/kit/field.decorators';
+import { IsDateTime } from '../../api-kit/kit/field.decorators';
+import { answersOf, bodyReader, CreatesFields, UpdatesFields } from '../../api-kit/kit/field-table.decorators';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
-import { displayName } from '../../shared/text';
-import type { CreatedApiKey } from './api-key';
-import { optionally } from '../../api-kit/kit/rule.decorator';
+import { type CreateBody, shapeOf, type UpdateBody } from '../../shared/field-table';
+import type { ApiKeyValues, CreatedApiKey } from './api-key';
+import { type ApiKeyFields, apiKeyFields } from './api-key-fields';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { jsonInteger } from '../../shared/rule';
+import { text } from '../../shared/text';
 
-const name = { description: 'Display name that helps users to distinguish their keys.', example: 'CI' };
+@CreatesFields(apiKeyFields)
+class ApiKeyBody extends shapeOf<CreateBody<ApiKeyFields>>() {}
 
-export class CreateApiKeyBody {
-  @IsDisplayName(name)
-  name: string;
-
+export class CreateApiKeyBody extends ApiKeyBody {
   @IsDateTime(
     optionally(
       'Expiry time, which must be in the future and cannot be changed later. Default: the key never expires.',
@@ -29,15 +31,31 @@ export class CreateApiKeyBody {
   expires_at?: Date;
 }
 
-export class UpdateApiKeyBody {
-  @IsDisplayName({ ...name, optional: true })
-  name?: string;
+const IsKeyText = ruleDecorator(text({ min: 1, max: 500 }));
+const IsOverlap = ruleDecorator(jsonInteger({ minimum: 0, maximum: 720 }));
+
+export class RotateApiKeyBody {
+  @IsOverlap({ description: 'Hours in which both keys work. Default: 24.', example: 24, optional: true })
+  overlap_hours?: number;
 }
+
+export class RevokeLeakedKeyBody {
+  @IsKeyText({ description: 'The text of the key, as it was found.', example: 'svc_live_…' })
+  key: string;
+}
+
+@UpdatesFields(apiKeyFields)
+export class UpdateApiKeyBody extends shapeOf<UpdateBody<ApiKeyFields>>() {}
+
+export const toApiKeyValues: (body: CreateApiKeyBody) => ApiKeyValues = bodyReader(apiKeyFields);
+export const toApiKeyChanges: (body: UpdateApiKeyBody) => Partial<ApiKeyValues> = bodyReader(apiKeyFields);
+
+const answers = answersOf(apiKeyFields);
 
 @ApiSchema({ name: 'ApiKey' })
 export class ApiKeyDto extends answer({
   id: idAnswer('0198c0de-7e57-7000-8000-000000000004'),
-  name: { maxLength: displayName.schema.maxLength, ...name },
+  name: answers.name,
   prefix: textAnswer('The first characters of the key.', 'svc_live_4fJk'),
   user_id: idAnswerOf('User that the key acts for.', '0198c0de-7e57-7000-8000-0000000000aa'),
   created_at: timeAnswer,
@@ -46,6 +64,9 @@ export class ApiKeyDto extends answer({
     '2026-06-02T14:05:00.000Z',
   ),
   expires_at: nullableMomentAnswer('Expiry time. Null if the key never expires.', '2099-12-31T00:00:00.000Z'),
+  scopes: answers.scopes,
+  project_ids: answers.project_ids,
+  allowed_networks: answers.allowed_networks,
 }) {}
 
 @ApiSchema({ name: 'CreatedApiKey' })

@@ -6,12 +6,13 @@ import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { ApiKeyRepository } from './api-key.repository';
 import { ApiKeySchema } from './api-key.schema';
 import { ApiKeysController } from './api-keys.controller';
+import { LeakedKeysController } from './leaked-keys.controller';
 import { ApiKeysService } from './api-keys.service';
 import { TypeormApiKeyRepository } from './typeorm-api-key.repository';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ApiKeySchema]), AccountsModule, IdempotencyModule],
-  controllers: [ApiKeysController],
+  controllers: [ApiKeysController, LeakedKeysController],
   providers: [ApiKeysService, { provide: ApiKeyRepository, useClass: TypeormApiKeyRepository }],
   exports: [ApiKeyRepository, ApiKeysService],
 })

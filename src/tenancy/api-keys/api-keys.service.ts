@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { User } from '../accounts/account';
 import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
+import { PgOwnProjectRepository } from '../accounts/pg-own-project.repository';
 import { QuotaGate } from '../accounts/quotas';
 import { DatabaseClock } from '../../shared/database-clock';
 import { newId } from '../../shared/id';
@@ -10,8 +11,8 @@ import type { Page } from '../../shared/page';
 import type { Precondition } from '../../shared/precondition';
 import { InvalidInput } from '../../shared/problem';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { ApiKey, type CreatedApiKey, type NewApiKey } from './api-key';
-import { digestOfKey, mintApiKey } from './api-key-secret';
+import { ApiKey, type ApiKeyValues, type CreatedApiKey, type IssuedFields, type NewApiKey } from './api-key';
+import { digestOfKey, looksLikeApiKey, mintApiKey } from './api-key-secret';
 import { ApiKeyRepository } from './api-key.repository';
 import { Pepper } from './pepper';
 
@@ -30,6 +31,7 @@ export class ApiKeysService {
     private readonly unitOfWork: UnitOfWork,
     private readonly pepper: Pepper,
     private readonly clock: DatabaseClock,
+    private readonly projects: PgOwnProjectRepository,
   ) {}
 
   /**
@@ -60,14 +62,19 @@ export class ApiKeysService {
   /**
    * Creates a key for the calling user.
    * @throws InvalidInput if the key would have expired already
-   * @throws QuotaReached
+   * @throws QuotaReached, NotFound, CrossScope
    */
-  async createFor({ accountId, userId, plan }: Caller, name: string, expiresAt: Date | null): Promise<CreatedApiKey> {
-    const issued = this.#issue({ accountId, userId, name, expiresAt });
+  async createFor(
+    { accountId, userId, plan }: Caller,
+    values: ApiKeyValues,
+    expiresAt: Date | null,
+  ): Promise<CreatedApiKey> {
+    const issued = this.#issue({ ...values, accountId, userId, expiresAt });
     if (expiresAt && !issued.key.isValidAt(await this.clock.now())) {
       const message = 'expires_at must be in the future';
       throw InvalidInput.because([{ code: 'too_small', path: ['expires_at'], message }]);
     }
+    await this.projects.requireOwn(accountId, values.projectIds);
     return this.unitOfWork.run(async () => {
       await this.quotas.reserve(accountId, plan, 'apiKeys');
       return this.#insert(issued);
@@ -83,16 +90,45 @@ export class ApiKeysService {
     return requireFound(await this.keys.findLive(accountId, id), 'API key');
   }
 
-  /** @throws NotFound if the account has no such live key, and what the precondition throws */
+  /** @throws NotFound if the account has no such live key or a project does not exist, CrossScope, and what the precondition throws */
   updateLive(
     accountId: string,
     id: string,
-    changes: { name?: string },
+    changes: Partial<ApiKeyValues>,
     precondition?: Precondition<ApiKey>,
   ): Promise<ApiKey> {
-    return this.#change(accountId, id, precondition, async () =>
-      requireFound(await this.keys.update(accountId, id, changes), 'API key'),
-    );
+    return this.#change(accountId, id, precondition, async () => {
+      await this.projects.requireOwn(accountId, changes.projectIds);
+      return requireFound(await this.keys.update(accountId, id, changes), 'API key');
+    });
+  }
+
+  /**
+   * Creates a successor, and lets the key expire after the overlap.
+   * @throws NotFound if the account has no such live key, QuotaReached
+   */
+  rotate({ accountId, userId, plan }: Caller, id: string, overlapHours: number): Promise<CreatedApiKey> {
+    return this.#change(accountId, id, undefined, async (key) => {
+      await this.quotas.reserve(accountId, plan, 'apiKeys');
+      const now = await this.clock.now();
+      const { name, scopes, projectIds, allowedNetworks, ...old } = key;
+      const limits = { name, scopes, projectIds, allowedNetworks };
+      const lifeTimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+      const expiresAt = lifeTimeMs === null ? null : new Date(now + lifeTimeMs);
+      const end = new Date(Math.min(now + overlapHours * 3_600_000, old.expiresAt?.getTime() ?? Infinity));
+      await this.keys.update(accountId, id, { expiresAt: end });
+      return this.#insert(this.#issue({ ...limits, accountId, userId, expiresAt }));
+    });
+  }
+
+  /** Revokes the key of any account with this text, if there is one. */
+  async revokeLeaked(secret: string): Promise<void> {
+    if (!looksLikeApiKey(secret)) return;
+    const digest = digestOfKey(secret, this.pepper.value);
+    await this.unitOfWork.run(async () => {
+      const key = await this.keys.findByDigestForUpdate(digest);
+      if (key) await this.#revokeLocked(key);
+    });
   }
 
   /** @throws NotFound if the account has no such live key, and what the precondition throws */
@@ -123,7 +159,7 @@ export class ApiKeysService {
     return requireFound(await this.keys.update(key.accountId, key.id, changes), 'API key');
   }
 
-  #issue(fields: Parameters<typeof ApiKey.issue>[0]): IssuedKey {
+  #issue(fields: IssuedFields): IssuedKey {
     const secret = mintApiKey();
     return { key: ApiKey.issue(fields, secret), secret };
   }

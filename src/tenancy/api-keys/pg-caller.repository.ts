@@ -2,7 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Plan } from '../accounts/plan';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import type { Scope } from '../../api-kit/policy/policy';
+import { type Rights, unlimitedRights } from '../../api-kit/policy/rights';
+import { networksOf } from './allowed-networks';
 import { CallerRepository, type KnownKey } from './caller.repository';
+
+function rightsOfKey(scopes: Scope[] | null, projectIds: string[] | null, networks: string[] | null): Rights {
+  if (!scopes && !projectIds && !networks) return unlimitedRights;
+  return {
+    ...unlimitedRights,
+    scopes: scopes && new Set(scopes),
+    projectIds: projectIds && new Set(projectIds),
+    networks: networks && networksOf(networks),
+  };
+}
 
 @Injectable()
 export class PgCallerRepository extends CallerRepository {
@@ -27,19 +40,28 @@ export class PgCallerRepository extends CallerRepository {
       user_id: string;
       plan: Plan;
       valid_for_ms: number | null;
+      scopes: Scope[] | null;
+      project_ids: string[] | null;
+      allowed_networks: string[] | null;
     }>(
-      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan,
+      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan, k.scopes, k.project_ids, k.allowed_networks,
               extract(epoch FROM k.expires_at - now())::float8 * 1000 AS valid_for_ms
        FROM api_keys k JOIN accounts a ON a.id = k.account_id
        WHERE k.digest = ANY ($1::bytea[]) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
       [digests.map((digest) => Buffer.from(digest, 'hex'))],
     );
     return new Map(
-      rows.map(({ digest, id, account_id, user_id, plan, valid_for_ms }) => [
-        digest,
+      rows.map((row) => [
+        row.digest,
         {
-          caller: { accountId: account_id, plan, userId: user_id, apiKeyId: id },
-          validUntilMs: sentAtMs + (valid_for_ms ?? Infinity),
+          caller: {
+            accountId: row.account_id,
+            plan: row.plan,
+            userId: row.user_id,
+            apiKeyId: row.id,
+            rights: rightsOfKey(row.scopes, row.project_ids, row.allowed_networks),
+          },
+          validUntilMs: sentAtMs + (row.valid_for_ms ?? Infinity),
         },
       ]),
     );

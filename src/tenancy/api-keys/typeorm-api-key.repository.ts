@@ -48,6 +48,10 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
     return this.#keys.findOne({ where: { id }, lock });
   }
 
+  findByDigestForUpdate(digest: Buffer): Promise<ApiKey | null> {
+    return this.#keys.findOne({ where: { digest }, lock });
+  }
+
   update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null> {
     return this.context.run(async () => {
       if (Object.keys(changes).length > 0) await this.#keys.update({ accountId, id }, changes);

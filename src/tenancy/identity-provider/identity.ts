@@ -7,6 +7,8 @@ export interface Identity {
   /** Unique within its issuer. */
   subject: string;
   email: string | null;
+  /** The groups that the token names. Unlike the rest, they can differ in two tokens of a person. */
+  groups: readonly string[];
 }
 
 /** Returns one opaque rate-limit and cache key for all tokens of an identity. */

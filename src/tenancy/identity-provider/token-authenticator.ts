@@ -2,6 +2,7 @@ import type { Log } from '../../platform/observability/log';
 import type { Caller } from '../accounts/caller';
 import { BadSetting } from '../../shared/bad-setting';
 import type { Clock } from '../../shared/clock';
+import { rightsOfGroups } from './group-roles';
 import type { Identity } from './identity';
 import { KeySetCache } from './key-set-cache';
 import { fromFile, fromUrl } from './key-set-source';
@@ -22,7 +23,7 @@ export class TokenAuthenticator {
     clock: Clock,
     log: Log,
   ) {
-    this.#userProvisioning = new UserProvisioning(userIdentities);
+    this.#userProvisioning = new UserProvisioning(userIdentities, settings.roles?.source === 'members');
     const { provider } = settings;
     if (!provider) return;
     const { keySet } = provider;
@@ -61,8 +62,11 @@ export class TokenAuthenticator {
   }
 
   /** Returns the caller that the identity acts as; null if the account is unknown. */
-  provisionUser(identity: Identity): Promise<Caller | null> {
-    return this.#userProvisioning.provisionUser(identity);
+  async provisionUser(identity: Identity): Promise<Caller | null> {
+    const caller = await this.#userProvisioning.provisionUser(identity);
+    const { roles } = this.settings;
+    if (!caller || roles?.source !== 'provider') return caller;
+    return { ...caller, rights: rightsOfGroups(roles.groups, identity.groups) };
   }
 
   /** Clears the cache of users, because accounts have changed. */

@@ -94,7 +94,13 @@ export class TokenVerifier {
     const accountId = typeof account === 'string' ? parseId(account) : null;
     if (accountId === null) throw new TokenRefused('claim of the account');
     return {
-      identity: { accountId, issuer: this.settings.issuer, subject: user, email: email.tryParse(claim(names.email)) },
+      identity: {
+        accountId,
+        issuer: this.settings.issuer,
+        subject: user,
+        email: claim('email_verified') === false ? null : email.tryParse(claim(names.email)),
+        groups: textsIn(claim(names.groups)),
+      },
       notBefore: claims.nbf ?? -Infinity,
       expires: claims.exp!,
       keySetVersion,
@@ -109,6 +115,10 @@ export class TokenVerifier {
     return identity;
   }
 }
+
+/** Returns the texts of a claim that is one text or a list. */
+const textsIn = (claim: unknown): string[] =>
+  (Array.isArray(claim) ? claim : [claim]).filter((one) => typeof one === 'string');
 
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'expired';

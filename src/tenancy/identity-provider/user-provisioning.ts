@@ -1,14 +1,19 @@
 import type { Caller } from '../accounts/caller';
 import { BriefCache } from '../../shared/brief-cache';
 import { newId } from '../../shared/id';
+import { rightsOfPerson, unlimitedRights } from '../../api-kit/policy/rights';
 import { type Identity, identityDigest } from './identity';
 import type { PgUserIdentityRepository } from './pg-user-identity.repository';
 
-/** Maps identities of the provider to users, and creates a user at the first request of an identity. */
+/** Maps identities of the provider to users with their roles. Creates a user, and binds a member, at the first request of an identity. */
 export class UserProvisioning {
   readonly #cache = new BriefCache<Caller>();
 
-  constructor(private readonly userIdentities: PgUserIdentityRepository) {}
+  /** @param usesMembers whether people have the roles of members */
+  constructor(
+    private readonly userIdentities: PgUserIdentityRepository,
+    private readonly usesMembers: boolean,
+  ) {}
 
   /** Returns null if the account is unknown. */
   async provisionUser(identity: Identity): Promise<Caller | null> {
@@ -21,17 +26,22 @@ export class UserProvisioning {
   }
 
   async #findOrCreate(identity: Identity): Promise<Caller | null> {
-    const { accountId } = identity;
-    const user = await this.userIdentities.find(identity);
-    if (user === null) return null;
-    const userId = user.userId ?? (await this.#create(identity));
-    return userId === null ? null : { accountId, plan: user.plan, userId, apiKeyId: null };
-  }
-
-  /** Inserts the user, or reads it if another replica inserts it at the same time. */
-  async #create(identity: Identity): Promise<string | null> {
-    const userId = newId();
-    if (await this.userIdentities.insert(userId, identity)) return userId;
-    return (await this.userIdentities.find(identity))?.userId ?? null;
+    const known = await this.userIdentities.find(identity);
+    if (known === null) return null;
+    const { userId, memberId } = known;
+    if (userId === null) {
+      await this.userIdentities.insert(newId(), identity);
+      // Another replica may have been first, or the account is gone.
+      return this.#findOrCreate(identity);
+    }
+    if (this.usesMembers && memberId !== null && !known.isBound) {
+      await this.userIdentities.bind(memberId, userId);
+      return this.#findOrCreate(identity);
+    }
+    const isUnlimited = !this.usesMembers || !known.accountHasMembers;
+    const rights = isUnlimited
+      ? unlimitedRights
+      : rightsOfPerson(known.role, new Map(Object.entries(known.projectRoles ?? {})));
+    return { accountId: identity.accountId, plan: known.plan, userId, apiKeyId: null, rights };
   }
 }

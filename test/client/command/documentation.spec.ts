@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands } from '../../../clients/typescript/src/command/commands';
 import { exitCodeMeanings } from '../../../clients/typescript/src/command/exit-codes';
-import { apiKeys, apps, domains, projects, shortLinks } from '../../../clients/typescript/src/command/resources';
+import {
+  apiKeys,
+  apps,
+  domains,
+  members,
+  projects,
+  shortLinks,
+} from '../../../clients/typescript/src/command/resources';
 import type { Resource } from '../../../clients/typescript/src/command/resource-commands';
 import { linkFieldNames } from '../../../clients/typescript/src/command/link-fields';
 
@@ -46,6 +53,7 @@ test.each<[Resource, string[], string[]]>([
   [shortLinks, ['CreateShortLinkBody'], []],
   [domains, ['AddCustomDomainBody'], ['UpdateCustomDomainBody']],
   [apiKeys, ['CreateApiKeyBody'], ['UpdateApiKeyBody']],
+  [members, ['CreateMemberBody'], ['UpdateMemberBody']],
 ])('options of $name have the fields of the API', ({ fields, updated }, ofCreation, ofUpdate) => {
   const { components } = JSON.parse(read('openapi.json')) as Description;
   const fieldsOf = (bodies: string[]) => [

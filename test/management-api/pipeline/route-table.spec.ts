@@ -51,7 +51,15 @@ class Rest {
 const routes = new RouteTable();
 beforeAll(() => {
   const controllers = [Things, SharedThings, Health, Pages, Rest].map((metatype) => ({ metatype }));
-  routes.addControllers({ getControllers: () => controllers } as unknown as DiscoveryService, new MetadataScanner());
+  const discovery = { getControllers: () => controllers } as unknown as DiscoveryService;
+  routes.addControllers(discovery, new MetadataScanner(), () => 'public');
+});
+
+test('an operation without a policy stops the service at its start', () => {
+  const discovery = { getControllers: () => [{ metatype: Things }] } as unknown as DiscoveryService;
+  expect(() => new RouteTable().addControllers(discovery, new MetadataScanner())).toThrow(
+    'The operation listThings has no policy. Add a row to src/api-kit/policy/policies.ts.',
+  );
 });
 
 test.each<[string, string | undefined, string]>([

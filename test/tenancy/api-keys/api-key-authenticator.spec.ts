@@ -1,3 +1,4 @@
+import { unlimitedRights as rights } from '../../../src/api-kit/policy/rights';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../../src/tenancy/accounts/caller';
 import { digestOfKey, mintApiKey } from '../../../src/tenancy/api-keys/api-key-secret';
@@ -30,7 +31,7 @@ afterEach(() => lastUse.stop());
 function aKey(validUntilMs = Infinity): { secret: string; digest: string; caller: KnownKey['caller'] } {
   const secret = mintApiKey();
   const digest = digestOfKey(secret, pepper).toString('hex');
-  const caller = { accountId: 'account', plan: 'pro' as const, userId: 'user', apiKeyId: digest.slice(0, 8) };
+  const caller = { accountId: 'account', plan: 'pro' as const, userId: 'user', apiKeyId: digest.slice(0, 8), rights };
   keys.known.set(digest, { caller, validUntilMs });
   return { secret, digest, caller };
 }
@@ -113,7 +114,7 @@ test('an unknown key is not cached, so that a new key works at once', async () =
   const secret = mintApiKey();
   expect(await identify(secret)).toBeNull();
   const digest = digestOfKey(secret, pepper).toString('hex');
-  const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k' };
+  const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k', rights };
   keys.known.set(digest, { caller, validUntilMs: Infinity });
   expect(await identify(secret)).toEqual(caller);
 });

@@ -1,3 +1,4 @@
+import { unlimitedRights } from '../../../src/api-kit/policy/rights';
 import { digestOfKey } from '../../../src/tenancy/api-keys/api-key-secret';
 import { ApiKeyRepository } from '../../../src/tenancy/api-keys/api-key.repository';
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
@@ -65,6 +66,7 @@ const callerOf = (apiKeyId: string): KnownKey['caller'] => ({
   plan: 'pro',
   userId: account.userId,
   apiKeyId,
+  rights: unlimitedRights,
 });
 
 describe.each([

@@ -67,6 +67,9 @@ test('a key can be created, listed, read, renamed and revoked, and its secret is
   expect(kept).toEqual({
     id: expect.any(String),
     name: 'CI',
+    scopes: null,
+    project_ids: null,
+    allowed_networks: null,
     prefix: key.slice(0, 13),
     user_id: own!.data.user_id,
     created_at: moment,

@@ -40,12 +40,12 @@ beforeEach(() => {
     audience: provider.audience,
     algorithms: ['ES256'],
     clockSkewSeconds: 30,
-    claims: { user: 'sub', account: 'account_id', email: 'email' },
+    claims: { user: 'sub', account: 'account_id', email: 'email', groups: 'groups' },
   };
   verifier = new TokenVerifier(settings, keySet, clock, maxVerified);
 });
 
-const ann = { accountId, issuer: 'https://id.example.com/tenant', subject: 'ann', email: null };
+const ann = { accountId, issuer: 'https://id.example.com/tenant', subject: 'ann', email: null, groups: [] };
 
 test('a burst of requests with one token verifies it once', async () => {
   const token = provider.token(accountId);

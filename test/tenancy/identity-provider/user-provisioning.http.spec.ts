@@ -117,7 +117,13 @@ describe('the first request of a person', () => {
 
   test('makes one user, also of fifty statements at once', async () => {
     const userIdentities = on.service.app.get(PgUserIdentityRepository);
-    const identity = { accountId: account.accountId, issuer: provider.issuer, subject: unique('race'), email: null };
+    const identity = {
+      accountId: account.accountId,
+      issuer: provider.issuer,
+      subject: unique('race'),
+      email: null,
+      groups: [],
+    };
     const before = (await usersOf(account.accountId)).length;
     const made = await Promise.all(Array.from({ length: 50 }, () => userIdentities.insert(newId(), identity)));
     expect(made.filter(Boolean)).toHaveLength(1);
@@ -126,7 +132,7 @@ describe('the first request of a person', () => {
 
   test('of an account that goes away meanwhile makes nobody', async () => {
     const userIdentities = on.service.app.get(PgUserIdentityRepository);
-    const gone = { accountId: newId(), issuer: provider.issuer, subject: unique('gone'), email: null };
+    const gone = { accountId: newId(), issuer: provider.issuer, subject: unique('gone'), email: null, groups: [] };
     expect(await userIdentities.insert(newId(), gone)).toBe(false);
     expect(await userIdentities.find(gone)).toBeNull();
   });

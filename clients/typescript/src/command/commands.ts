@@ -8,6 +8,7 @@ import { domainsVerify } from './domains-verify.js';
 import { exportCommand } from './export.js';
 import { auditLog, history, restore } from './history.js';
 import { importCommand } from './import.js';
+import { keysRotate } from './keys-rotate.js';
 import { linksCreate } from './links-create.js';
 import { linksDelete } from './links-delete.js';
 import { linksGet } from './links-get.js';
@@ -16,7 +17,7 @@ import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
 import { qr } from './qr.js';
 import { resourceCommands } from './resource-commands.js';
-import { apiKeys, apps, domains, projects, shortLinks } from './resources.js';
+import { apiKeys, apps, domains, members, projects, shortLinks } from './resources.js';
 import { stats } from './stats.js';
 
 /** All commands, in the order of the help. */
@@ -36,6 +37,8 @@ export const commands: readonly Command[] = [
   domainsCheck,
   domainsUse,
   ...resourceCommands(apiKeys),
+  keysRotate,
+  ...resourceCommands(members),
   history,
   restore,
   auditLog,

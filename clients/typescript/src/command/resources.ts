@@ -93,6 +93,43 @@ export const domains: Resource = {
   examples: { create: '--hostname links.example.com', update: '--active true' },
 };
 
+const keyLimits = {
+  scopes: list('scopes', 'scope of the key, such as links:read; all by default', true),
+  project_ids: list('projects', 'id of a project that the key may use; all by default', true),
+  allowed_networks: list(
+    'networks',
+    'network that the key may be used from, such as 192.0.2.0/24; all by default',
+    true,
+  ),
+};
+
+const memberRoles = {
+  role: text('role in the account: viewer, editor, admin or owner'),
+  project_roles: {
+    kind: 'json',
+    help: 'roles in single projects, such as {"PROJECT-ID": "editor"}',
+    isNullable: false,
+  } as const,
+};
+
+export const members: Resource = {
+  name: 'members',
+  noun: 'member',
+  routes: () => routes.member,
+  isOfAccount: true,
+  keys: ['email', 'subject'],
+  columns: ['email', 'subject', 'role', 'user_id'],
+  fields: {
+    email: text('e-mail address in the tokens of the person', false),
+    subject: text('identifier of the person at the identity provider', false),
+    ...memberRoles,
+  },
+  updated: memberRoles,
+  note: 'The service expects the token of a person who is signed in to the console as --key, instead of an API key.',
+  deletion: 'The person has no role in the account any longer.',
+  examples: { create: '--email ann@example.com --role editor', update: '--role viewer' },
+};
+
 export const apiKeys: Resource = {
   name: 'keys',
   noun: 'API key',
@@ -102,10 +139,13 @@ export const apiKeys: Resource = {
   columns: ['name', 'prefix', 'expires_at', 'last_used_at'],
   fields: {
     name: text('name for your team', false),
+    ...keyLimits,
     expires_at: text('moment after which the key is refused', false),
   },
-  updated: { name: text('name for your team', false) },
+  updated: { name: text('name for your team', false), ...keyLimits },
   note: 'The service expects the token of a person who is signed in to the console as --key, instead of an API key.',
   deletion: 'Requests with the key are refused.',
-  examples: { create: '--name "Deployment" --expires-at 2027-06-30T00:00:00Z' },
+  examples: {
+    create: '--name "Deployment" --scopes links:read --scopes links:write --expires-at 2027-06-30T00:00:00Z',
+  },
 };

@@ -15,6 +15,7 @@ export const shell: Record<keyof typeof english, string> = {
   'nav.domains': 'Domains',
   'nav.settings': 'Projekteinstellungen',
   'nav.apiKeys': 'API-Schlüssel',
+  'nav.members': 'Mitglieder',
   'nav.account': 'Konto',
   'nav.apiReference': 'API-Referenz',
   'preferences.open': 'Farben, Sprache und Abmelden',

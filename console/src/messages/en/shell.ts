@@ -13,6 +13,7 @@ export const shell = {
   'nav.domains': 'Domains',
   'nav.settings': 'Project settings',
   'nav.apiKeys': 'API keys',
+  'nav.members': 'Members',
   'nav.account': 'Account',
   'nav.apiReference': 'API reference',
   'preferences.open': 'Colours, language and sign-out',

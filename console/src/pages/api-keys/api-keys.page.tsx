@@ -71,6 +71,11 @@ function Keys() {
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const isSaving = useIsMutating({ mutationKey: keyMutation }) > 0;
   const keys = useQuery(apiKeysQuery(page));
+  const limitsOf = ({ scopes, project_ids, allowed_networks }: ApiKey): string[] => [
+    ...(scopes ?? []),
+    ...(project_ids ? [t('keys.projects')] : []),
+    ...(allowed_networks ?? []),
+  ];
   const reload = (): Promise<unknown> => {
     void client.invalidateQueries({ queryKey: ['account'] });
     return client.invalidateQueries({ queryKey: ['api-keys'] });
@@ -82,6 +87,20 @@ function Keys() {
       action: t('keys.revoke'),
       run: async () => {
         await answerOf(api.DELETE('/account/api-keys/{apiKeyId}', { params: { path: { apiKeyId: id } } }));
+        await reload();
+      },
+    });
+  const rotate = ({ id, name }: ApiKey): void =>
+    setConfirmation({
+      title: t('keys.rotateTitle', { name }),
+      text: t('keys.rotateText'),
+      action: t('keys.rotate'),
+      isHarmless: true,
+      run: async () => {
+        const header = { 'Idempotency-Key': crypto.randomUUID() };
+        const params = { path: { apiKeyId: id }, header };
+        const { data } = await answerOf(api.POST('/account/api-keys/{apiKeyId}/rotate', { params, body: {} }));
+        setCreated((before) => [...before, data]);
         await reload();
       },
     });
@@ -106,7 +125,7 @@ function Keys() {
       <Modal
         opened={renamed !== null}
         onClose={() => setRenamed(null)}
-        title={t('keys.rename')}
+        title={t('keys.edit')}
         centered
         {...closing(isSaving)}
       >
@@ -130,8 +149,8 @@ function Keys() {
       <PagedTable
         query={keys}
         label={t('nav.apiKeys')}
-        heads={[t('keys.name'), t('keys.prefix'), t('keys.lastUse'), t('keys.expires')]}
-        minWidth={680}
+        heads={[t('keys.name'), t('keys.prefix'), t('keys.limits'), t('keys.lastUse'), t('keys.expires')]}
+        minWidth={820}
         empty={<EmptyState icon={IconKey} title={t('keys.emptyTitle')} text={t('keys.emptyText')} />}
         onPage={setPage}
         cellsOf={(key) => (
@@ -140,12 +159,16 @@ function Keys() {
               <Text fw={600}>{key.name}</Text>
             </Table.Td>
             <Table.Td className="mono">{key.prefix}…</Table.Td>
+            <Table.Td>{limitsOf(key).join(', ') || t('keys.noLimits')}</Table.Td>
             <Table.Td>{key.last_used_at === null ? t('keys.never') : dateTime(key.last_used_at)}</Table.Td>
             <Table.Td>{key.expires_at === null ? t('keys.noExpiry') : date(key.expires_at)}</Table.Td>
             <Table.Td>
               <Group gap="xs" wrap="nowrap" justify="flex-end">
                 <Button size="xs" variant="default" onClick={() => setRenamed(key)}>
-                  {t('keys.rename')}
+                  {t('keys.edit')}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => rotate(key)}>
+                  {t('keys.rotate')}
                 </Button>
                 <Button size="xs" variant="default" onClick={() => revoke(key)}>
                   {t('keys.revoke')}

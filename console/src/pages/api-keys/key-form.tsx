@@ -1,8 +1,9 @@
-import { Group, Stack, TextInput } from '@mantine/core';
+import { Group, MultiSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
+import { projectsQuery } from '../../api/queries';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { ActionButton } from '../../components/action-button';
 import { dialogMutation } from '../../components/closing';
@@ -14,7 +15,23 @@ import { useI18n } from '../../i18n/i18n';
 /** Names the mutation for the dialogs around the form. */
 export const keyMutation = ['saved-api-key'];
 
-/** Creates a key, or renames one. The expiry of a key never changes. */
+const scopes = [
+  'projects:read',
+  'projects:write',
+  'links:read',
+  'links:write',
+  'apps:read',
+  'apps:write',
+  'domains:read',
+  'domains:write',
+  'imports:read',
+  'imports:write',
+  'analytics:read',
+] as const;
+
+const orNull = <T,>(items: readonly T[]): T[] | null => (items.length === 0 ? null : [...items]);
+
+/** Creates a key, or changes its name and limits. The expiry of a key never changes. */
 export function KeyForm({
   apiKey,
   onSaved,
@@ -24,7 +41,16 @@ export function KeyForm({
 }) {
   const i18n = useI18n();
   const { t } = i18n;
-  const form = useForm({ initialValues: { name: apiKey?.name ?? '', expires_at: '' } });
+  const projects = useQuery(projectsQuery());
+  const form = useForm({
+    initialValues: {
+      name: apiKey?.name ?? '',
+      expires_at: '',
+      scopes: [...(apiKey?.scopes ?? [])],
+      project_ids: [...(apiKey?.project_ids ?? [])],
+      allowed_networks: [...(apiKey?.allowed_networks ?? [])],
+    },
+  });
   const creationKey = useCreationKey();
   const save = useMutation({
     mutationKey: keyMutation,
@@ -33,16 +59,24 @@ export function KeyForm({
       name,
       expires_at,
       key,
+      ...lists
     }: typeof form.values & { key: string }): Promise<CreatedApiKey | null> => {
+      const limits = {
+        scopes: orNull(lists.scopes as (typeof scopes)[number][]),
+        project_ids: orNull(lists.project_ids),
+        allowed_networks: orNull(lists.allowed_networks),
+      };
       if (apiKey !== null) {
         const path = { apiKeyId: apiKey.id };
-        // Without If-Match: each use of the key changes its tag, and its name is all that can be edited.
-        await answerOf(api.PUT('/account/api-keys/{apiKeyId}', { params: { path }, body: { name } }));
+        // Without If-Match: each use of the key changes its tag, and the last change of its limits counts.
+        await answerOf(api.PUT('/account/api-keys/{apiKeyId}', { params: { path }, body: { name, ...limits } }));
         return null;
       }
+      const set = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== null));
       const expiry = expires_at === '' ? {} : { expires_at: new Date(`${expires_at}T23:59:59`).toISOString() };
       const header = { 'Idempotency-Key': key };
-      return (await answerOf(api.POST('/account/api-keys', { params: { header }, body: { name, ...expiry } }))).data;
+      return (await answerOf(api.POST('/account/api-keys', { params: { header }, body: { name, ...set, ...expiry } })))
+        .data;
     },
     onError: (error) => form.setErrors(errorsAtFields(error, i18n)),
     onSuccess: (created) => {
@@ -70,6 +104,26 @@ export function KeyForm({
             required
             data-autofocus
           />
+          <MultiSelect
+            {...form.getInputProps('scopes')}
+            data={scopes}
+            label={t('keys.scopes')}
+            description={t('keys.scopesHint')}
+            clearable
+          />
+          <MultiSelect
+            {...form.getInputProps('project_ids')}
+            data={(projects.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            label={t('keys.projects')}
+            description={t('keys.projectsHint')}
+            searchable
+            clearable
+          />
+          <TagsInput
+            {...form.getInputProps('allowed_networks')}
+            label={t('keys.networks')}
+            description={t('keys.networksHint')}
+          />
           {apiKey === null && (
             <TextInput
               {...form.getInputProps('expires_at')}
@@ -80,7 +134,7 @@ export function KeyForm({
             />
           )}
         </PendingFields>
-        <FormError error={save.error} fields={['name', 'expires_at']} />
+        <FormError error={save.error} fields={['name', 'scopes', 'project_ids', 'allowed_networks', 'expires_at']} />
         <Group justify="flex-end">
           <ActionButton type="submit" loading={save.isPending}>
             {apiKey === null ? t('keys.create') : t('form.save')}

@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Member } from 'signpost-client';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client';
+import { membersQuery } from '../../api/queries';
+import { closing } from '../../components/closing';
+import { Confirm, type Confirmation } from '../../components/confirm';
+import { EmptyState } from '../../components/empty-state';
+import { IconPlus, IconUserCircle } from '../../components/icons';
+import { PageHead } from '../../components/page-head';
+import { PagedTable } from '../../components/paged-table';
+import { useI18n } from '../../i18n/i18n';
+import { MemberForm, memberMutation } from './member-form';
+
+/** Lists members with their roles. A person whose role does not permit it sees the reason. */
+export function MembersPage() {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const [page, setPage] = useState(1);
+  const [edited, setEdited] = useState<Member | 'new' | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const isSaving = useIsMutating({ mutationKey: memberMutation }) > 0;
+  const members = useQuery(membersQuery(page));
+  const reload = (): Promise<unknown> => client.invalidateQueries({ queryKey: ['members'] });
+  const nameOf = ({ email, subject }: Member): string => email ?? subject ?? '';
+  const remove = (member: Member): void =>
+    setConfirmation({
+      title: t('members.removeTitle', { name: nameOf(member) }),
+      text: t('members.removeText'),
+      action: t('members.remove'),
+      run: async () => {
+        const path = { memberId: member.id };
+        await answerOf(api.DELETE('/account/members/{memberId}', { params: { path } }));
+        await reload();
+      },
+    });
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('nav.members')} lead={t('members.lead')} />
+      <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
+      {members.isSuccess && (
+        <Group>
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+            {t('members.invite')}
+          </Button>
+        </Group>
+      )}
+      <Modal
+        opened={edited !== null}
+        onClose={() => setEdited(null)}
+        title={t(edited === 'new' ? 'members.invite' : 'members.change')}
+        centered
+        {...closing(isSaving)}
+      >
+        {edited !== null && (
+          <MemberForm
+            member={edited === 'new' ? null : edited}
+            onSaved={() => {
+              setEdited(null);
+              void reload();
+            }}
+          />
+        )}
+      </Modal>
+      <PagedTable
+        query={members}
+        label={t('nav.members')}
+        heads={[t('members.email'), t('members.role'), t('members.state')]}
+        minWidth={680}
+        empty={<EmptyState icon={IconUserCircle} title={t('members.emptyTitle')} text={t('members.emptyText')} />}
+        onPage={setPage}
+        cellsOf={(member) => (
+          <>
+            <Table.Td>
+              <Text fw={600}>{nameOf(member)}</Text>
+            </Table.Td>
+            <Table.Td>{member.role === null ? t('members.noRole') : t(`role.${member.role}`)}</Table.Td>
+            <Table.Td>{t(member.user_id === null ? 'members.invited' : 'members.joined')}</Table.Td>
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap" justify="flex-end">
+                <Button size="xs" variant="default" onClick={() => setEdited(member)}>
+                  {t('members.change')}
+                </Button>
+                <Button size="xs" variant="default" onClick={() => remove(member)}>
+                  {t('members.remove')}
+                </Button>
+              </Group>
+            </Table.Td>
+          </>
+        )}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { DomainError } from '../../shared/domain-error';
+import type { Role, Scope } from './policy';
+
+/** Refuses an API key without the scope of the operation. */
+export class ScopeRequired extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { required_scope: Scope };
+
+  constructor(scope: Scope) {
+    super(`The API key does not have the scope ${scope}; use a key that has it`);
+    this.details = { required_scope: scope };
+  }
+}
+
+/** Refuses a person whose role does not include the role of the operation. */
+export class RoleRequired extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { required_role: Role };
+
+  constructor(role: Role) {
+    super(`The operation requires the role ${role}; ask an owner of the account for it`);
+    this.details = { required_role: role };
+  }
+}
+
+const limits = {
+  network: 'The API key must not be used from this network; use it from one of its allowed_networks',
+  project: 'The API key or person has no access to this project; use a credential of the project',
+};
+
+/** Refuses what is outside the limits of an API key. */
+export class OutsideLimits extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { reason: keyof typeof limits };
+
+  constructor(reason: keyof typeof limits) {
+    super(limits[reason]);
+    this.details = { reason };
+  }
+}

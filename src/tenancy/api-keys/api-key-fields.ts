@@ -1,0 +1,42 @@
+import { scopes } from '../../api-kit/policy/policy';
+import type { Field } from '../../shared/field-table';
+import { uuid } from '../../shared/id';
+import { listOf, oneOf } from '../../shared/rule';
+import { displayName } from '../../shared/text';
+import { allowedNetworks } from './allowed-networks';
+
+/** The fields of an API key that callers set and change. A key without limits may do all that keys can do. */
+export const apiKeyFields = {
+  name: {
+    rule: displayName,
+    column: 'text',
+    required: true,
+    answer: { maxLength: displayName.schema.maxLength },
+    description: 'Display name that helps users to distinguish their keys.',
+    example: 'CI',
+  },
+  scopes: {
+    rule: listOf(oneOf(scopes), { minItems: 1, maxItems: scopes.length }),
+    column: 'text',
+    default: null,
+    description: 'Operations that the key may call. Null: all, also those of later versions.',
+    example: ['links:read', 'links:write'],
+  },
+  project_ids: {
+    rule: listOf(uuid, { minItems: 1, maxItems: 50 }),
+    column: 'uuid',
+    default: null,
+    description:
+      'Projects that the key may use. It sees no others, and creates none. Null: all projects of the account.',
+    example: ['0198c0de-7e57-7000-8000-000000000001'],
+  },
+  allowed_networks: {
+    rule: allowedNetworks,
+    column: 'text',
+    default: null,
+    description: 'Addresses and networks (CIDR) from which the key may be used. Null: all.',
+    example: ['192.0.2.0/24', '2001:db8::/32'],
+  },
+} as const satisfies Record<string, Field>;
+
+export type ApiKeyFields = typeof apiKeyFields;

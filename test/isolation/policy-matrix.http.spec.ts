@@ -1,0 +1,215 @@
+import { createDatabase, type TestDatabase } from '../support/database';
+import { aProject, unknownId } from '../support/builders';
+import { describedOperations, nameOfOperation } from '../support/described-operations';
+import { IdentityProvider } from '../support/identity-provider';
+import { sample } from '../support/scale';
+import { aService, type TestAccount, type TestService } from '../support/service';
+
+/** The scope of keys and the least role of people for every operation, beside the table of the service. */
+const matrix = `
+  operation                                                   | keys           | people
+  GET /account/api-keys                                       | signed-in only | admin
+  POST /account/api-keys                                      | signed-in only | admin
+  POST /account/api-keys/{apiKeyId}/rotate                    | signed-in only | admin
+  GET /account/api-keys/{apiKeyId}                            | signed-in only | admin
+  PUT /account/api-keys/{apiKeyId}                            | signed-in only | admin
+  DELETE /account/api-keys/{apiKeyId}                         | signed-in only | admin
+  POST /api-keys/revoke-leaked                                | public         | public
+  GET /account                                                | any key        | viewer
+  GET /projects                                               | projects:read  | viewer
+  POST /projects                                              | projects:write | admin
+  GET /projects/{projectId}                                   | projects:read  | viewer
+  PUT /projects/{projectId}                                   | projects:write | admin
+  DELETE /projects/{projectId}                                | projects:write | admin
+  GET /projects/{projectId}/former-subdomains                 | projects:read  | viewer
+  DELETE /projects/{projectId}/former-subdomains/{subdomain}  | projects:write | admin
+  GET /projects/{projectId}/links/export                      | links:read     | viewer
+  POST /projects/{projectId}/links                            | links:write    | editor
+  GET /projects/{projectId}/links                             | links:read     | viewer
+  GET /projects/{projectId}/links/{linkId}                    | links:read     | viewer
+  PUT /projects/{projectId}/links/{linkId}                    | links:write    | editor
+  DELETE /projects/{projectId}/links/{linkId}                 | links:write    | editor
+  GET /projects/{projectId}/links/by-external-id/{externalId} | links:read     | viewer
+  PUT /projects/{projectId}/links/by-external-id/{externalId} | links:write    | editor
+  GET /projects/{projectId}/ios-apps                          | apps:read      | viewer
+  POST /projects/{projectId}/ios-apps                         | apps:write     | admin
+  GET /projects/{projectId}/ios-apps/{appId}                  | apps:read      | viewer
+  PUT /projects/{projectId}/ios-apps/{appId}                  | apps:write     | admin
+  DELETE /projects/{projectId}/ios-apps/{appId}               | apps:write     | admin
+  GET /projects/{projectId}/android-apps                      | apps:read      | viewer
+  POST /projects/{projectId}/android-apps                     | apps:write     | admin
+  GET /projects/{projectId}/android-apps/{appId}              | apps:read      | viewer
+  PUT /projects/{projectId}/android-apps/{appId}              | apps:write     | admin
+  DELETE /projects/{projectId}/android-apps/{appId}           | apps:write     | admin
+  GET /projects/{projectId}/tags                              | links:read     | viewer
+  POST /projects/{projectId}/tags                             | links:write    | editor
+  GET /projects/{projectId}/tags/{tagId}                      | links:read     | viewer
+  PUT /projects/{projectId}/tags/{tagId}                      | links:write    | editor
+  DELETE /projects/{projectId}/tags/{tagId}                   | links:write    | editor
+  POST /projects/{projectId}/tags/{tagId}/merge               | links:write    | editor
+  GET /account/members                                        | signed-in only | admin
+  POST /account/members                                       | signed-in only | admin
+  GET /account/members/{memberId}                             | signed-in only | admin
+  PUT /account/members/{memberId}                             | signed-in only | admin
+  DELETE /account/members/{memberId}                          | signed-in only | admin
+  GET /projects/{projectId}/custom-domains                    | domains:read   | viewer
+  POST /projects/{projectId}/custom-domains                   | domains:write  | admin
+  GET /projects/{projectId}/custom-domains/{domainId}         | domains:read   | viewer
+  PUT /projects/{projectId}/custom-domains/{domainId}         | domains:write  | admin
+  DELETE /projects/{projectId}/custom-domains/{domainId}      | domains:write  | admin
+  GET /projects/{projectId}/custom-domains/{domainId}/records | domains:read   | viewer
+  POST /projects/{projectId}/custom-domains/{domainId}/verify | domains:write  | admin
+  POST /projects/{projectId}/links/bulk                       | links:write    | editor
+  POST /projects/{projectId}/links/bulk/by-filter             | links:write    | editor
+  GET /projects/{projectId}/short-links                       | links:read     | viewer
+  POST /projects/{projectId}/short-links                      | links:write    | editor
+  GET /projects/{projectId}/short-links/{shortLinkId}         | links:read     | viewer
+  DELETE /projects/{projectId}/short-links/{shortLinkId}      | links:write    | editor
+  GET /projects/{projectId}/links/{linkId}/qr-code            | links:read     | viewer
+  GET /projects/{projectId}/short-links/{shortLinkId}/qr-code | links:read     | viewer
+  POST /projects/{projectId}/imports                          | imports:write  | editor
+  GET /projects/{projectId}/imports                           | imports:read   | viewer
+  POST /projects/{projectId}/imports/from-api                 | imports:write  | editor
+  GET /projects/{projectId}/imports/{importId}                | imports:read   | viewer
+  DELETE /projects/{projectId}/imports/{importId}             | imports:write  | editor
+  POST /projects/{projectId}/imports/{importId}/run           | imports:write  | editor
+  POST /projects/{projectId}/imports/{importId}/cancel        | imports:write  | editor
+  GET /projects/{projectId}/imports/{importId}/rows           | imports:read   | viewer
+  GET /projects/{projectId}/imports/{importId}/report         | imports:read   | viewer
+  GET /projects/{projectId}/imports/{importId}/events         | imports:read   | viewer
+  GET /projects/{projectId}/analytics                         | analytics:read | viewer
+  GET /projects/{projectId}/links/{linkId}/analytics          | analytics:read | viewer
+  GET /projects/{projectId}/clicks                            | analytics:read | viewer
+  GET /projects/{projectId}/clicks/export                     | analytics:read | viewer
+  GET /projects/{projectId}/links/{linkId}/explain            | links:read     | viewer
+  POST /projects/{projectId}/links/{linkId}/explain           | links:read     | viewer
+  GET /projects/{projectId}/explain                           | links:read     | viewer
+  POST /projects/{projectId}/explain                          | links:read     | viewer
+  GET /projects/{projectId}/association-health                | projects:read  | viewer
+`;
+
+const roles = ['viewer', 'editor', 'admin', 'owner'];
+
+const rows = matrix
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [operation: string, keys: string, people: string]);
+
+const scopes = [...new Set(rows.map(([, keys]) => keys).filter((keys) => keys.includes(':')))];
+
+type Place = 'own' | 'other' | 'foreign';
+
+/** A credential, and what it may do by the table: a key by its scopes, a person by the role. */
+interface Subject {
+  name: string;
+  key?: { scopes: string[]; isLimited: boolean };
+  /** The groups of a person, and the roles that they give. */
+  person?: { groups: string[]; inAccount: string | null; inProject: string | null };
+}
+
+const people: Subject[] = [
+  { name: 'nobody', person: { groups: ['strangers'], inAccount: null, inProject: null } },
+  ...roles.map((role) => ({ name: role, person: { groups: [role], inAccount: role, inProject: null } })),
+  ...roles.slice(0, 3).map((role) => ({
+    name: `${role} of the own project`,
+    person: { groups: [`own-${role}`], inAccount: null, inProject: role },
+  })),
+  { name: 'viewer who edits', person: { groups: ['viewer', 'own-editor'], inAccount: 'viewer', inProject: 'editor' } },
+];
+const keys: Subject[] = [
+  { name: 'key with all scopes', key: { scopes, isLimited: false } },
+  { name: 'key of the own project', key: { scopes, isLimited: true } },
+  ...scopes.map((scope) => ({ name: `key with ${scope}`, key: { scopes: [scope], isLimited: false } })),
+];
+const subjects = [...people, ...keys];
+
+const rankOf = (role: string | null): number => (role === null ? -1 : roles.indexOf(role));
+const higher = (one: string | null, other: string | null) => (rankOf(one) > rankOf(other) ? one : other);
+
+/** Returns the answer by the table: the code or the details of a refusal, or `allowed`. */
+function expected([operation, scope, role]: (typeof rows)[number], { key, person }: Subject, place: Place): unknown {
+  const inProject = operation.includes('{projectId}');
+  if (scope === 'public') return 'allowed';
+  if (key) {
+    if (scope === 'signed-in only') return 'AUTH_REQUIRED';
+    if (scope.includes(':') && !key.scopes.includes(scope)) return { required_scope: scope };
+    if (key.isLimited && (inProject ? place !== 'own' : scope.endsWith(':write'))) return { reason: 'project' };
+  } else {
+    const { inAccount, inProject: inOwn } = person!;
+    const anywhere = inAccount ?? (inOwn && 'viewer');
+    const effective = inProject ? higher(inAccount, place === 'own' ? inOwn : null) : anywhere;
+    if (rankOf(effective) < rankOf(role)) return { required_role: role };
+  }
+  return inProject && place === 'foreign' ? 'foreign' : 'allowed';
+}
+
+let provider: IdentityProvider;
+let database: TestDatabase;
+let on: TestService;
+let account: TestAccount;
+const projects = {} as Record<Place, string>;
+const secrets = new Map<Subject, string>();
+
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  database = await createDatabase();
+  const first = await aService(provider.environment, database);
+  account = await first.anAccount('enterprise');
+  const others = await first.anAccount('enterprise');
+  projects.own = (await aProject(first, account.key)).id;
+  projects.other = (await aProject(first, account.key)).id;
+  projects.foreign = (await aProject(first, others.key)).id;
+  for (const subject of keys) {
+    const { scopes, isLimited } = subject.key!;
+    const body = { name: 'Key', scopes, ...(isLimited && { project_ids: [projects.own] }) };
+    const created = await first
+      .api('post', '/account/api-keys', provider.token(account.accountId))
+      .send(body)
+      .expect(201);
+    secrets.set(subject, (created.body as { data: { key: string } }).data.key);
+  }
+  await first.stop();
+  const groups = [
+    ...roles.map((role) => `${role}=${role}`),
+    ...roles.slice(0, 3).map((role) => `own-${role}=${role}:${projects.own}`),
+  ];
+  on = await aService(
+    { ...provider.environment, DASHBOARD_ROLES_SOURCE: 'provider', DASHBOARD_ROLES: groups.join(', ') },
+    database,
+  );
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+  await database.drop();
+});
+
+/** All people have one subject, so that a role of an earlier token shows. */
+const credentialOf = (subject: Subject): string =>
+  secrets.get(subject) ?? provider.token(account.accountId, { sub: 'ann', groups: subject.person!.groups });
+
+/** Sends a request that passes no check after the policy and the project, so that it changes nothing. */
+async function outcome(operation: string, place: Place, credential: string): Promise<unknown> {
+  const [method, template] = operation.split(' ') as [string, string];
+  const path = template.replace('{projectId}', projects[place]).replaceAll(/\{\w+\}/g, unknownId);
+  const { status, body } = await on
+    .api(method.toLowerCase() as 'get', `${path}?nonsense=1`, credential)
+    .send({ nonsense: 1 });
+  if (status === 400) return 'allowed';
+  const { code, details } = (body as { error: { code: string; details?: unknown } }).error;
+  return code === 'ACCESS_DENIED' ? (details ?? 'foreign') : code;
+}
+
+test('the table has every described operation', () => {
+  expect(rows.map(([operation]) => operation).sort()).toEqual(describedOperations.map(nameOfOperation).sort());
+});
+
+describe.each(rows.map((row, at) => [row[0], row, at] as const))('%s', (operation, row, at) => {
+  const places: Place[] = operation.includes('{projectId}') ? ['own', 'other', 'foreign'] : ['own'];
+  const cells = subjects.flatMap((subject) => places.map((place) => [subject.name, place, subject] as const));
+
+  test.each(sample(cells, at, 8))('%s, %s project', async (_, place, subject) => {
+    expect(await outcome(operation, place, credentialOf(subject))).toEqual(expected(row, subject, place));
+  });
+});

@@ -1,0 +1,121 @@
+import { aProject, unknownId } from '../../support/builders';
+import { eventually } from '../../support/eventually';
+import { IdentityProvider } from '../../support/identity-provider';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+interface Key {
+  id: string;
+  key: string;
+  expires_at: string | null;
+}
+
+let provider: IdentityProvider;
+let on: TestService;
+let account: TestAccount;
+let token: string;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, TRUSTED_PROXIES: '127.0.0.1' });
+  account = await on.anAccount('enterprise');
+  token = provider.token(account.accountId);
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+const keys = '/account/api-keys';
+
+async function aKey(fields: object, path = keys): Promise<Key> {
+  const { body } = await on.api('post', path, token).send(fields).expect(201);
+  return (body as { data: Key }).data;
+}
+const statusOf = async (key: string, path = '/projects'): Promise<number> => (await on.api('get', path, key)).status;
+
+test.each([
+  ['192.0.2.0/24', '192.0.2.77', true],
+  ['192.0.2.0/24', '192.0.3.1', false],
+  ['192.0.2.7', '192.0.2.7', true],
+  ['192.0.2.7', '::ffff:192.0.2.7', true],
+  ['192.0.2.7', '192.0.2.8', false],
+  ['0.0.0.0/0', '2001:db8::1', false],
+  ['2001:DB8::/32', '2001:db8:1::1', true],
+  ['2001:db8::1/128', '2001:db8::2', false],
+  ['2001:db8::1', '[2001:db8::1]:5123', true],
+  // An IPv4 address is ::ffff:192.0.2.7, too.
+  ['::/0', '192.0.2.7', true],
+])('a key of the network %s, used from %s: %s', async (network, address, isAccepted) => {
+  const { key } = await aKey({ name: 'Key', allowed_networks: [network] });
+  const answer = await on.api('get', '/account', key).set('X-Forwarded-For', address);
+  if (isAccepted) expect(answer.status).toBe(200);
+  else expect(answer).toBeRefusedWith('ACCESS_DENIED', { reason: 'network' });
+});
+
+test.each(['192.0.2.0/33', '192.0.2', '2001:db8::/129', 'example.com', '192.0.2.0/24/8', ''])(
+  '%j is no network',
+  async (network) => {
+    expect(await on.api('post', keys, token).send({ name: 'Key', allowed_networks: [network] })).toBeRefusedWith(
+      'INVALID_INPUT',
+    );
+  },
+);
+
+test('a key of a project sees no other project, and creates none', async () => {
+  const [own] = [await aProject(on, account.key), await aProject(on, account.key)];
+  const { key } = await aKey({ name: 'Key', project_ids: [own.id] });
+  const { body } = await on.api('get', '/projects', key).expect(200);
+  expect(body).toMatchObject({ data: [{ id: own.id }], pagination: { total: 1 } });
+  // Whether a project exists does not show.
+  expect(await on.api('get', `/projects/${unknownId}`, key)).toBeRefusedWith('ACCESS_DENIED', { reason: 'project' });
+});
+
+test('projects of a key belong to the account', async () => {
+  const foreign = await aProject(on, (await on.anAccount()).key);
+  const body = (id: string) => ({ name: 'Key', project_ids: [id] });
+  expect(await on.api('post', keys, token).send(body(foreign.id))).toBeRefusedWith('FORBIDDEN_CROSS_SCOPE');
+  expect(await on.api('post', keys, token).send(body(unknownId))).toBeRefusedWith('NOT_FOUND');
+});
+
+test('changed limits apply within a second, and null removes them', async () => {
+  const { id, key } = await aKey({ name: 'Key' });
+  const update = (body: object) => on.api('put', `${keys}/${id}`, token).send(body).expect(200);
+  expect(await statusOf(key)).toBe(200);
+  await update({ scopes: ['links:read'] });
+  await eventually(() => statusOf(key), 403);
+  await update({ scopes: null });
+  await eventually(() => statusOf(key), 200);
+});
+
+test('a rotated key works until the overlap ends, and its successor has the same limits', async () => {
+  const old = await aKey({ name: 'Key', scopes: ['projects:read'] });
+  const next = await aKey({ overlap_hours: 2 }, `${keys}/${old.id}/rotate`);
+  expect(next).toMatchObject({ name: 'Key', scopes: ['projects:read'], expires_at: null });
+  expect([await statusOf(old.key), await statusOf(next.key), await statusOf(next.key, '/account')]).toEqual([
+    200, 200, 200,
+  ]);
+  const { body } = await on.api('get', `${keys}/${old.id}`, token);
+  const left = Date.parse((body as { data: Key }).data.expires_at!) - Date.now();
+  expect(Math.abs(left - 7_200_000)).toBeLessThan(600_000);
+  await aKey({ overlap_hours: 0 }, `${keys}/${next.id}/rotate`);
+  await eventually(() => statusOf(next.key), 401);
+});
+
+test('a rotated key ends no later than before, and its successor has its life time', async () => {
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const old = await aKey({ name: 'Key', expires_at });
+  const next = await aKey({}, `${keys}/${old.id}/rotate`);
+  const { body } = await on.api('get', `${keys}/${old.id}`, token);
+  expect((body as { data: Key }).data.expires_at).toBe(expires_at);
+  expect(Date.parse(next.expires_at!)).toBeGreaterThanOrEqual(Date.parse(expires_at));
+});
+
+test('a holder of a key can revoke it, and other texts get the same answer', async () => {
+  const { key } = await aKey({ name: 'Key' });
+  const mistyped = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+  const answers = [];
+  for (const text of ['nonsense', mistyped, key, key])
+    answers.push((await on.api('post', '/api-keys/revoke-leaked').send({ key: text }).expect(200)).body);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  await eventually(() => statusOf(key), 401);
+  expect(on.logLines.join('')).not.toContain(key);
+});
