@@ -1,11 +1,9 @@
-import { dateTime } from '../../shared/date-time';
 import { uuid } from '../../shared/id';
 import { jsonBoolean, queryBoolean, oneOf, queryInteger } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { type FieldOptions, ruleDecorator } from './rule.decorator';
 
 export const IsResourceId = ruleDecorator(uuid);
-export const IsDateTime = ruleDecorator(dateTime);
 export const IsJsonBoolean = ruleDecorator(jsonBoolean);
 
 export const IsSearchText = (options: FieldOptions) => ruleDecorator(text())({ ...options, optional: true });

@@ -109,7 +109,7 @@ export const policies: Readonly<Record<string, Policy>> = {
 };
 
 /** @throws Error if the table has no row */
-export function policyOf(operationId: string): Policy {
+export function requirePolicy(operationId: string): Policy {
   if (!Object.hasOwn(policies, operationId))
     throw new Error(`The operation ${operationId} has no policy. Add a row to src/api-kit/policy/policies.ts.`);
   return policies[operationId]!;
