@@ -6,7 +6,7 @@ import type { LongLinkFinding } from './decision-trace';
 import { parameterNameOf, percentEncodeNonAscii } from './query-merge';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
-/** The link of clicks on long links, which are not stored (docs/decisions/0030-long-links.md). */
+/** The link of clicks on long links, which are not stored (docs/decisions/0009-deferred-links.md). */
 export const longLinksId = '00000000-0000-0000-0000-000000000000';
 
 /** The path of long links, `https://host/?link=…`. */

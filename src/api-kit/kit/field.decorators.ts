@@ -1,4 +1,3 @@
-import { dateTime } from '../../shared/date-time';
 import { uuid } from '../../shared/id';
 import { moment } from '../../shared/moment';
 import { jsonBoolean, queryBoolean, oneOf, queryInteger } from '../../shared/rule';
@@ -6,7 +5,6 @@ import { text } from '../../shared/text';
 import { type FieldOptions, ruleDecorator } from './rule.decorator';
 
 export const IsResourceId = ruleDecorator(uuid);
-export const IsDateTime = ruleDecorator(dateTime);
 export const IsMoment = ruleDecorator(moment);
 export const IsJsonBoolean = ruleDecorator(jsonBoolean);
 

@@ -1,6 +1,6 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { statusOf } from '../../shared/domain-error';
-import { policyOf } from '../policy/policies';
+import { requirePolicy } from '../policy/policies';
 import type { Policy } from '../policy/policy';
 import { type DescribedOperation, operationsOf } from './described-operation';
 import { codeOf, type ErrorCase, errorExamples } from './error-examples';
@@ -27,7 +27,7 @@ const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
  */
 export function describeKinds(document: OpenAPIObject): void {
   for (const { operation, method, path } of operationsOf(document)) {
-    const policy = policyOf(operation.operationId!);
+    const policy = requirePolicy(operation.operationId!);
     describePolicy(operation, policy);
     describePath(operation, path);
     const isRepeatable = hasParameter(operation, 'Idempotency-Key');

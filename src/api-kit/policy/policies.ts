@@ -3,6 +3,8 @@ import type { Policy } from './policy';
 /** The policy of each operation, by its id (`operationIdOf`). An operation without a row stops the service at its start. */
 export const policies: Readonly<Record<string, Policy>> = {
   getAccount: ['any key', 'viewer'],
+  listAuditLogEntries: ['audit:read', 'admin'],
+  exportAuditLogEntries: ['audit:read', 'admin'],
 
   listApiKeys: ['signed-in only', 'admin'],
   createApiKey: ['signed-in only', 'admin'],
@@ -25,6 +27,9 @@ export const policies: Readonly<Record<string, Policy>> = {
   deleteProject: ['projects:write', 'admin'],
   listFormerSubdomains: ['projects:read', 'viewer'],
   deleteFormerSubdomain: ['projects:write', 'admin'],
+  listHistoryEntries: ['projects:read', 'viewer'],
+  // For an app, the service also requires the policy of a change of the app.
+  restoreHistoryEntry: ['links:write', 'editor'],
   checkAssociationHealth: ['projects:read', 'viewer'],
 
   listDynamicLinks: ['links:read', 'viewer'],
@@ -109,7 +114,7 @@ export const policies: Readonly<Record<string, Policy>> = {
 };
 
 /** @throws Error if the table has no row */
-export function policyOf(operationId: string): Policy {
+export function requirePolicy(operationId: string): Policy {
   if (!Object.hasOwn(policies, operationId))
     throw new Error(`The operation ${operationId} has no policy. Add a row to src/api-kit/policy/policies.ts.`);
   return policies[operationId]!;

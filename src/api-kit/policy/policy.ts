@@ -11,6 +11,7 @@ export const scopes = [
   'imports:read',
   'imports:write',
   'analytics:read',
+  'audit:read',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -46,14 +46,23 @@ function roleIn({ role, projectRoles }: Rights, projectId: string | null): Role 
  */
 export function assertPermitted(policy: Policy, rights: Rights, projectId: string | null, address: () => string): void {
   if (rights.networks !== null && !isInside(rights.networks, address())) throw new OutsideLimits('network');
+  assertPolicy(policy, rights, projectId);
+}
+
+/**
+ * Refuses a call that the caller has no right to, from whatever network.
+ * @throws OutsideLimits, ScopeRequired, RoleRequired
+ */
+export function assertPolicy(policy: Policy, rights: Rights, projectId: string | null): void {
   if (typeof policy === 'string') return;
   const [scope, role] = policy;
   if (scope !== 'any key' && scope !== 'signed-in only' && rights.scopes?.has(scope) === false)
     throw new ScopeRequired(scope);
   if (!includesRole(roleIn(rights, projectId), role)) throw new RoleRequired(role);
   if (rights.projectIds === null) return;
-  // A change outside of projects creates one.
-  const isOutside = projectId === null ? scope.endsWith(':write') : !rights.projectIds.has(projectId);
+  // A change outside of projects creates one, and the audit log has all projects.
+  const isOfAccount = scope.endsWith(':write') || scope === 'audit:read';
+  const isOutside = projectId === null ? isOfAccount : !rights.projectIds.has(projectId);
   if (isOutside) throw new OutsideLimits('project');
 }
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { requirePolicy } from '../../api-kit/policy/policies';
+import { assertPolicy } from '../../api-kit/policy/rights';
 import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import { requireFound } from '../../shared/require-found';
@@ -9,6 +11,9 @@ import type { JournalRow } from '../../tenancy/journal/journal-entry';
 import { PgJournalRepository } from '../../tenancy/journal/pg-journal.repository';
 import type { Project } from '../../links/projects/project';
 import { PgRestoredRowRepository, restorableKinds } from './pg-restored-row.repository';
+
+/** The operations whose policies permit to restore apps. */
+const operationsOfApps: Partial<Record<string, string>> = { ios_app: 'updateIosApp', android_app: 'updateAndroidApp' };
 
 const maxRestoredRows = 1000;
 
@@ -27,9 +32,14 @@ export class HistoryService {
    * fields back.
    * @param resourceId restores only this one of a batch
    * @returns the number of resources
-   * @throws NotFound, InvalidInput, QuotaReached, CannotRestore
+   * @throws ScopeRequired, RoleRequired, NotFound, InvalidInput, QuotaReached, CannotRestore
    */
-  async restore(project: Project, { plan }: Caller, sequence: number, resourceId: string | null): Promise<number> {
+  async restore(
+    project: Project,
+    { plan, rights }: Caller,
+    sequence: number,
+    resourceId: string | null,
+  ): Promise<number> {
     const entry = requireFound(await this.journal.find(project.id, project.accountId, sequence), 'Entry');
     const [kind = '', action] = entry.type.split('.');
     if (!restorableKinds.includes(kind) || action === 'created')
@@ -37,6 +47,8 @@ export class HistoryService {
         'sequence',
         `Entry ${sequence} (${entry.type}) cannot be undone; only changes and deletions of links and apps can`,
       );
+    const operation = operationsOfApps[kind];
+    if (operation) assertPolicy(requirePolicy(operation), rights, project.id);
     const all: JournalRow[] =
       entry.resourceId === null ? entry.rows : [{ id: entry.resourceId, before: entry.before, after: entry.after }];
     const rows = all.filter(({ id }) => resourceId === null || id === resourceId);

@@ -1,7 +1,7 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { type DiscoveryService, type MetadataScanner } from '@nestjs/core';
 import { operationIdOfHandler } from '../../api-kit/policy/operation-id';
-import { policyOf } from '../../api-kit/policy/policies';
+import { requirePolicy } from '../../api-kit/policy/policies';
 import type { Policy } from '../../api-kit/policy/policy';
 
 interface Route {
@@ -20,7 +20,7 @@ export class RouteTable {
    * Reads the metadata of Nest's route decorators.
    * @throws Error if an operation has no policy
    */
-  addControllers(discovery: DiscoveryService, scanner: MetadataScanner, policies = policyOf): void {
+  addControllers(discovery: DiscoveryService, scanner: MetadataScanner, policies = requirePolicy): void {
     for (const { metatype } of discovery.getControllers()) {
       const controller = metatype as Type;
       for (const handlerName of scanner.getAllMethodNames(controller.prototype as object)) {

@@ -8,28 +8,29 @@ import {
   textAnswer,
   timeAnswer,
 } from '../../api-kit/kit/answer';
-import { IsDateTime } from '../../api-kit/kit/field.decorators';
 import { answersOf, bodyReader, CreatesFields, UpdatesFields } from '../../api-kit/kit/field-table.decorators';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
-import { type CreateBody, shapeOf, type UpdateBody } from '../../shared/field-table';
+import { dateTime } from '../../shared/date-time';
+import { type CreateBody, type Field, shapeOf, type UpdateBody } from '../../shared/field-table';
 import type { ApiKeyValues, CreatedApiKey } from './api-key';
 import { type ApiKeyFields, apiKeyFields } from './api-key-fields';
-import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { jsonInteger } from '../../shared/rule';
 import { text } from '../../shared/text';
 
-@CreatesFields(apiKeyFields)
-class ApiKeyBody extends shapeOf<CreateBody<ApiKeyFields>>() {}
-
-export class CreateApiKeyBody extends ApiKeyBody {
-  @IsDateTime(
-    optionally(
+const creationFields = {
+  ...apiKeyFields,
+  expires_at: {
+    rule: dateTime,
+    column: 'text',
+    description:
       'Expiry time, which must be in the future and cannot be changed later. Default: the key never expires.',
-      '2099-12-31T00:00:00Z',
-    ),
-  )
-  expires_at?: Date;
-}
+    example: '2099-12-31T00:00:00Z',
+  },
+} as const satisfies Record<string, Field>;
+
+@CreatesFields(creationFields)
+export class CreateApiKeyBody extends shapeOf<CreateBody<typeof creationFields>>() {}
 
 const IsKeyText = ruleDecorator(text({ min: 1, max: 500 }));
 const IsOverlap = ruleDecorator(jsonInteger({ minimum: 0, maximum: 720 }));
