@@ -53,6 +53,20 @@ const matrix = `
   POST   /account/api-keys/{apiKeyId}/rotate                     | apiKeyId             | 201 | 201 | 201                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /api-keys/revoke-leaked                                 |                      | 200 |     |                       |                       |                       |                       |
 
+  GET    /account/audit-log                                      | ?resource_id         | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log                                      | ?actor_id            | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log                                      | ?project_id          | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log/export                               | ?resource_id         | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log/export                               | ?actor_id            | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log/export                               | ?project_id          | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+
+  GET    /projects/{projectId}/history                           | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /projects/{projectId}/history                           | ?resource_id         | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
+  GET    /projects/{projectId}/history                           | ?actor_id            | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  POST   /projects/{projectId}/history/{sequence}/restore        | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/history/{sequence}/restore        | sequence             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  POST   /projects/{projectId}/history/{sequence}/restore        | body.resource_id     | 200 | 200 | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT
+
   GET    /account/members                                        |                      | 200 |     |                       |                       |                       |                       |
   POST   /account/members                                        |                      | 201 |     |                       |                       |                       |                       |
   GET    /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
@@ -199,6 +213,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /api-keys/revoke-leaked': () => ({ key: 'unknown' }),
   'POST /account/members': () => ({ email: `${unique('mine')}@example.com` }),
   'PUT /account/members/{memberId}': () => ({ role: 'viewer' }),
+  'POST /projects/{projectId}/history/{sequence}/restore': () => ({}),
   'POST /projects': () => ({ name: 'Mine', subdomain: unique('mine') }),
   'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/links': () => ({ name: 'Mine' }),
@@ -350,7 +365,7 @@ async function makeWorld(): Promise<void> {
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
 }
 
-async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Place> {
+async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): Promise<Place> {
   const mark = () => unique(name);
   const { id: projectId, subdomain } = await aProject(on, key, { name, subdomain: mark() });
   await on.api('put', `/projects/${projectId}`, key).send({ subdomain: mark() }).expect(200);
@@ -365,6 +380,9 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
     android_app_id: referencedAndroid.id,
     external_id: externalId,
   });
+  await on.api('put', `/projects/${projectId}/links/${link.id}`, key).send({ notes: name }).expect(200);
+  const { body } = await on.api('get', `/projects/${projectId}/history?resource_id=${link.id}`, key).expect(200);
+  const [entry] = (body as { data: { sequence: number }[] }).data;
   const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
   const clicks = clicksOn(on.database);
   const opened = anOpenedLink({ id: link.id, shortLinkId, shortLinkSource: 'api' });
@@ -379,6 +397,11 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       memberId: (await aMember(accountId, 'viewer')).id,
       projectId,
+      project_id: projectId,
+      actor_id: apiKeyId,
+      resource_id: link.id,
+      // Accounts number their entries separately, so that the number of another account can be an own one.
+      sequence: String(accountId === another.accountId ? unknownSequence : entry!.sequence),
       linkId: link.id,
       after: link.id,
       shortLinkId,
@@ -399,6 +422,11 @@ async function aPlace({ key, accountId }: TestAccount, name: string): Promise<Pl
     },
   };
 }
+
+const unknownSequence = 999_999;
+
+/** Parameters for which an id of any other resource is valid, too. */
+const takesAnyId = (id: string): boolean => ['resource_id', 'actor_id', 'project_id'].includes(fieldOf(id));
 
 const fieldOf = (id: string): string => id.replace(/^(?:body\.|\?)/, '');
 
@@ -452,13 +480,19 @@ const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
   "another's": (operation, id) => [idIn(world.another, operation, id)],
   deleted: (operation, id) => [idIn(world.deleted, operation, id)],
   missing: (operation, id) => {
+    if (id === 'sequence') return [String(unknownSequence)];
+    if (takesAnyId(id)) return [unknownId];
     const others = [...Object.values(world.own.ids), ...Object.values(world.own.apps)].filter(
       (other) => other !== idIn(world.own, operation, id) && !sameKind(operation, id, other),
     );
     return [...new Set([unknownId, '00000000-0000-0000-0000-000000000000', ...others])];
   },
   malformed: (operation, id) =>
-    id === 'externalId' ? ['a\0b', ' ', 'x'.repeat(256)] : malformed(idIn(world.own, operation, id)),
+    id === 'externalId'
+      ? ['a\0b', ' ', 'x'.repeat(256)]
+      : id === 'sequence'
+        ? ['0', 'x', '1.5']
+        : malformed(idIn(world.own, operation, id)),
 };
 
 /** Returns whether both ids are of iOS apps, of Android apps or of tags. */
@@ -490,9 +524,9 @@ async function expectAnswer(operation: string, id: string, value: string, expect
   if (statusOf[expected as ErrorCode]) expect(answer).toBeRefusedWith(expected as ErrorCode);
   else expect([answer.status, answer.text]).toEqual([expected === 'none' ? 200 : Number(expected), answer.text]);
   if (expected === 'none') expect(listed(answer)).toEqual([]);
-  if (id.startsWith('?') && expected === '200') {
+  if (id.startsWith('?') && id !== '?actor_id' && expected === '200') {
     const ids = (listed(answer) as Record<string, unknown>[]).map((row) => row[fieldOf(id)]);
-    expect([...new Set(ids)]).toEqual([idIn(world.own, operation, id)]);
+    expect([...new Set(ids)]).toEqual([value.toLowerCase()]);
   }
 }
 

@@ -15,6 +15,10 @@ const matrix = `
   PUT /account/api-keys/{apiKeyId}                            | signed-in only | admin
   DELETE /account/api-keys/{apiKeyId}                         | signed-in only | admin
   POST /api-keys/revoke-leaked                                | public         | public
+  GET /account/audit-log                                      | audit:read     | admin
+  GET /account/audit-log/export                               | audit:read     | admin
+  GET /projects/{projectId}/history                           | projects:read  | viewer
+  POST /projects/{projectId}/history/{sequence}/restore       | links:write    | editor
   GET /account                                                | any key        | viewer
   GET /projects                                               | projects:read  | viewer
   POST /projects                                              | projects:write | admin
@@ -134,7 +138,8 @@ function expected([operation, scope, role]: (typeof rows)[number], { key, person
   if (key) {
     if (scope === 'signed-in only') return 'AUTH_REQUIRED';
     if (scope.includes(':') && !key.scopes.includes(scope)) return { required_scope: scope };
-    if (key.isLimited && (inProject ? place !== 'own' : scope.endsWith(':write'))) return { reason: 'project' };
+    if (key.isLimited && (inProject ? place !== 'own' : scope.endsWith(':write') || scope === 'audit:read'))
+      return { reason: 'project' };
   } else {
     const { inAccount, inProject: inOwn } = person!;
     const anywhere = inAccount ?? (inOwn && 'viewer');

@@ -82,10 +82,7 @@ export class DescribedService {
       .expect(200);
     const externalId = unique('described');
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
-    await on
-      .api('put', `/projects/${project.id}/links/${link.id}`, key)
-      .send({ notes: 'Undone' })
-      .expect(200);
+    await on.api('put', `/projects/${project.id}/links/${link.id}`, key).send({ notes: 'Undone' }).expect(200);
     const { body } = await on.api('get', `/projects/${project.id}/history?resource_id=${link.id}`, key).expect(200);
     // A separate link, because updates of the other one change its external id.
     await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
@@ -121,6 +118,9 @@ export class DescribedService {
       dynamic_link_id: () => ids['linkId'],
       short_link_id: () => ids['shortLinkId'],
       resource_id: () => ids['linkId'],
+      actor_id: () => account.apiKeyId,
+      project_id: () => project.id,
+      link_id: () => ids['linkId'],
       into: () => ids['otherTagId'],
       source: () => 'bitly',
       token: () => 'described-4711',

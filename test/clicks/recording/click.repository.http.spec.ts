@@ -178,6 +178,7 @@ describe('rolling up', () => {
         // Links have no rows for missing values.
         ['browser,1050,1050', 'country,1050,525', 'link,1050,', 'platform,1050,1050'].concat(
           ['referrer', 'short_link', 'source'].map((dimension) => `${dimension},1050,`),
+          ['visitor,1050,1050'],
         ),
       );
     }

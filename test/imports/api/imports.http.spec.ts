@@ -300,7 +300,7 @@ test('an import is run once, and not after it was cancelled', async () => {
 });
 
 test('a cancelled run keeps what it has created', async () => {
-  const rows = Array.from({ length: 100 }, (_, at) => link(`path-${at}`));
+  const rows = Array.from({ length: 400 }, (_, at) => link(`path-${at}`));
   const { id } = await imports.check(ndjson(rows));
   Object.assign(batchRows, { min: 1, max: 1 });
   // The run must not end before its cancellation.
