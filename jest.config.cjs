@@ -44,6 +44,7 @@ module.exports = {
       }),
     ),
   ],
+  testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
   reporters: ['default', '<rootDir>/test/support/jest/reporter.cjs'],
   // Guards against a hang. No test measures time by it, and a slow machine needs ten times the usual time.
   testTimeout: 600_000,

@@ -18,8 +18,9 @@ export async function createClickedProject(client, accountId, userId) {
   );
   const links = await one(
     `WITH link AS (
-       INSERT INTO dynamic_links (id, project_id, name, custom_path)
-       SELECT gen_random_uuid(), $1, 'Link ' || n, 'link-' || n FROM generate_series(1, $2::int) n RETURNING id
+       INSERT INTO dynamic_links (id, project_id, name, custom_path, referrer_params)
+       SELECT gen_random_uuid(), $1, 'Link ' || n, 'link-' || n, jsonb_build_array(jsonb_build_array('utm_source', 'source-' || n % 10))
+       FROM generate_series(1, $2::int) n RETURNING id
      ) SELECT array_agg(id) FROM link`,
     [project, distinct.links],
   );
@@ -132,6 +133,7 @@ async function loadDay(client, project, links, day, clicks) {
     country: "coalesce(country, '')",
     short_link: "coalesce(short_link_id::text, '')",
     source: "coalesce(source, '')",
+    visitor: "concat(platform, '|', browser, '|', country)",
   };
   const ofProject = { link: 'dynamic_link_id::text' };
   for (const scope of ['project_id', 'dynamic_link_id'])

@@ -1,5 +1,5 @@
 // npm run bench:statistics measures statistics of a project with CLICKS (10,000,000) clicks of the last thirty days, on LINKS (1,000)
-// links. It requests the daily series and each grouping; the target is 100 ms. It also reads pages and a day of single clicks. If
+// links. It requests the daily series and each grouping; the target is 100 ms. With filters it is 150 ms. It also reads pages and a day of single clicks. If
 // ClickHouse is installed in test/clickhouse/engine, it copies the clicks there and measures the same requests. It repeats the statistics
 // while RATE (10,000) clicks per second are written. Then one process writes INGESTED (1,000,000) clicks as fast as the store takes them.
 // At the end it measures the deletion of the project and the purge of its clicks, with a restart in between. With COPY=false, or
@@ -24,6 +24,26 @@ const targetMs = 100;
 const deletionTargetMs = 2000;
 
 const groupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'];
+/** Conditions that combine. The sums have those of the first list, and single clicks are read for the others. */
+const filters = {
+  summed: [
+    'country=AB&platform=ios',
+    'platform=ios&group_by=country',
+    'country=AB&group_by=browser',
+    'platform=ios&country=AB&qr=true&group_by=browser',
+    'platform=ios&group_by=link',
+    'platform=ios&country=AB&group_by=link',
+    'utm_source=source-3&group_by=country',
+    'utm_source=source-3&platform=ios&country=AB',
+    'group_by=utm_source',
+    'platform=ios&group_by=utm_source',
+    'referrer=host-1.example',
+    'referrer=host-1.example&group_by=link',
+  ],
+  single: ['referrer=host-1.example&group_by=country', 'referrer=host-1.example&platform=ios&utm_source=source-3'],
+};
+const filterTargetMs = 150;
+
 const windows = {
   'by day': '',
   'by day, Kolkata': 'timezone=Asia/Kolkata&',
@@ -63,6 +83,7 @@ try {
   }
   for (const [store, { port }] of Object.entries(stores)) {
     await measureAll(store, port);
+    await measureFilters(store, port);
     await measureSingleClicks(store, port);
     const place = {
       databaseUrl: database.url,
@@ -133,6 +154,23 @@ try {
           if (name === 'by day' && middle > targetMs) slow.push(label.replaceAll(/ +/g, ' '));
         }
     console.log(slow.length === 0 ? `all daily ones within ${targetMs} ms` : `over ${targetMs} ms: ${slow.join('; ')}`);
+  }
+
+  /** Measures statistics with filters. A request of the second list may be too expensive. */
+  async function measureFilters(store, port) {
+    for (const [kind, queries] of Object.entries(filters))
+      for (const [name, window] of Object.entries({ 'by day': '', 'by day, Kolkata': 'timezone=Asia/Kolkata&' }))
+        for (const filter of queries) {
+          const path = `/projects/${project}/analytics?from=${from}&to=${to}&${window}${filter}`;
+          const label = `${store}, ${kind}, ${name}, ${filter}`;
+          try {
+            const times = await measureRequests(port, path, api_key.key, rounds);
+            const isSlow = median(times) > filterTargetMs ? `, over ${filterTargetMs}` : '';
+            console.log(`${label}: ${median(times).toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)}${isSlow}`);
+          } catch (error) {
+            console.log(`${label}: ${error.message.slice(0, 200)}`);
+          }
+        }
   }
 
   /** Measures pages of single clicks, and the export of the last day. */

@@ -20,6 +20,15 @@ CREATE TYPE click_sum AS (
   clicks bigint
 );
 
+CREATE TYPE journal_change AS (
+  resource_id uuid,
+  project_id uuid,
+  account_id uuid,
+  action text,
+  before jsonb,
+  after jsonb
+);
+
 -- Tables
 
 CREATE TABLE accounts (
@@ -31,8 +40,11 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_plan_known CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'enterprise'::text])))
 );
 COMMENT ON TABLE accounts IS 'Tenants. Each has a plan and owns users, API keys and projects. Creating under a quota locks the account''s row.';
+CREATE TRIGGER accounts_deleted_journaled AFTER DELETE ON public.accounts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
+CREATE TRIGGER accounts_inserted_journaled AFTER INSERT ON public.accounts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
 CREATE TRIGGER accounts_truncated_announced AFTER TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER accounts_updated_announced AFTER UPDATE ON public.accounts REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_accounts();
+CREATE TRIGGER accounts_updated_journaled AFTER UPDATE ON public.accounts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
 
 CREATE TABLE android_apps (
   id uuid NOT NULL,
@@ -59,9 +71,12 @@ CREATE INDEX android_apps_by_name ON public.android_apps USING btree (project_id
 CREATE INDEX android_apps_by_package_name ON public.android_apps USING btree (project_id, package_name, id);
 CREATE INDEX android_apps_by_updated_at ON public.android_apps USING btree (project_id, updated_at, id);
 CREATE TRIGGER android_apps_deleted_announced AFTER DELETE ON public.android_apps REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_apps();
+CREATE TRIGGER android_apps_deleted_journaled AFTER DELETE ON public.android_apps REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('android_app', '{}');
 CREATE TRIGGER android_apps_inserted_announced AFTER INSERT ON public.android_apps REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_apps();
+CREATE TRIGGER android_apps_inserted_journaled AFTER INSERT ON public.android_apps REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('android_app', '{}');
 CREATE TRIGGER android_apps_truncated_announced AFTER TRUNCATE ON public.android_apps FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER android_apps_updated_announced AFTER UPDATE ON public.android_apps REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_apps();
+CREATE TRIGGER android_apps_updated_journaled AFTER UPDATE ON public.android_apps REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('android_app', '{}');
 
 CREATE TABLE api_keys (
   id uuid NOT NULL,
@@ -83,8 +98,11 @@ COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No f
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, created_at, id);
 CREATE INDEX api_keys_live ON public.api_keys USING btree (account_id, created_at, id) WHERE (revoked_at IS NULL);
 CREATE TRIGGER api_keys_deleted_announced AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_keys();
+CREATE TRIGGER api_keys_deleted_journaled AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('api_key', '{digest,last_used_at}');
+CREATE TRIGGER api_keys_inserted_journaled AFTER INSERT ON public.api_keys REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('api_key', '{digest,last_used_at}');
 CREATE TRIGGER api_keys_truncated_announced AFTER TRUNCATE ON public.api_keys FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER api_keys_updated_announced AFTER UPDATE ON public.api_keys REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_keys();
+CREATE TRIGGER api_keys_updated_journaled AFTER UPDATE ON public.api_keys REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('api_key', '{digest,last_used_at}');
 
 CREATE TABLE app_event_deliveries (
   digest bytea NOT NULL,
@@ -242,11 +260,11 @@ CREATE TABLE clicks_by_day (
   total_bots bigint,
   total_bot_qr_scans bigint,
   CONSTRAINT clicks_by_day_pkey PRIMARY KEY (project_id, scope_id, dimension, month, value),
-  CONSTRAINT clicks_by_day_dimension_known CHECK ((dimension = ANY (ARRAY['platform'::text, 'browser'::text, 'referrer'::text, 'country'::text, 'link'::text, 'short_link'::text, 'source'::text])))
+  CONSTRAINT clicks_by_day_dimension_known CHECK ((dimension = ANY (ARRAY['platform'::text, 'browser'::text, 'referrer'::text, 'country'::text, 'link'::text, 'short_link'::text, 'source'::text, 'visitor'::text])))
 ) PARTITION BY RANGE (month);
 COMMENT ON TABLE clicks_by_day IS 'Clicks of a month (UTC) by its days, in partitions by month. Each click is counted once in every dimension, for its project and, where it has a value there, for its link. Every click has a platform.';
 COMMENT ON COLUMN clicks_by_day.scope_id IS 'The project, or one of its links.';
-COMMENT ON COLUMN clicks_by_day.dimension IS 'Only sums of projects are divided by link.';
+COMMENT ON COLUMN clicks_by_day.dimension IS 'Only sums of projects are divided by link. The values of `visitor` are platform, browser and country, with a bar between them, for filters that combine these.';
 COMMENT ON COLUMN clicks_by_day.month IS 'Its first day.';
 COMMENT ON COLUMN clicks_by_day.value IS 'Empty in the sums of a project if a click has no value. The sums of a link have no such row, so that most clicks change one row less. Subtract the sums of the dimension from those of `platform`. An asterisk, which no host contains, for all referring hosts beyond the limits of roll_up_clicks.';
 COMMENT ON COLUMN clicks_by_day.clicks IS 'Without those of bots. An element of the four arrays is a day, from 1 to 31, and null without clicks. Arrays begin and end with a day that has clicks.';
@@ -288,7 +306,7 @@ CREATE TABLE clicks_by_quarter (
   bots integer[],
   bot_qr_scans integer[],
   CONSTRAINT clicks_by_quarter_pkey PRIMARY KEY (project_id, scope_id, dimension, day, value),
-  CONSTRAINT clicks_by_quarter_dimension_known CHECK ((dimension = ANY (ARRAY['platform'::text, 'browser'::text, 'referrer'::text, 'country'::text, 'link'::text, 'short_link'::text, 'source'::text])))
+  CONSTRAINT clicks_by_quarter_dimension_known CHECK ((dimension = ANY (ARRAY['platform'::text, 'browser'::text, 'referrer'::text, 'country'::text, 'link'::text, 'short_link'::text, 'source'::text, 'visitor'::text])))
 ) PARTITION BY RANGE (day);
 COMMENT ON TABLE clicks_by_quarter IS 'The same by quarter of an hour, where every time zone''s days and hours begin: a row a day (UTC), elements from 1 to 96.';
 
@@ -324,9 +342,12 @@ CREATE UNIQUE INDEX custom_domains_one_open_host ON public.custom_domains USING 
 CREATE INDEX custom_domains_to_check ON public.custom_domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE UNIQUE INDEX custom_domains_verified_unique ON public.custom_domains USING btree (hostname) WHERE (verified_at IS NOT NULL);
 CREATE TRIGGER custom_domains_deleted_announced AFTER DELETE ON public.custom_domains REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_domains();
+CREATE TRIGGER custom_domains_deleted_journaled AFTER DELETE ON public.custom_domains REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('domain', '{challenge,checked_at,next_check_at,record_missing_since}');
 CREATE TRIGGER custom_domains_inserted_announced AFTER INSERT ON public.custom_domains REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION announce_inserted_domains();
+CREATE TRIGGER custom_domains_inserted_journaled AFTER INSERT ON public.custom_domains REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('domain', '{challenge,checked_at,next_check_at,record_missing_since}');
 CREATE TRIGGER custom_domains_truncated_announced AFTER TRUNCATE ON public.custom_domains FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER custom_domains_updated_announced AFTER UPDATE ON public.custom_domains REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_domains();
+CREATE TRIGGER custom_domains_updated_journaled AFTER UPDATE ON public.custom_domains REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('domain', '{challenge,checked_at,next_check_at,record_missing_since}');
 
 CREATE TABLE deferred_link_requests (
   token_digest bytea NOT NULL,
@@ -431,12 +452,15 @@ CREATE INDEX dynamic_links_search ON public.dynamic_links USING gin (project_id,
 CREATE INDEX dynamic_links_to_purge ON public.dynamic_links USING btree (project_id, id) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_deleted();
 CREATE TRIGGER dynamic_links_deleted_announced AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_links();
+CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
 CREATE TRIGGER dynamic_links_inserted AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_inserted();
+CREATE TRIGGER dynamic_links_inserted_journaled AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
 CREATE TRIGGER dynamic_links_marked AFTER UPDATE OF deleted_at ON public.dynamic_links FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION dynamic_links_marked();
 CREATE TRIGGER dynamic_links_moved AFTER UPDATE OF custom_path ON public.dynamic_links FOR EACH ROW WHEN ((old.custom_path IS DISTINCT FROM new.custom_path)) EXECUTE FUNCTION dynamic_links_moved();
 CREATE TRIGGER dynamic_links_truncated_announced AFTER TRUNCATE ON public.dynamic_links FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER dynamic_links_updated AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_updated();
 CREATE TRIGGER dynamic_links_updated_announced AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_links();
+CREATE TRIGGER dynamic_links_updated_journaled AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
 
 CREATE TABLE fresh_click_batches (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -578,6 +602,9 @@ CREATE INDEX imports_by_created_at ON public.imports USING btree (project_id, cr
 CREATE INDEX imports_deleted ON public.imports USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX imports_reserving ON public.imports USING btree (project_id) WHERE (reserved_links > 0);
 CREATE INDEX imports_with_useless_data ON public.imports USING btree (project_id) WHERE (has_data AND ((deleted_at IS NOT NULL) OR (state = ANY (ARRAY['cancelled'::text, 'failed'::text]))));
+CREATE TRIGGER imports_deleted_journaled AFTER DELETE ON public.imports REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('import', '{options,columns,layout,list,list_progress,sealed_token,file_rows,file_bytes,read_bytes,stored_bytes,has_data,processed,created,replaced,unchanged,conflicts,refused,unmapped,predicted,reserved_links,failure,attempts,attempted_by,attempted_at,phase_started_at,deleted_at}');
+CREATE TRIGGER imports_inserted_journaled AFTER INSERT ON public.imports REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('import', '{options,columns,layout,list,list_progress,sealed_token,file_rows,file_bytes,read_bytes,stored_bytes,has_data,processed,created,replaced,unchanged,conflicts,refused,unmapped,predicted,reserved_links,failure,attempts,attempted_by,attempted_at,phase_started_at,deleted_at}');
+CREATE TRIGGER imports_updated_journaled AFTER UPDATE ON public.imports REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('import', '{options,columns,layout,list,list_progress,sealed_token,file_rows,file_bytes,read_bytes,stored_bytes,has_data,processed,created,replaced,unchanged,conflicts,refused,unmapped,predicted,reserved_links,failure,attempts,attempted_by,attempted_at,phase_started_at,deleted_at}');
 
 CREATE TABLE ios_apps (
   id uuid NOT NULL,
@@ -605,9 +632,62 @@ CREATE INDEX ios_apps_by_created_at ON public.ios_apps USING btree (project_id, 
 CREATE INDEX ios_apps_by_name ON public.ios_apps USING btree (project_id, name COLLATE "C", id);
 CREATE INDEX ios_apps_by_updated_at ON public.ios_apps USING btree (project_id, updated_at, id);
 CREATE TRIGGER ios_apps_deleted_announced AFTER DELETE ON public.ios_apps REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_apps();
+CREATE TRIGGER ios_apps_deleted_journaled AFTER DELETE ON public.ios_apps REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('ios_app', '{}');
 CREATE TRIGGER ios_apps_inserted_announced AFTER INSERT ON public.ios_apps REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_apps();
+CREATE TRIGGER ios_apps_inserted_journaled AFTER INSERT ON public.ios_apps REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('ios_app', '{}');
 CREATE TRIGGER ios_apps_truncated_announced AFTER TRUNCATE ON public.ios_apps FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER ios_apps_updated_announced AFTER UPDATE ON public.ios_apps REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_apps();
+CREATE TRIGGER ios_apps_updated_journaled AFTER UPDATE ON public.ios_apps REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('ios_app', '{}');
+
+CREATE TABLE journal (
+  account_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  project_id uuid,
+  at timestamp(3) with time zone NOT NULL,
+  type text NOT NULL,
+  resource_id uuid,
+  resource_ids uuid[],
+  actor jsonb NOT NULL,
+  before jsonb,
+  after jsonb,
+  rows jsonb,
+  digest bytea NOT NULL,
+  CONSTRAINT journal_pkey PRIMARY KEY (account_id, sequence, at)
+) PARTITION BY RANGE (at);
+COMMENT ON TABLE journal IS 'Changes of resources and other events, numbered without gaps for each account. Each digest covers the entry and the digest before. Entries are never changed. Whole months are dropped.';
+COMMENT ON COLUMN journal.type IS 'Kind of the resource and action, such as link.updated.';
+COMMENT ON COLUMN journal.resource_id IS 'The resource; null for a batch, whose resources are in resource_ids. No foreign key: entries outlive resources.';
+COMMENT ON COLUMN journal.before IS 'The former values of the columns that changed; all values of a deleted row.';
+COMMENT ON COLUMN journal.after IS 'The new values of the columns that changed; all values of a new row. Columns without a value are left out there.';
+COMMENT ON COLUMN journal.rows IS 'The id, former and new values of each row of a batch. Null for created rows, which resource_ids names.';
+CREATE INDEX journal_by_batch ON ONLY public.journal USING gin (resource_ids) WHERE (resource_ids IS NOT NULL);
+CREATE INDEX journal_by_project ON ONLY public.journal USING btree (project_id, sequence);
+CREATE INDEX journal_by_resource ON ONLY public.journal USING btree (resource_id, sequence) WHERE (resource_id IS NOT NULL);
+CREATE TRIGGER journal_unchanged BEFORE DELETE OR UPDATE ON public.journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE journal_heads (
+  account_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  digest bytea NOT NULL,
+  CONSTRAINT journal_heads_pkey PRIMARY KEY (account_id)
+);
+COMMENT ON TABLE journal_heads IS 'The last entry of each account.';
+
+CREATE TABLE journal_inbox (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  account_id uuid NOT NULL,
+  project_id uuid,
+  at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  type text NOT NULL,
+  resource_id uuid,
+  resource_ids uuid[],
+  actor jsonb NOT NULL,
+  before jsonb,
+  after jsonb,
+  rows jsonb,
+  CONSTRAINT journal_inbox_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE journal_inbox IS 'Entries of committed changes that have no number yet, for a second at most. The columns are those of the journal.';
 
 CREATE TABLE link_paths (
   project_id uuid NOT NULL,
@@ -676,14 +756,17 @@ CREATE INDEX projects_by_updated_at ON public.projects USING btree (account_id, 
 CREATE UNIQUE INDEX projects_subdomain_unique ON public.projects USING btree (subdomain) WHERE (deleted_at IS NULL);
 CREATE INDEX projects_to_purge ON public.projects USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER projects_deleted_announced AFTER DELETE ON public.projects REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_projects();
+CREATE TRIGGER projects_deleted_journaled AFTER DELETE ON public.projects REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('project', '{deleted_at}');
 CREATE TRIGGER projects_deleted_purge_clicks AFTER DELETE ON public.projects FOR EACH ROW WHEN ((old.deleted_at IS NULL)) EXECUTE FUNCTION purge_clicks_of_project();
 CREATE TRIGGER projects_hosts_left AFTER UPDATE OF deleted_at ON public.projects FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION leave_hosts();
 CREATE TRIGGER projects_hosts_lost BEFORE DELETE ON public.projects FOR EACH ROW EXECUTE FUNCTION leave_hosts();
+CREATE TRIGGER projects_inserted_journaled AFTER INSERT ON public.projects REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('project', '{deleted_at}');
 CREATE TRIGGER projects_marked_deleted_purge_clicks AFTER UPDATE OF deleted_at ON public.projects FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION purge_clicks_of_project();
 CREATE TRIGGER projects_subdomain_changed BEFORE UPDATE OF subdomain, deleted_at ON public.projects FOR EACH ROW WHEN (((new.deleted_at IS NULL) AND ((old.subdomain <> new.subdomain) OR (old.deleted_at IS NOT NULL)))) EXECUTE FUNCTION claim_subdomain();
 CREATE TRIGGER projects_subdomain_claimed BEFORE INSERT ON public.projects FOR EACH ROW WHEN ((new.deleted_at IS NULL)) EXECUTE FUNCTION claim_subdomain();
 CREATE TRIGGER projects_truncated_announced AFTER TRUNCATE ON public.projects FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER projects_updated_announced AFTER UPDATE ON public.projects REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_projects();
+CREATE TRIGGER projects_updated_journaled AFTER UPDATE ON public.projects REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('project', '{deleted_at}');
 
 CREATE TABLE regions (
   code smallint NOT NULL,
@@ -729,7 +812,10 @@ CREATE INDEX short_links_by_api_key ON public.short_links USING btree (created_b
 CREATE INDEX short_links_by_dynamic_link ON public.short_links USING btree (project_id, dynamic_link_id, created_at, id);
 CREATE INDEX short_links_in_order ON public.short_links USING btree (project_id, created_at, id) INCLUDE (dynamic_link_id);
 CREATE TRIGGER short_links_deleted AFTER DELETE ON public.short_links REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION short_links_deleted();
+CREATE TRIGGER short_links_deleted_journaled AFTER DELETE ON public.short_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('short_link', '{}');
 CREATE TRIGGER short_links_inserted AFTER INSERT ON public.short_links REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION short_links_inserted();
+CREATE TRIGGER short_links_inserted_journaled AFTER INSERT ON public.short_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('short_link', '{}');
+CREATE TRIGGER short_links_updated_journaled AFTER UPDATE ON public.short_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('short_link', '{}');
 
 CREATE TABLE subdomains (
   name text COLLATE "C" NOT NULL,
@@ -782,6 +868,9 @@ CREATE INDEX tags_by_updated_at ON public.tags USING btree (project_id, updated_
 CREATE INDEX tags_merged_into ON public.tags USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 CREATE UNIQUE INDEX tags_name_unique ON public.tags USING btree (project_id, folded_name) WHERE (retired_at IS NULL);
 CREATE INDEX tags_retired ON public.tags USING btree (retired_at) WHERE (retired_at IS NOT NULL);
+CREATE TRIGGER tags_deleted_journaled AFTER DELETE ON public.tags REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('tag', '{folded_name,retired_at}');
+CREATE TRIGGER tags_inserted_journaled AFTER INSERT ON public.tags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('tag', '{folded_name,retired_at}');
+CREATE TRIGGER tags_updated_journaled AFTER UPDATE ON public.tags REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('tag', '{folded_name,retired_at}');
 
 CREATE TABLE this_region (
   code smallint NOT NULL,
@@ -1333,6 +1422,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.broken_entry(account uuid, first bigint, last bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT min(number) FROM generate_series(first + 1, last) AS number
+  LEFT JOIN journal AS entry ON entry.account_id = account AND entry.sequence = number
+  LEFT JOIN journal AS former ON former.account_id = account AND former.sequence = number - 1
+  WHERE entry.sequence IS NULL OR entry.digest IS DISTINCT FROM digest_of_entry(CASE number WHEN 1 THEN '\x' ELSE former.digest END, entry)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.claim_subdomain()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1544,6 +1645,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.digest_of_entry(former bytea, entry journal)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT sha256(former || convert_to(jsonb_build_array(
+    entry.account_id, entry.sequence, entry.project_id, extract(epoch FROM entry.at), entry.type, entry.resource_id, entry.resource_ids,
+    entry.actor, entry.before, entry.after, entry.rows
+  )::text, 'UTF8'))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.drop_click_partitions(months integer)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -1579,6 +1692,29 @@ DECLARE
 BEGIN
   EXECUTE format('DROP TABLE IF EXISTS import_data.%I, import_data.%I', 'files_' || suffix, 'rows_' || suffix);
   UPDATE imports SET has_data = false, stored_bytes = 0 WHERE id = import;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.drop_journal_partitions(months integer)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  first_kept text := to_char(date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => months), 'YYYY_MM');
+  partition text;
+  dropped text[] := '{}';
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(1668049251, 4) THEN RETURN dropped; END IF;
+  FOR partition IN
+    SELECT inhrelid::regclass::text FROM pg_inherits
+    WHERE inhparent = 'journal'::regclass AND right(inhrelid::regclass::text, 7) < first_kept
+  LOOP
+    EXECUTE format('DROP TABLE %s', partition);
+    dropped := dropped || partition;
+  END LOOP;
+  RETURN dropped;
 END $function$
 ;
 
@@ -1667,6 +1803,36 @@ CREATE OR REPLACE FUNCTION public.fold_text(input text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN NORMALIZE(replace(lower(upper(NORMALIZE((input COLLATE "default"), NFKC))), 'ß'::text, 'ss'::text), NFKC)
+;
+
+CREATE OR REPLACE FUNCTION public.journal_event(account uuid, project uuid, type text, resource uuid, details jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  INSERT INTO journal_inbox (account_id, project_id, type, resource_id, actor, after) VALUES (
+    account, project, type, resource, coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb, details
+  )
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.journal_mark(changed jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(changed->>'deleted_at', changed->>'retired_at', changed->>'revoked_at')
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.kind_of_visitor(visitor text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT concat(split_part(visitor, '|', 1), '|', split_part(visitor, '|', 2), '|', split_part(visitor, '|', 4))
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.leave_hosts()
@@ -1794,7 +1960,8 @@ BEGIN
     FROM element JOIN busy USING (project_id, month, dynamic_link_id) GROUP BY 1, 2, 3, 4, 5, 6, 7
   ), seen AS MATERIALIZED (
     SELECT visitor, split_part(visitor, '|', 1) AS platform, split_part(visitor, '|', 2) AS browser, split_part(visitor, '|', 3) AS referrer,
-           split_part(visitor, '|', 4) AS country, split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+           split_part(visitor, '|', 4) AS country, kind_of_visitor(visitor) AS kind, split_part(visitor, '|', 5) = '1' AS bot,
+           split_part(visitor, '|', 6) = '1' AS qr
     FROM (SELECT DISTINCT visitor FROM counted) AS visitor
   ), sums AS (
     SELECT project_id, dynamic_link_id AS scope_id, dimension, month + quarter / 96 AS day, 1 + quarter % 96 AS quarter,
@@ -1802,7 +1969,7 @@ BEGIN
     FROM counted JOIN seen USING (visitor)
       CROSS JOIN LATERAL (VALUES
         ('platform', platform), ('browser', browser), ('referrer', referrer), ('country', country),
-        ('short_link', short_link_id::text), ('source', source)
+        ('short_link', short_link_id::text), ('source', source), ('visitor', kind)
       ) AS counted_as (dimension, value)
     WHERE value <> ''
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
@@ -2078,6 +2245,15 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE insufficient_privilege USING MESSAGE = 'entries of the journal cannot be changed';
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.replace_tag(tag uuid, target uuid, batch integer)
  RETURNS bigint
  LANGUAGE sql
@@ -2174,6 +2350,31 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.restore_row(kind text, project uuid, resource uuid, row_values jsonb, is_deleted boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  restored_table text := CASE kind
+    WHEN 'link' THEN 'dynamic_links' WHEN 'short_link' THEN 'short_links' WHEN 'ios_app' THEN 'ios_apps'
+    WHEN 'android_app' THEN 'android_apps' WHEN 'project' THEN 'projects'
+  END;
+  columns text := (SELECT string_agg(quote_ident(key), ', ') FROM jsonb_object_keys(row_values) AS key);
+  affected integer;
+BEGIN
+  IF is_deleted THEN
+    EXECUTE format('INSERT INTO %1$I (%2$s) SELECT %2$s FROM jsonb_populate_record(NULL::%1$I, $1) ON CONFLICT (id) DO NOTHING',
+      restored_table, columns) USING row_values;
+  ELSE
+    EXECUTE format('UPDATE %1$I AS t SET (%2$s, updated_at) = (SELECT %2$s, now() FROM jsonb_populate_record(NULL::%1$I, $1))
+        WHERE id = $2 AND %3$s = $3',
+      restored_table, columns, CASE kind WHEN 'project' THEN 'id' ELSE 'project_id' END) USING row_values, resource, project;
+  END IF;
+  GET DIAGNOSTICS affected = ROW_COUNT;
+  RETURN affected = 1;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.retire_tag(project uuid, tag uuid, target uuid, batch integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2263,7 +2464,7 @@ BEGIN
     SELECT project_id, dimension, month, quarter, value, bot, qr, sum(times) AS times
     FROM by_visitor CROSS JOIN LATERAL (VALUES
         ('platform', split_part(visitor, '|', 1)), ('browser', split_part(visitor, '|', 2)),
-        ('referrer', split_part(visitor, '|', 3)), ('country', split_part(visitor, '|', 4))
+        ('referrer', split_part(visitor, '|', 3)), ('country', split_part(visitor, '|', 4)), ('visitor', kind_of_visitor(visitor))
       ) AS counted_as (dimension, value)
     GROUP BY 1, 2, 3, 4, 5, 6, 7
     UNION ALL
@@ -2287,11 +2488,69 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.seal_journal(batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  entry journal;
+  head journal_heads;
+  waiting record;
+  partition text;
+  sealed integer := 0;
+BEGIN
+  IF NOT EXISTS (SELECT FROM journal_inbox) THEN RETURN 0; END IF;
+  PERFORM pg_advisory_xact_lock(1668049251, 4);
+  FOR waiting IN
+    WITH moved AS (
+      DELETE FROM journal_inbox WHERE id IN (SELECT id FROM journal_inbox ORDER BY id LIMIT batch) RETURNING *
+    )
+    SELECT * FROM moved ORDER BY account_id, id
+  LOOP
+    IF head.account_id IS DISTINCT FROM waiting.account_id THEN
+      IF head.account_id IS NOT NULL THEN
+        INSERT INTO journal_heads SELECT head.* ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence, digest = excluded.digest;
+      END IF;
+      SELECT * INTO head FROM journal_heads WHERE account_id = waiting.account_id;
+      IF NOT FOUND THEN head := ROW(waiting.account_id, 0, '\x'); END IF;
+    END IF;
+    IF partition IS DISTINCT FROM 'journal' || to_char(waiting.at AT TIME ZONE 'UTC', '_YYYY_MM') THEN
+      partition := 'journal' || to_char(waiting.at AT TIME ZONE 'UTC', '_YYYY_MM');
+      IF to_regclass(quote_ident(partition)) IS NULL THEN
+        EXECUTE format('CREATE TABLE %I PARTITION OF journal FOR VALUES FROM (%L) TO (%L)', partition,
+          date_trunc('month', waiting.at, 'UTC'), date_trunc('month', waiting.at, 'UTC') + interval '1 month');
+        IF session_user <> current_user THEN
+          EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %I FROM %I', partition, session_user);
+        END IF;
+      END IF;
+    END IF;
+    entry := ROW(waiting.account_id, head.sequence + 1, waiting.project_id, waiting.at, waiting.type, waiting.resource_id,
+      waiting.resource_ids, waiting.actor, waiting.before, waiting.after, waiting.rows, NULL);
+    entry.digest := digest_of_entry(head.digest, entry);
+    INSERT INTO journal SELECT entry.*;
+    head := ROW(entry.account_id, entry.sequence, entry.digest);
+    sealed := sealed + 1;
+  END LOOP;
+  IF head.account_id IS NOT NULL THEN
+    INSERT INTO journal_heads SELECT head.* ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence, digest = excluded.digest;
+  END IF;
+  RETURN sealed;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_pattern(search text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (('%'::text || regexp_replace(fold_text(search), '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text)
+;
+
+CREATE OR REPLACE FUNCTION public.set_actor(actor text)
+ RETURNS text
+ LANGUAGE sql
+AS $function$ SELECT set_config('signpost.actor', actor, true) $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.short_links_deleted()
@@ -2346,6 +2605,66 @@ CREATE OR REPLACE FUNCTION public.skip_replicated_row()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.write_journal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  kind text := TG_ARGV[0];
+  hidden text[] := TG_ARGV[1]::text[] || '{updated_at}';
+  who jsonb;
+  changes journal_change[];
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'created', NULL, jsonb_strip_nulls(r - hidden))::journal_change)
+    INTO changes FROM (SELECT to_jsonb(n) AS r FROM new_rows AS n) AS inserted;
+  ELSIF TG_OP = 'DELETE' THEN
+    SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'deleted', jsonb_strip_nulls(r - hidden), NULL)::journal_change)
+    INTO changes FROM (SELECT to_jsonb(o) AS r FROM old_rows AS o) AS deleted WHERE journal_mark(r) IS NULL;
+  ELSE
+    SELECT array_agg(ROW(
+      r->>'id', r->>'project_id', r->>'account_id',
+      CASE WHEN is_marked THEN 'deleted' ELSE 'updated' END,
+      CASE WHEN is_marked THEN jsonb_strip_nulls(r - hidden) ELSE differing.before END,
+      CASE WHEN NOT is_marked THEN differing.after END
+    )::journal_change) INTO changes
+    FROM (
+      SELECT to_jsonb(o) AS r, to_jsonb(n) AS next, journal_mark(to_jsonb(n)) IS NOT NULL AS is_marked
+      FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id
+    ) AS updated CROSS JOIN LATERAL (
+      SELECT jsonb_object_agg(key, value) AS before, jsonb_object_agg(key, next->key) AS after
+      FROM jsonb_each(r - hidden) WHERE value IS DISTINCT FROM next->key
+    ) AS differing
+    WHERE (is_marked OR differing.before IS NOT NULL) AND journal_mark(r) IS NULL;
+  END IF;
+  IF changes IS NULL THEN RETURN NULL; END IF;
+  who := coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb;
+  INSERT INTO journal_inbox (account_id, project_id, type, resource_id, resource_ids, actor, before, after, rows)
+  SELECT account_id, project_id, kind || '.' || action,
+    CASE WHEN count(*) = 1 THEN (array_agg(resource_id))[1] END,
+    CASE WHEN count(*) > 1 THEN array_agg(resource_id) END,
+    CASE WHEN who ? 'requests' THEN who - 'requests' || jsonb_build_object('request_id', who->'requests'->(min(request))) ELSE who END,
+    CASE WHEN count(*) = 1 THEN (array_agg(before))[1] END,
+    CASE WHEN count(*) = 1 THEN (array_agg(after))[1] END,
+    CASE WHEN count(*) > 1 AND action <> 'created' THEN
+      jsonb_agg(jsonb_build_object('id', resource_id, 'before', before, 'after', after))
+    END
+  FROM (
+    SELECT change.resource_id, change.action, change.before, change.after,
+      CASE WHEN who ? 'requests' THEN change.resource_id::text END AS request,
+      coalesce(change.project_id, CASE kind WHEN 'project' THEN change.resource_id END) AS project_id,
+      coalesce(change.account_id, owner.account_id, CASE kind WHEN 'account' THEN change.resource_id END) AS account_id
+    FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id
+    WHERE owner.deleted_at IS NULL
+  ) AS owned
+  WHERE account_id IS NOT NULL
+  GROUP BY account_id, project_id, action, request;
   RETURN NULL;
 END $function$
 ;

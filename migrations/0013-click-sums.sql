@@ -5,7 +5,7 @@ CREATE TABLE clicks_by_day (
   project_id uuid NOT NULL,
   scope_id uuid NOT NULL,
   dimension text COLLATE "C" NOT NULL CONSTRAINT clicks_by_day_dimension_known
-    CHECK (dimension IN ('platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
+    CHECK (dimension IN ('platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source', 'visitor')),
   month date NOT NULL,
   value text COLLATE "C" NOT NULL,
   -- No quarter of an hour and no day has two thousand million.
@@ -21,7 +21,7 @@ CREATE TABLE clicks_by_day (
 ) PARTITION BY RANGE (month);
 COMMENT ON TABLE clicks_by_day IS 'Clicks of a month (UTC) by its days, in partitions by month. Each click is counted once in every dimension, for its project and, where it has a value there, for its link. Every click has a platform.';
 COMMENT ON COLUMN clicks_by_day.scope_id IS 'The project, or one of its links.';
-COMMENT ON COLUMN clicks_by_day.dimension IS 'Only sums of projects are divided by link.';
+COMMENT ON COLUMN clicks_by_day.dimension IS 'Only sums of projects are divided by link. The values of `visitor` are platform, browser and country, with a bar between them, for filters that combine these.';
 COMMENT ON COLUMN clicks_by_day.month IS 'Its first day.';
 COMMENT ON COLUMN clicks_by_day.value IS 'Empty in the sums of a project if a click has no value. The sums of a link have no such row, so that most clicks change one row less. Subtract the sums of the dimension from those of `platform`. An asterisk, which no host contains, for all referring hosts beyond the limits of roll_up_clicks.';
 COMMENT ON COLUMN clicks_by_day.clicks IS 'Without those of bots. An element of the four arrays is a day, from 1 to 31, and null without clicks. Arrays begin and end with a day that has clicks.';
@@ -33,7 +33,7 @@ CREATE TABLE clicks_by_quarter (
   project_id uuid NOT NULL,
   scope_id uuid NOT NULL,
   dimension text COLLATE "C" NOT NULL CONSTRAINT clicks_by_quarter_dimension_known
-    CHECK (dimension IN ('platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source')),
+    CHECK (dimension IN ('platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source', 'visitor')),
   day date NOT NULL,
   value text COLLATE "C" NOT NULL,
   clicks integer[],
@@ -81,6 +81,11 @@ CREATE FUNCTION click_buckets(link uuid) RETURNS integer[] LANGUAGE sql IMMUTABL
   SELECT ARRAY[click_bucket(link, 0), click_bucket(link, 512), click_bucket(link, 32768)]
 $$;
 COMMENT ON FUNCTION click_buckets IS 'All buckets that can have clicks of a link.';
+
+CREATE FUNCTION kind_of_visitor(visitor text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT concat(split_part(visitor, '|', 1), '|', split_part(visitor, '|', 2), '|', split_part(visitor, '|', 4))
+$$;
+COMMENT ON FUNCTION kind_of_visitor IS 'Platform, browser and country of a visitor of clicks_by_link, as values of the dimension `visitor`.';
 
 CREATE TYPE click_sum AS (
   project_id uuid,
@@ -294,7 +299,8 @@ BEGIN
     FROM element JOIN busy USING (project_id, month, dynamic_link_id) GROUP BY 1, 2, 3, 4, 5, 6, 7
   ), seen AS MATERIALIZED (
     SELECT visitor, split_part(visitor, '|', 1) AS platform, split_part(visitor, '|', 2) AS browser, split_part(visitor, '|', 3) AS referrer,
-           split_part(visitor, '|', 4) AS country, split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+           split_part(visitor, '|', 4) AS country, kind_of_visitor(visitor) AS kind, split_part(visitor, '|', 5) = '1' AS bot,
+           split_part(visitor, '|', 6) = '1' AS qr
     FROM (SELECT DISTINCT visitor FROM counted) AS visitor
   ), sums AS (
     SELECT project_id, dynamic_link_id AS scope_id, dimension, month + quarter / 96 AS day, 1 + quarter % 96 AS quarter,
@@ -302,7 +308,7 @@ BEGIN
     FROM counted JOIN seen USING (visitor)
       CROSS JOIN LATERAL (VALUES
         ('platform', platform), ('browser', browser), ('referrer', referrer), ('country', country),
-        ('short_link', short_link_id::text), ('source', source)
+        ('short_link', short_link_id::text), ('source', source), ('visitor', kind)
       ) AS counted_as (dimension, value)
     WHERE value <> ''
     GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
@@ -377,7 +383,7 @@ BEGIN
     SELECT project_id, dimension, month, quarter, value, bot, qr, sum(times) AS times
     FROM by_visitor CROSS JOIN LATERAL (VALUES
         ('platform', split_part(visitor, '|', 1)), ('browser', split_part(visitor, '|', 2)),
-        ('referrer', split_part(visitor, '|', 3)), ('country', split_part(visitor, '|', 4))
+        ('referrer', split_part(visitor, '|', 3)), ('country', split_part(visitor, '|', 4)), ('visitor', kind_of_visitor(visitor))
       ) AS counted_as (dimension, value)
     GROUP BY 1, 2, 3, 4, 5, 6, 7
     UNION ALL

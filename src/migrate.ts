@@ -37,11 +37,11 @@ async function main(): Promise<void> {
 }
 
 /** Runs the pending migrations of ClickHouse, if it stores clicks. */
-async function migrateClicks({ clickHouseUrl, clickHouseCluster, clickRetentionMonths }: Config): Promise<string[]> {
-  const clickHouse = await openClickHouse({ url: clickHouseUrl, cluster: clickHouseCluster }, null);
+async function migrateClicks({ clickHouse: settings, clicks }: Config): Promise<string[]> {
+  const clickHouse = await openClickHouse(settings, null);
   if (!clickHouse) return [];
   try {
-    const names = await migrateClickHouse(clickHouse, clickRetentionMonths);
+    const names = await migrateClickHouse(clickHouse, clicks.retentionMonths);
     return names.map((name) => `${name} (ClickHouse)`);
   } finally {
     await clickHouse.close();

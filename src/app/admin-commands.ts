@@ -120,6 +120,13 @@ export const commands: Record<string, Command> = {
     takes: [],
     read: () => withServices(async ({ clicks }) => verifyClicks(withClickHouse(clicks))),
   },
+  'audit verify': {
+    takes: ['account'],
+    read: (options) => {
+      const account = optional(options, 'account', uuid);
+      return withServices((services) => verifyJournals(services, account));
+    },
+  },
 };
 
 type RegionCommands = typeof import('../regions/region-commands');
@@ -162,6 +169,22 @@ async function verifyClicks(clicks: ClickHouseClickCopy): Promise<Answer> {
       'ClickHouse lacks clicks. See "Move from PostgreSQL" and "Fill ClickHouse again" in docs/operating/clickhouse.md.',
     );
   throw new Error([`The stores differ on ${differences.length} days of projects:`, ...lines].join('\n'));
+}
+
+/** @throws Error if an entry of an account is missing or was changed */
+async function verifyJournals({ accounts, journal }: AdminServices, only: string | undefined): Promise<Answer> {
+  const ids = only === undefined ? (await accounts.list(null)).map(({ id }) => id) : [only];
+  const verified: Answer[] = [];
+  for (const id of ids) {
+    const { checked, head, brokenAt } = await journal.verify(id);
+    if (brokenAt !== null)
+      throw new Error(
+        `Entry ${brokenAt} of account ${id} is missing, or was changed after it was written. ` +
+          'See "If the chain is broken" in docs/operating/audit-log.md.',
+      );
+    verified.push({ account_id: id, checked, head });
+  }
+  return { audit_log: verified };
 }
 
 const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });

@@ -1,5 +1,7 @@
 import { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
 import { AccountsService } from '../tenancy/accounts/accounts.service';
+import { JournalModule } from '../tenancy/journal/journal.module';
+import { PgJournalRepository } from '../tenancy/journal/pg-journal.repository';
 import { ApiKeysService } from '../tenancy/api-keys/api-keys.service';
 import { BadSetting } from '../shared/bad-setting';
 import { UnitOfWork } from '../shared/unit-of-work';
@@ -13,7 +15,7 @@ import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
-@Module({ imports: [AccountsModule, ApiKeysModule, ClickCopyModule] })
+@Module({ imports: [AccountsModule, ApiKeysModule, ClickCopyModule, JournalModule] })
 export class AdminModule {
   static with(environment: Environment): DynamicModule {
     return { module: AdminModule, imports: [SettingsModule.with(environment)] };
@@ -24,6 +26,7 @@ export class AdminModule {
 export interface AdminServices {
   accounts: AccountsService;
   keys: ApiKeysService;
+  journal: PgJournalRepository;
   unitOfWork: UnitOfWork;
   /** Copies clicks to ClickHouse; null without it. */
   clicks: ClickHouseClickCopy | null;
@@ -43,6 +46,7 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
       work({
         accounts: app.get(AccountsService),
         keys: app.get(ApiKeysService),
+        journal: app.get(PgJournalRepository),
         unitOfWork: app.get(UnitOfWork),
         clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
       }),

@@ -16,6 +16,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   region remove    --name NAME [--force]
   clicks copy      [--again]
   clicks verify
+  audit verify     [--account ID]
 
 The answer is JSON, on one line with --json, and nothing else is printed on standard output. A key's secret is shown once, when it is made.
 `;

@@ -10,6 +10,7 @@ import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { LinkListsModule } from '../clicks/link-lists/link-lists.module';
+import { HistoryModule } from '../management-api/history/history.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../imports/api/imports.module';
 import { LinkExportModule } from '../links/export/link-export.module';
@@ -43,6 +44,7 @@ import { SettingsModule } from './settings.module';
     LinkListsModule,
     AccountsModule,
     ApiKeysModule,
+    HistoryModule,
     HealthModule,
     ProjectsModule,
     CustomDomainsModule,

@@ -1,6 +1,7 @@
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Log } from '../platform/observability/log';
+import { setActorOfProcess } from '../platform/postgres/current-actor';
 import { migrateIfNeeded } from '../platform/schema/migrations';
 import { openDatabase } from '../platform/schema/open-database';
 import type { Config } from './config';
@@ -16,6 +17,7 @@ export async function withContext<T>(
   moduleWith: (environment: Environment) => DynamicModule,
   work: (app: INestApplicationContext, config: Config) => Promise<T>,
 ): Promise<T> {
+  setActorOfProcess({ kind: 'shell' });
   const log = new Log('silent');
   const database = await openDatabase(settings, log);
   try {

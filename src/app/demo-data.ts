@@ -2,14 +2,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Click } from '../clicks/recording/click';
 import { ClickBatch } from '../clicks/recording/click-batch';
 import { ClickRepository } from '../clicks/recording/click.repository';
-import { DistinctReferrers } from '../clicks/recording/distinct-referrers';
+import { DistinctNames } from '../clicks/recording/distinct-names';
 import type { Caller } from '../tenancy/accounts/caller';
 import { AppsService } from '../links/apps/apps.service';
 import { PackageNameExists, BundleIdExists } from '../links/apps/app.errors';
 import { CustomPathExists } from '../links/dynamic-links/dynamic-link.errors';
 import { DynamicLinksService } from '../links/dynamic-links/dynamic-links.service';
 import type { Project } from '../links/projects/project';
-import { SlugExists } from '../links/short-links/short-link.errors';
+import { SlugExists } from '../links/short-links/short-link';
 import { ShortLinksService } from '../links/short-links/short-links.service';
 import { newId } from '../shared/id';
 import { UnitOfWork } from '../shared/unit-of-work';
@@ -73,7 +73,7 @@ const skipTaken =
 /** Writes clicks as a process with visits does, and sums them up, so that the first page with statistics is fast. */
 async function record(clicks: ClickRepository, made: readonly Click[]): Promise<void> {
   const writer = newId();
-  const referrers = new DistinctReferrers();
+  const referrers = new DistinctNames();
   const count = Math.ceil(made.length / batchSize);
   for (let number = 1; number <= count; number++) {
     const batch = new ClickBatch(batchSize, referrers);

@@ -15,8 +15,9 @@ interface Handlers {
   /** The routes of this process. Every role also answers health checks and `/tls/ask`. */
   role: 'all' | 'api' | 'traffic';
   linkTraffic: Pick<LinkTrafficParts, 'handler' | 'tlsAsk' | 'domains'>;
-  /** Answers the management API and health checks. A process of link traffic alone answers health checks only. */
-  otherHosts: RequestListener;
+  health: RequestListener;
+  /** Answers the management API; absent in a process of link traffic alone. */
+  managementApi?: RequestListener;
 }
 
 /**
@@ -43,12 +44,20 @@ export class Dispatcher {
     // Node would refuse an unknown `Expect` without a body. A server may ignore it (RFC 9110, section 10.1.1).
     server.on('checkExpectation', queue.listener);
     const unread = new UnreadResponses(server);
-    this.metrics?.watchResponses(queue.counts, unread.counts);
+    this.metrics?.watch({
+      signpost_http_waiting_requests: () => queue.counts.waiting,
+      signpost_http_unread_bytes: () => unread.counts.bytes,
+      signpost_http_connections_reset_total: () => ({
+        stalled: unread.counts.stalled,
+        'unread-bytes': unread.counts.cut,
+        'waiting-requests': queue.counts.cut,
+      }),
+    });
     return new Drain(server);
   }
 
   #dispatch(
-    { role, linkTraffic, otherHosts }: Handlers,
+    { role, linkTraffic, health, managementApi }: Handlers,
     refusals: EarlyRefusals,
     timeouts: RequestTimeouts,
   ): RequestListener {
@@ -64,9 +73,11 @@ export class Dispatcher {
         if (role === 'api') refusals.refuseMisdirected(request, response);
         else handler.handle(site, request, response);
       } else if (tlsAsk.tryHandle(request, response)) return;
-      else if (role === 'traffic' && !(request.url ?? '').startsWith('/health/'))
-        refusals.refuseMisdirected(request, response);
-      else otherHosts(request, response);
+      else if (managementApi && !isProbe(request.url)) managementApi(request, response);
+      else if (request.url?.startsWith('/health/')) health(request, response);
+      else refusals.refuseMisdirected(request, response);
     };
   }
 }
+
+const isProbe = (url = ''): boolean => /^\/health\/(?:live|startup|ready(?:\/traffic)?)(?:\?|$)/.test(url);

@@ -6,7 +6,7 @@ import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
-import { versionOfThis } from '../platform/observability/version';
+import { versionOfThis } from '../shared/package-root';
 import { NotFound } from '../shared/domain-error';
 
 interface Answer {
@@ -15,7 +15,7 @@ interface Answer {
   body: unknown;
 }
 
-/** Returns the listener that answers probes in a process without Nest, as `HealthController` does in all others. */
+/** Returns the listener that answers probes, without the guards of the management API. */
 export function healthListener(health: HealthService, { logger }: Log, metrics: Metrics | null): RequestListener {
   const version = versionOfThis();
   const reported = async (report: Promise<Report>): Promise<Answer> => {

@@ -6,8 +6,10 @@ import {
   type SigningAlgorithm,
   signingAlgorithms,
 } from '../tenancy/identity-provider/identity-provider-settings';
+import { env, settingsIn, type Values } from './setting';
+import { wholeNumber } from './setting-values';
 
-export const keySetUrl = z.string().transform((value, context) => {
+const keySetUrl = z.string().transform((value, context) => {
   const url = parseUrl(value);
   if (url && ['http:', 'https:'].includes(url.protocol) && !url.username && !url.password) return url;
   context.addIssue({ code: 'custom', message: 'must be a URL such as https://id.example.com/.well-known/jwks.json' });
@@ -19,7 +21,7 @@ export const tokenText = z.string().regex(/^[\x21-\x7e]{1,500}$/, {
   message: 'must be 1 to 500 characters of visible ASCII',
 });
 
-export const algorithms = z
+const algorithms = z
   .string()
   .transform((value) => value.split(',').map((item) => item.trim()))
   .refine((items) => items.every((item) => signingAlgorithms.some((one) => one === item)), {
@@ -27,49 +29,43 @@ export const algorithms = z
   })
   .transform((items) => items as SigningAlgorithm[]);
 
-interface Variables {
-  DASHBOARD_JWKS_URL?: URL | undefined;
-  DASHBOARD_JWKS_FILE?: string | undefined;
-  DASHBOARD_ISSUER?: string | undefined;
-  DASHBOARD_AUDIENCE?: string | undefined;
-  DASHBOARD_ALGORITHMS?: SigningAlgorithm[] | undefined;
-  DASHBOARD_CLOCK_SKEW_SECONDS?: number | undefined;
-  DASHBOARD_USER_CLAIM?: string | undefined;
-  DASHBOARD_ACCOUNT_CLAIM?: string | undefined;
-  DASHBOARD_EMAIL_CLAIM?: string | undefined;
-}
+export const identityProvider = {
+  jwksUrl: env('DASHBOARD_JWKS_URL', keySetUrl.optional()),
+  jwksFile: env('DASHBOARD_JWKS_FILE', z.string().optional()),
+  issuer: env('DASHBOARD_ISSUER', tokenText.optional()),
+  audience: env('DASHBOARD_AUDIENCE', tokenText.optional()),
+  algorithms: env('DASHBOARD_ALGORITHMS', algorithms.default(['RS256', 'PS256', 'ES256', 'EdDSA'])),
+  clockSkewSeconds: env('DASHBOARD_CLOCK_SKEW_SECONDS', wholeNumber(0, 300, 30)),
+  claims: {
+    user: env('DASHBOARD_USER_CLAIM', tokenText.default('sub')),
+    account: env('DASHBOARD_ACCOUNT_CLAIM', tokenText.default('account_id')),
+    email: env('DASHBOARD_EMAIL_CLAIM', tokenText.default('email')),
+  },
+};
 
 /**
  * Returns undefined if no variable `DASHBOARD_…` is set.
  * @throws BadSetting if only some of the required variables are set
  */
 export function identityProviderSettings(
-  variables: Variables,
+  environment: NodeJS.ProcessEnv,
+  { jwksUrl: url, jwksFile: file, issuer, audience, ...others }: Values<typeof identityProvider>,
   production: boolean,
 ): IdentityProviderSettings | undefined {
-  const [set] = Object.entries(variables).filter(
-    ([name, value]) => name.startsWith('DASHBOARD_') && value !== undefined,
-  );
-  if (!set) return undefined;
+  const set = settingsIn(identityProvider).find(({ variable }) => environment[variable])?.variable;
+  if (set === undefined) return undefined;
   const required = <T>(name: string, value: T | undefined, or = ''): T => {
-    if (value === undefined) throw new BadSetting(`${name}: is required${or} where ${set[0]} is set`);
+    if (value === undefined) throw new BadSetting(`${name}: is required${or} where ${set} is set`);
     return value;
   };
-  const { DASHBOARD_JWKS_URL: url, DASHBOARD_JWKS_FILE: file } = variables;
   if (url && file !== undefined) throw new BadSetting('DASHBOARD_JWKS_FILE: must not be set beside DASHBOARD_JWKS_URL');
   if (production && url?.protocol === 'http:' && !isLoopback(url))
     throw new BadSetting('DASHBOARD_JWKS_URL: must be https, because a forged key set lets in anyone');
   return {
     keySet: file === undefined ? { url: required('DASHBOARD_JWKS_URL', url, ' (or DASHBOARD_JWKS_FILE)') } : { file },
-    issuer: required('DASHBOARD_ISSUER', variables.DASHBOARD_ISSUER),
-    audience: required('DASHBOARD_AUDIENCE', variables.DASHBOARD_AUDIENCE),
-    algorithms: variables.DASHBOARD_ALGORITHMS ?? ['RS256', 'PS256', 'ES256', 'EdDSA'],
-    clockSkewSeconds: variables.DASHBOARD_CLOCK_SKEW_SECONDS ?? 30,
-    claims: {
-      user: variables.DASHBOARD_USER_CLAIM ?? 'sub',
-      account: variables.DASHBOARD_ACCOUNT_CLAIM ?? 'account_id',
-      email: variables.DASHBOARD_EMAIL_CLAIM ?? 'email',
-    },
+    issuer: required('DASHBOARD_ISSUER', issuer),
+    audience: required('DASHBOARD_AUDIENCE', audience),
+    ...others,
   };
 }
 

@@ -6,7 +6,7 @@ import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
-import { ImportCounts } from '../imports/model/import-processes';
+import { ImportCounts, watchImports } from '../imports/model/import-processes';
 import { PgImportQueue } from '../imports/model/pg-import-queue';
 import { ImportWorkModule } from '../imports/work/import-work.module';
 import { ImportWorkerService } from '../imports/work/import-worker.service';
@@ -94,7 +94,7 @@ export class ImportProcess {
   async #listen({ config, log }: Environment): Promise<void> {
     const health = new HealthService(new PgDatabaseState(this.context.get(AdaptivePool, { strict: false })), log);
     const metrics = this.context.get<Metrics | null>(Metrics, { strict: false });
-    metrics?.watchImports(this.#counts);
+    watchImports(metrics, this.#counts);
     this.#server = createServer(serverLimits, healthListener(health, log, metrics)).listen(config.port, config.host);
     await once(this.#server, 'listening');
     health.listening({ role: 'import', changeListener: undefined, redis: undefined, clickHouse: undefined });

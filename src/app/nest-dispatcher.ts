@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
+import { healthListener } from './health-listener';
 import { HealthService } from '../management-api/health/health.service';
 import { LinkHosts } from '../links/link-paths/link-hosts';
 import type { Drain } from '../platform/http/drain';
@@ -46,9 +47,10 @@ export class NestDispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     this.#drain = new Dispatcher(this.hosts, this.log, this.metrics).attach(server, {
       role: this.settings.role,
       linkTraffic: this.linkTraffic,
-      otherHosts: this.#paced(managementApi),
+      health: healthListener(this.health, this.log, this.metrics),
+      managementApi: this.#paced(managementApi),
     });
-    this.metrics?.watchPacer(this.pacer);
+    this.metrics?.watch({ signpost_api_paced_requests: () => this.pacer.waiting });
   }
 
   /**

@@ -59,7 +59,7 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   server.set('case sensitive routing', true);
   // By default, parameters after the first 1,000 would be ignored instead of refused.
   server.set('query parser', (query: string) => parseQuery(query, '&', '=', { maxKeys: 0 }));
-  server.set('trust proxy', trustOf(config.trustedProxies));
+  server.set('trust proxy', trustOf(config.linkTraffic.trustedProxies));
   server.disable('x-powered-by');
   server.disable('etag');
   const app = await NestFactory.create<NestExpressApplication>(

@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { ClickSettings, clickSettingsOf } from '../clicks/recording/clicks.composition';
-import { LinkTrafficSettings, linkTrafficSettingsOf } from '../link-traffic/link-traffic.composition';
+import { ClickSettings } from '../clicks/recording/clicks.composition';
+import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../tenancy/accounts/plan';
-import { ImportApiSettings } from '../imports/apis/import-api-settings';
+import { ImportApiSettings } from '../imports/apis/import-api-client';
+import { JournalSettings } from '../tenancy/journal/journal-settings';
 import { Pepper } from '../tenancy/api-keys/pepper';
 import { ConsoleSettings } from '../management-api/console/console-settings';
-import { ShortLinkSettings } from '../links/short-links/short-link-settings';
+import { ShortLinkSettings } from '../links/short-links/short-links.service';
 import { DomainSettings } from '../links/custom-domains/domain-settings';
 import { TokenAuthenticatorSettings } from '../tenancy/identity-provider/identity-provider-settings';
 import { ImportProcesses } from '../imports/model/import-processes';
 import { Locations } from '../api-kit/kit/locations';
 import { LinkHosts } from '../links/link-paths/link-hosts';
-import { AppSettings } from '../links/apps/app-settings';
+import { AppSettings } from '../links/apps/apps.service';
 import { ApiDocsSettings } from '../api-kit/openapi/api-docs-files';
 import { ReservedSubdomains } from '../links/projects/reserved-subdomains';
 import { ReservationSettings } from '../links/projects/subdomain-reservations';
@@ -58,51 +59,27 @@ export class SettingsModule {
       value(ReservedSubdomains, new ReservedSubdomains(config.linkBaseUrl, config.apiBaseUrl)),
       value(DatabaseSettings, { ...database, poolSize: config.databasePoolSize }),
       value(MetricsSettings, { port: config.metricsPort, host: config.host }),
-      value(RateLimitSettings, {
-        perMinute: config.rateLimitPerMinute,
-        perMinuteOfPerson: config.personRateLimitPerMinute,
-        redisUrl: config.redisUrl,
-      }),
+      value(RateLimitSettings, config.rateLimit),
       value(ApiDocsSettings, { enabled: config.apiDocs, folder: pagesFolder }),
-      value(ConsoleSettings, {
-        enabled: config.console,
-        folder: consoleFolder,
-        provider: config.consoleProvider ?? null,
-      }),
-      value(ClickSettings, clickSettingsOf(config)),
-      value(ClickHouseSettings, {
-        url: config.clickHouseUrl,
-        cluster: config.clickHouseCluster,
-        mode: config.clickHouseMode,
-      }),
-      value(LinkTrafficSettings, linkTrafficSettingsOf(config, tracing)),
+      value(ConsoleSettings, { enabled: config.console, folder: consoleFolder, provider: config.consoleProvider }),
+      value(ClickSettings, config.clicks),
+      value(ClickHouseSettings, config.clickHouse),
+      value(LinkTrafficSettings, { ...config.linkTraffic, tracing }),
       value(NestDispatcherSettings, {
         role: config.role === 'api' ? 'api' : 'all',
         shutdownDelayMs: config.shutdownDelayMs,
         shutdownTimeoutMs: config.shutdownTimeoutMs,
       }),
+      value(JournalSettings, config.journal),
       value(QuotaSettings, { byPlan: config.quotas }),
       value(TokenAuthenticatorSettings, { provider: config.identityProvider }),
-      value(ReservationSettings, {
-        holdTimeMs: config.subdomainHoldMs,
-        heldPerAccount: config.heldSubdomainsPerAccount,
-        formerPerProject: config.formerSubdomainsPerProject,
-      }),
-      value(DomainSettings, {
-        perProject: config.customDomainsPerProject,
-        recheckIntervalMs: config.customDomainRecheckIntervalMs,
-        graceMs: config.customDomainGraceMs,
-        holdTimeMs: config.subdomainHoldMs,
-        linkTargetHost: config.linkTargetHost ?? null,
-      }),
-      value(ShortLinkSettings, { perDynamicLink: config.shortLinksPerLink }),
-      value(AppSettings, { perProject: config.appsPerProject }),
-      value(DnsSettings, { resolvers: config.dnsResolvers }),
-      value(ProbeSettings, {
-        allowPrivateAddresses: config.probePrivateAddresses,
-        perMinute: config.probesPerMinute,
-      }),
-      value(ImportApiSettings, { allowPrivateAddresses: config.importPrivateAddresses }),
+      value(ReservationSettings, config.reservations),
+      value(DomainSettings, config.domains),
+      value(ShortLinkSettings, config.shortLinks),
+      value(AppSettings, config.apps),
+      value(DnsSettings, config.dns),
+      value(ProbeSettings, config.probes),
+      value(ImportApiSettings, config.importApis),
       value(BackgroundJobs, new BackgroundJobs(config.role !== 'import')),
       value(ImportProcesses, importProcesses),
     ];

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Clicks, clickSettingsOf } from '../clicks/recording/clicks.composition';
-import { LinkTrafficParts, linkTrafficSettingsOf } from '../link-traffic/link-traffic.composition';
+import { Clicks } from '../clicks/recording/clicks.composition';
+import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
 import { LinkHosts } from '../links/link-paths/link-hosts';
@@ -56,17 +56,16 @@ export class TrafficProcess {
     const hosts = new LinkHosts(config.linkBaseUrl, config.apiBaseUrl);
     const pools = new PoolFactory(database.url, log, metrics);
     this.changeListener = new ChangeListener(database.directUrl, (message) => log.warn(message), clock);
-    metrics?.watchChangeListener(this.changeListener);
+    metrics?.watch({ signpost_change_listener_up: () => Number(this.changeListener.current) });
     const local = new InMemoryRateLimitStorage(clock);
     this.#redis = redisOf(local);
-    if (this.#redis) metrics?.watchRateLimits(this.#redis);
-    const settings = clickSettingsOf(config);
-    this.#clicks = new Clicks({ settings, pools, log, metrics, clickHouse, isRegion: region !== null });
+    this.#redis?.watchedBy(metrics);
+    this.#clicks = new Clicks({ settings: config.clicks, pools, log, metrics, clickHouse, isRegion: region !== null });
     this.#regional = region && this.#openRegion(region, config.primaryDatabaseUrl!, metrics);
     this.#linkTraffic = new LinkTrafficParts({
-      settings: linkTrafficSettingsOf(config, tracing),
+      settings: { ...config.linkTraffic, tracing },
       poolSize: config.databasePoolSize,
-      claimsPerMinute: config.rateLimitPerMinute,
+      claimsPerMinute: config.rateLimit.perMinute,
       hosts,
       pools,
       changeListener: this.changeListener,
@@ -82,21 +81,22 @@ export class TrafficProcess {
     this.#drain = new Dispatcher(hosts, log, metrics).attach(this.server, {
       role: 'traffic',
       linkTraffic: this.#linkTraffic,
-      otherHosts: healthListener(this.#health, log, metrics),
+      health: healthListener(this.#health, log, metrics),
     });
   }
 
   /** Returns when the service listens. */
   static async start(environment: Environment): Promise<TrafficProcess> {
     const { config, log } = environment;
-    const { metricsPort, redisUrl } = config;
+    const { metricsPort } = config;
+    const { redisUrl } = config.rateLimit;
     // The clients of Prometheus, Redis and ClickHouse are loaded only if they are used.
     const metrics =
       metricsPort === undefined ? null : new (await import('../platform/observability/metrics.js')).Metrics();
     const redis = redisUrl === undefined ? null : await import('../platform/rate-limit/redis-rate-limit-storage.js');
     const isRegion = config.primaryDatabaseUrl !== undefined;
     const region = isRegion ? await readRegion(environment.database.directUrl) : null;
-    const clickHouse = await openClickHouse({ url: config.clickHouseUrl, cluster: config.clickHouseCluster }, metrics);
+    const clickHouse = await openClickHouse(config.clickHouse, metrics);
     const service = new TrafficProcess(
       environment,
       metrics,
@@ -126,7 +126,11 @@ export class TrafficProcess {
     const claims = openPrimaryPool(primaryUrl, 'claims', log, metrics);
     const local = new PoolFactory(database.directUrl, log, metrics).open('region', 1);
     const contact = new PrimaryContact(region, local, primary, log);
-    metrics?.watchRegion(contact);
+    metrics?.watch({
+      signpost_region_lag_seconds: () => (contact.lagMs === null ? NaN : contact.lagMs / 1000),
+      signpost_region_primary_up: () => Number(contact.isUp),
+      signpost_region_clicks_undelivered: () => contact.undeliveredClicks ?? NaN,
+    });
     return { contact, claims, pools: [local, primary, claims] };
   }
 

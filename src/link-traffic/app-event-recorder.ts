@@ -1,12 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppEvent } from '../clicks/app-events/app-event';
 import type { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
-import { DistinctReferrers, maxVersionsPerDay, otherReferrer } from '../clicks/recording/distinct-referrers';
+import { DistinctNames, maxVersionsPerDay, otherName } from '../clicks/recording/distinct-names';
 import { DatabaseUnavailable } from '../platform/postgres/database-error';
 import { BackgroundWriter } from './background-writer';
 
-/** Opens of 20 ms share a statement. Some 10 MB wait at most. */
-const limits = { intervalMs: 20, perWrite: 1000, waiting: 20_000 };
+/** Opens of 50 ms share a statement. Some 10 MB wait at most. */
+const limits = { intervalMs: 50, perWrite: 1000, waiting: 20_000 };
+
+/** Opens that are answered before visits have their turn. A hundred answers at once would delay visits by some 10 ms. */
+const answersPerTurn = 4;
 
 /** An app starts with the answer, so it does not wait longer. */
 const maxAnswerDelayMs = 300;
@@ -22,7 +25,7 @@ interface Waiting {
 /** Records opens of apps. A batch that fails is repeated, and counts once by the ids of its opens. */
 export class AppEventRecorder {
   readonly #writer: BackgroundWriter<Waiting>;
-  readonly #versions = new DistinctReferrers(maxVersionsPerDay);
+  readonly #versions = new DistinctNames(maxVersionsPerDay);
   #received = 0;
   #recorded = 0;
   #dropped = 0;
@@ -32,7 +35,7 @@ export class AppEventRecorder {
       async (waiting) => {
         await events.record(waiting.map(({ event }) => event));
         this.#recorded += waiting.length;
-        for (const { written } of waiting) written();
+        void this.#answer(waiting);
       },
       limits,
       onError,
@@ -56,12 +59,14 @@ export class AppEventRecorder {
       throw new DatabaseUnavailable(new Error('too many opens wait to be written'));
     }
     const version = this.#versionOf(event);
-    const timer = new AbortController();
-    const written = new Promise<void>((resolve) =>
-      this.#writer.add({ event: { ...event, version }, written: resolve }),
-    );
-    await Promise.race([written, sleep(maxAnswerDelayMs, undefined, { signal: timer.signal }).catch(() => {})]);
-    timer.abort();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, maxAnswerDelayMs);
+      const written = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#writer.add({ event: { ...event, version }, written });
+    });
   }
 
   /** Tries once to write the waiting events. The rest is lost and counted as dropped. */
@@ -70,9 +75,16 @@ export class AppEventRecorder {
     this.#dropped += this.#writer.waiting.length;
   }
 
+  async #answer(waiting: readonly Waiting[]): Promise<void> {
+    for (const [at, { written }] of waiting.entries()) {
+      if (at % answersPerTurn === answersPerTurn - 1) await nextTurn();
+      written();
+    }
+  }
+
   /** Returns the version that is counted. Strangers can send any text, and each one would need rows in the sums. */
   #versionOf({ at, projectId, version }: AppEvent): string {
-    if (!countedVersion.test(version)) return otherReferrer;
-    return this.#versions.nameOf({ at, projectId, referrer: version })!;
+    if (!countedVersion.test(version)) return otherName;
+    return this.#versions.nameOf(projectId, at, version);
   }
 }

@@ -53,6 +53,9 @@ export function sendPreflight(response: ServerResponse, requestId: string): void
 
 /** Answers the requests of apps: counts them by address, reads their body, and sends errors in the API's form. */
 export class AppRequests {
+  /** Loaded by the first request, because it loads Express, which visits do not need. */
+  #bodyReader: Promise<typeof import('../api-kit/kit/json-body.js')> | undefined;
+
   constructor(
     private readonly operations: ReadonlyMap<string, AppOperation>,
     private readonly addresses: ClientAddresses,
@@ -83,8 +86,7 @@ export class AppRequests {
     try {
       const tracker = `${operation.name}:${this.addresses.networkOf(request)}`;
       await countRequest(this.counts, tracker, this.limitPerMinute, () => this.clock.now(), response);
-      // Loaded by the first request, because it loads Express, which visits do not need.
-      const { jsonBody } = await import('../api-kit/kit/json-body.js');
+      const { jsonBody } = await (this.#bodyReader ??= import('../api-kit/kit/json-body.js'));
       const body = await jsonBody(request as Request, response as Response);
       sendJson(response, 200, { data: await operation.answer(body, findProject, request) });
     } catch (error) {

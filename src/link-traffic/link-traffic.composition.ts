@@ -43,12 +43,6 @@ export class LinkTrafficSettings {
   readonly tracing: Tracing | undefined;
 }
 
-/** @param config the configuration of the process, of which link traffic gets a part */
-export const linkTrafficSettingsOf = (
-  { linkCacheBytes, trustedProxies, countryHeader, visitLogLevel }: Omit<LinkTrafficSettings, 'tracing'>,
-  tracing: Tracing | undefined,
-): LinkTrafficSettings => ({ linkCacheBytes, trustedProxies, countryHeader, visitLogLevel, tracing });
-
 interface LinkTrafficDependencies {
   settings: LinkTrafficSettings;
   /** Connections of the management API. */
@@ -143,8 +137,14 @@ export class LinkTrafficParts {
     this.handler = new LinkTraffic(resolver, visits, appRequests, files, log.logger, reports, metrics ?? undefined);
     this.tlsAsk = new TlsAskHandler(resolver, this.domains, hosts, log.logger, metrics ?? undefined);
 
-    metrics?.watchDeferredLinks(this.#deferredLinks);
-    metrics?.watchOpens(() => this.#opens?.counts ?? { received: 0, recorded: 0, waiting: 0, dropped: 0 });
+    const opens = (count: 'received' | 'recorded' | 'waiting' | 'dropped') => () => this.#opens?.counts[count] ?? 0;
+    metrics?.watch({
+      signpost_deferred_links_waiting: () => this.#deferredLinks.waiting,
+      signpost_opens_received_total: opens('received'),
+      signpost_opens_recorded_total: opens('recorded'),
+      signpost_opens_waiting: opens('waiting'),
+      signpost_opens_dropped_total: opens('dropped'),
+    });
     for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files }))
       metrics?.watchCache(name, cache);
   }

@@ -19,9 +19,8 @@ import { subdomainOfOpenLabel } from '../links/projects/open-label';
 import type { Subdomain } from '../links/projects/subdomain';
 import { isWebUrl } from '../shared/destination-url';
 import type { QueryForwarding } from '../shared/query-forwarding';
-import type { CachedLink } from './cached-link';
+import { type CachedLink, keyOf, pathOf, projectIdOf } from './cached-link';
 import { type CachedProject, nextVersion, toSentFile } from './cached-project';
-import { keyOf, pathOf, projectIdOf } from './link-key';
 import { customHostnameOf, type Site, siteOfCustomDomain, siteOfLabel } from './site';
 
 interface ProjectRow {

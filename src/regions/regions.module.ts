@@ -16,7 +16,13 @@ export class RegionsModule implements OnModuleInit {
     private readonly slots: RegionSlots,
     @Inject(Metrics) private readonly metrics: Metrics | null,
   ) {
-    metrics?.watchRegionSlots(slots);
+    metrics?.watch({
+      signpost_region_connected: () => slots.slots.map(({ name, connected }) => [{ region: name }, Number(connected)]),
+      signpost_region_retained_wal_bytes: () =>
+        slots.slots.flatMap(({ name, retainedBytes }) =>
+          retainedBytes === null ? [] : [[{ region: name }, retainedBytes] as const],
+        ),
+    });
   }
 
   onModuleInit(): void {

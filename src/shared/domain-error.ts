@@ -1,48 +1,47 @@
-/**
- * The closed list of machine-readable error codes (docs/contract.md, “Errors and codes”).
- * `management-api/kit/error-status.ts` maps each to its status; a missing entry does not compile.
- */
-export const errorCodes = [
-  'INVALID_INPUT',
-  'FORBIDDEN_FIELD',
-  'UNAUTHORIZED',
-  'AUTH_REQUIRED',
-  'ACCESS_DENIED',
-  'FORBIDDEN_PLAN',
-  'FORBIDDEN_CROSS_SCOPE',
-  'NOT_FOUND',
-  'IOS_APP_NOT_FOUND',
-  'ANDROID_APP_NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'REQUEST_TIMEOUT',
-  'SUBDOMAIN_TAKEN',
-  'CUSTOM_PATH_EXISTS',
-  'EXTERNAL_ID_EXISTS',
-  'TAG_EXISTS',
-  'SLUG_EXISTS',
-  'BUNDLE_ID_EXISTS',
-  'PACKAGE_NAME_EXISTS',
-  'LINKED_REFERENCES',
-  'DOMAIN_EXISTS',
-  'DOMAIN_TAKEN',
-  'DOMAIN_NOT_VERIFIED',
-  'IMPORT_STATE',
-  'BULK_REFUSED',
-  'COUNT_MISMATCH',
-  'IDEMPOTENCY_CONFLICT',
-  'PRECONDITION_FAILED',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'RATE_LIMITED',
-  'HEADERS_TOO_LARGE',
-  'DATABASE_ERROR',
-  'CREATE_FAILED',
-  'UPDATE_FAILED',
-  'DELETE_FAILED',
-  'UNKNOWN_ERROR',
-] as const;
+/** The closed list of machine-readable error codes, each with its HTTP status (docs/contract.md, “Errors and codes”). */
+export const statusOf = {
+  INVALID_INPUT: 400,
+  FORBIDDEN_FIELD: 400,
+  UNAUTHORIZED: 401,
+  AUTH_REQUIRED: 401,
+  ACCESS_DENIED: 403,
+  FORBIDDEN_PLAN: 403,
+  FORBIDDEN_CROSS_SCOPE: 403,
+  NOT_FOUND: 404,
+  IOS_APP_NOT_FOUND: 404,
+  ANDROID_APP_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  SUBDOMAIN_TAKEN: 409,
+  CUSTOM_PATH_EXISTS: 409,
+  EXTERNAL_ID_EXISTS: 409,
+  TAG_EXISTS: 409,
+  SLUG_EXISTS: 409,
+  BUNDLE_ID_EXISTS: 409,
+  PACKAGE_NAME_EXISTS: 409,
+  LINKED_REFERENCES: 409,
+  DOMAIN_EXISTS: 409,
+  DOMAIN_TAKEN: 409,
+  DOMAIN_NOT_VERIFIED: 409,
+  IMPORT_STATE: 409,
+  BULK_REFUSED: 409,
+  COUNT_MISMATCH: 409,
+  IDEMPOTENCY_CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  DATABASE_ERROR: 503,
+  CREATE_FAILED: 500,
+  UPDATE_FAILED: 500,
+  DELETE_FAILED: 500,
+  UNKNOWN_ERROR: 500,
+} as const satisfies Record<string, number>;
 
-export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorCode = keyof typeof statusOf;
+
+export const errorCodes = Object.keys(statusOf) as ErrorCode[];
 
 /** A refusal that the caller can act on. The caller sees its message, so the message names nothing internal. */
 export abstract class DomainError extends Error {

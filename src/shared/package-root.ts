@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -10,3 +10,12 @@ export const packageRoot = folderWithPackage(__dirname);
 function folderWithPackage(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : folderWithPackage(dirname(folder));
 }
+
+const packageOfThis = (): { version: string; license: string } =>
+  JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string; license: string };
+
+/** Returns the version in package.json, which the chart, the image and every report of the service repeat. */
+export const versionOfThis = (): string => packageOfThis().version;
+
+/** Returns the licence in package.json, which the API description repeats. */
+export const licenceOfThis = (): string => packageOfThis().license;

@@ -125,6 +125,12 @@ export const listOf = <T>(
     return { value: normalize(readings.flatMap((reading) => ('value' in reading ? [reading.value] : []))) };
   });
 
+/** Reads a parameter of a query string that may be repeated. */
+export const queryList = <T>(item: Rule<T>, maxItems: number): Rule<T[]> => {
+  const list = listOf(item, { minItems: 1, maxItems });
+  return new Rule(list.schema, (value) => list.safeParse(Array.isArray(value) ? value : [value]));
+};
+
 /** Reads a boolean in a query string: `true` or `false`. */
 export const queryBoolean = (fallback: boolean): Rule<boolean> =>
   new Rule({ type: 'boolean', default: fallback }, (value) =>

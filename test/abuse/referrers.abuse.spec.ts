@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
-import { maxReferrersPerDay } from '../../src/clicks/recording/distinct-referrers';
+import { maxReferrersPerDay } from '../../src/clicks/recording/distinct-names';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { ask } from '../support/ask';
 import { until } from '../support/eventually';

@@ -32,3 +32,38 @@ test.each([
 ])('the days %j replace the range: %s', (days, isRead) => {
   expect(clicksSearch({ days, range: '7d' })).toEqual(isRead ? { days } : { range: '7d' });
 });
+
+test.each([
+  [{ country: ['AT', 'DE', 'AT'] }, { country: ['AT', 'DE'] }],
+  [{ country: 'AT', platform: ['ios'] }, { platform: ['ios'] }],
+  [{ unknown: ['x'], tag: [] }, undefined],
+  [{ referrer: [''] }, { referrer: [''] }],
+  [{ link_id: [1, null] }, undefined],
+  [
+    { utm_source: Array.from({ length: 30 }, (_, at) => `${at}`) },
+    { utm_source: Array.from({ length: 20 }, (_, at) => `${at}`) },
+  ],
+  ['x', undefined],
+  [null, undefined],
+])('the filters %j are read as %j', (filters, expected) => {
+  expect(clicksSearch({ filters })).toEqual(expected === undefined ? {} : { filters: expected });
+});
+
+test.each([
+  ['year', true],
+  ['none', true],
+  ['2025-12-24', true],
+  ['2025-02-30', false],
+  ['before', false],
+  [2025, false],
+])('the compared period %j is read: %s', (compare, isRead) => {
+  expect(clicksSearch({ compare })).toEqual(isRead ? { compare } : {});
+});
+
+test.each([
+  ['link', true],
+  ['utm_content', true],
+  ['version', false],
+])('a chart that is split by %j: %s', (split, isRead) => {
+  expect(clicksSearch({ split })).toEqual(isRead ? { split } : {});
+});

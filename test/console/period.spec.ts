@@ -11,7 +11,11 @@ type PeriodsOfDays = (
 type CalendarDays = (period: string, timezone: string, now: number) => Times;
 
 /** The console has other TypeScript settings, which an import would not follow. */
-const { periodsOf, periodsOfDays, calendarDays } = createRequire(__filename)('../../console/src/clicks/period') as {
+const { periodsOf, periodsOfDays, periodsOfSearch, daysOfInterval, calendarDays } = createRequire(__filename)(
+  '../../console/src/clicks/period',
+) as {
+  periodsOfSearch: (search: object, timezone: string, now: number) => { current: Times; previous: Times | null };
+  daysOfInterval: (start: string, interval: string, timezone: string) => Times;
   periodsOf: PeriodsOf;
   periodsOfDays: PeriodsOfDays;
   calendarDays: CalendarDays;
@@ -151,4 +155,26 @@ test.each([
   ['last-month', 'America/New_York', '2026-01-01T02:00:00Z', '2025-11-01', '2025-11-30'],
 ])('%s in %s at %s', (period, timezone, now, from, to) => {
   expect(calendarDays(period, timezone, Date.parse(now))).toEqual({ from, to });
+});
+
+test.each([
+  [{ compare: 'year' }, ['2025-10-01T04:00:00Z', '2025-11-01T04:00:00Z']],
+  [{ compare: '2026-03-01' }, ['2026-03-01T05:00:00Z', '2026-04-01T04:00:00Z']],
+  [{}, ['2026-09-01T04:00:00Z', '2026-10-01T04:00:00Z']],
+  [{ compare: 'none' }, null],
+])('the last month is compared by %j', (search, expected) => {
+  const now = Date.parse('2026-11-29T12:00:00Z');
+  const { current, previous } = periodsOfSearch({ range: 'last-month', ...search }, 'America/New_York', now);
+  expect(timesOf(current)).toEqual(['2026-10-01T04:00:00Z', '2026-11-01T04:00:00Z']);
+  expect(previous && timesOf(previous)).toEqual(expected);
+});
+
+test.each([
+  ['2026-06-09T22:00:00Z', 'day', ['2026-06-10', '2026-06-10']],
+  ['2026-06-09T10:00:00Z', 'hour', ['2026-06-09', '2026-06-09']],
+  ['2026-06-07T22:00:00Z', 'week', ['2026-06-08', '2026-06-14']],
+  ['2026-06-09T22:00:00Z', 'week', ['2026-06-10', '2026-06-14']],
+  ['2026-01-31T23:00:00Z', 'month', ['2026-02-01', '2026-02-28']],
+])('the interval from %s, a %s, has the days %j', (start, interval, [from, to]) => {
+  expect(daysOfInterval(start, interval, 'Europe/Berlin')).toEqual({ from, to });
 });

@@ -77,7 +77,7 @@ const reasons = [
 
 /** Fields whose values the console composes. Nobody types them. */
 const composed = ['operations', 'atomic', 'filter', 'ids', 'action', 'expected_count', 'after', 'into'];
-const composedToo = ['dynamic_link_id', 'options'];
+const composedToo = ['dynamic_link_id', 'options', 'resource_id'];
 
 const fields = new Map(
   Object.entries(components.schemas)

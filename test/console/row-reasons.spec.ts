@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
 import { KnownLinks } from '../../src/imports/work/known-links';
 import { planRow } from '../../src/imports/work/row-plan';
-import { serviceFault } from '../../src/imports/work/planned-row';
+import { serviceFault } from '../../src/imports/work/import-planner.service';
 import type { SourceRecord } from '../../src/imports/sources/import-source';
 import { importSources } from '../../src/imports/sources/import-sources';
 import { readFile } from '../imports/files/read-file';

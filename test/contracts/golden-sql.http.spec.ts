@@ -5,6 +5,9 @@ import { clickHouseStatisticsSql } from '../../src/clicks/statistics/clickhouse-
 import { clickedLinksSql, clickHouseTagsSql } from '../../src/clicks/statistics/clickhouse-tags-sql';
 import { appStatisticsSql } from '../../src/clicks/statistics/pg-app-statistics.repository';
 import { statisticsSql } from '../../src/clicks/statistics/pg-statistics-sql';
+import { filteredStatisticsSql } from '../../src/clicks/statistics/pg-filtered-sql';
+import type { StatisticsCriteria } from '../../src/clicks/statistics/statistics';
+import { isUtm, noFilter } from '../../src/clicks/statistics/statistics-filter';
 import { DescribedService } from '../properties/described-place';
 import { describedOperations, nameOfOperation } from '../support/described-operations';
 
@@ -58,7 +61,13 @@ describe('the statements of statistics', () => {
     Date.parse(time),
   );
   const window = { from: from!, to: later[1]!, starts: [from!, later[0]!] };
-  const questions = [{}, { linkId: 'link' }].map((of) => ({ projectId: 'project', ...of, window, includeBots: false }));
+  const questions = [{}, { linkId: 'link' }].map((of) => ({
+    projectId: 'project',
+    ...of,
+    window,
+    filter: noFilter,
+    includeBots: false,
+  }));
   type Statements = Parameters<typeof expectGolden>[1];
   // Other groupings differ in the name of a column.
   const asked = questions.flatMap((one) =>
@@ -66,9 +75,32 @@ describe('the statements of statistics', () => {
   );
   const nameOf = (one: { linkId?: string; groupBy: string | null }) => `${one.linkId ?? 'project'} by ${one.groupBy}`;
 
+  const [ofProject] = questions;
+  const filtered: [string, StatisticsCriteria][] = [
+    [
+      'platform and country',
+      { ...ofProject!, groupBy: null, filter: { ...noFilter, values: { platform: ['ios'], country: ['AT'] } } },
+    ],
+    ['links by referrer', { ...ofProject!, groupBy: 'referrer', filter: { ...noFilter, links: ['link'] } }],
+    [
+      'platform by campaign',
+      { ...ofProject!, groupBy: 'utm_campaign', filter: { ...noFilter, values: { platform: ['ios'] }, qr: false } },
+    ],
+    [
+      'referrer by country',
+      { ...ofProject!, groupBy: 'country', filter: { ...noFilter, values: { referrer: ['a.example'] }, bot: true } },
+    ],
+  ];
+
   test('PostgreSQL', () => {
     const all = [...asked, { ...asked[0]!, includeBots: true }, { ...questions[0]!, groupBy: 'tag' as const }];
     expectGolden('statistics-postgres', all.map((one) => [nameOf(one), statisticsSql(one).sql]) as Statements);
+  });
+  test('PostgreSQL, with filters', () => {
+    expectGolden(
+      'statistics-filtered',
+      filtered.map(([name, one]) => [name, filteredStatisticsSql(one).sql]),
+    );
   });
   test('opens and claims', () => {
     const apps = questions.flatMap((one) =>
@@ -82,6 +114,12 @@ describe('the statements of statistics', () => {
       ...(asked.map((one) => [nameOf(one), clickHouseStatisticsSql(one).sql]) as Statements),
       ['links of tags', clickedLinksSql(questions[0]!, 500_000).sql],
       ['project by tag', `WITH ${begin}…${end}`],
+      ...filtered
+        .filter(([, { groupBy }]) => !isUtm(groupBy))
+        .map(([name, one]): Statements[number] => [
+          name,
+          clickHouseStatisticsSql(one as Parameters<typeof clickHouseStatisticsSql>[0]).sql,
+        ]),
     ]);
   });
 });

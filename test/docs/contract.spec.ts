@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-referrers';
+import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-names';
 import { readConfig } from '../../src/app/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
 import { maxTokensPerMinute } from '../../src/link-traffic/visits';
@@ -25,12 +25,12 @@ import { maxShownBytes } from '../../src/imports/model/pg-import-rows';
 import { maxSummed } from '../../src/imports/model/unmapped-summary';
 import { maxFileRows } from '../../src/imports/work/import-batch.service';
 import { maxAccountLists } from '../../src/imports/work/list-reader.service';
-import { maxStreams } from '../../src/imports/api/event-limits';
+import { maxStreams } from '../../src/imports/api/import-events.controller';
 import { maxUploadBytes as maxImportBytes } from '../../src/imports/api/import-upload.service';
-import { maxUploads } from '../../src/imports/api/upload-limits';
+import { maxUploads } from '../../src/imports/api/new-imports.controller';
 import { answersKeptHours, storedBytes } from '../../src/tenancy/idempotency/idempotent-answer';
 import { appStoreId, bundleId, teamId } from '../../src/links/apps/ios-identifiers';
-import { statusOf } from '../../src/api-kit/kit/error-status';
+import { statusOf } from '../../src/shared/domain-error';
 import { maxBodyValues } from '../../src/api-kit/kit/json-body';
 import { maxExports } from '../../src/tenancy/accounts/export-limits';
 import { maxLargeBodies } from '../../src/management-api/pipeline/body-parser.guard';
@@ -280,18 +280,22 @@ test('limits that are settings have their defaults', () => {
   const rows = tableAfter('| setting | default | limits |').map(([setting, value]) => [setting, value]);
   expect(rows).toEqual(
     written([
-      ['`RATE_LIMIT_PER_MINUTE`', config.rateLimitPerMinute],
-      ['`PERSON_RATE_LIMIT_PER_MINUTE`', config.personRateLimitPerMinute],
+      ['`RATE_LIMIT_PER_MINUTE`', config.rateLimit.perMinute],
+      ['`PERSON_RATE_LIMIT_PER_MINUTE`', config.rateLimit.perMinuteOfPerson],
       ['`API_KEYS_PER_ACCOUNT`', config.quotas.free.apiKeys],
-      ['`SHORT_LINKS_PER_LINK`', config.shortLinksPerLink === Infinity ? 'unlimited' : config.shortLinksPerLink],
-      ['`APPS_PER_PROJECT`', config.appsPerProject],
-      ['`CUSTOM_DOMAINS_PER_PROJECT`', config.customDomainsPerProject],
-      ['`PROBES_PER_MINUTE`', config.probesPerMinute],
-      ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.customDomainGraceMs / day],
-      ['`FORMER_SUBDOMAINS_PER_PROJECT`', config.formerSubdomainsPerProject],
-      ['`SUBDOMAIN_HOLD_DAYS`', config.subdomainHoldMs / day],
-      ['`HELD_SUBDOMAINS_PER_ACCOUNT`', config.heldSubdomainsPerAccount],
-      ['`CLICK_RETENTION_MONTHS`', config.clickRetentionMonths],
+      [
+        '`SHORT_LINKS_PER_LINK`',
+        config.shortLinks.perDynamicLink === Infinity ? 'unlimited' : config.shortLinks.perDynamicLink,
+      ],
+      ['`APPS_PER_PROJECT`', config.apps.perProject],
+      ['`CUSTOM_DOMAINS_PER_PROJECT`', config.domains.perProject],
+      ['`PROBES_PER_MINUTE`', config.probes.perMinute],
+      ['`CUSTOM_DOMAIN_GRACE_DAYS`', config.domains.graceMs / day],
+      ['`FORMER_SUBDOMAINS_PER_PROJECT`', config.reservations.formerPerProject],
+      ['`SUBDOMAIN_HOLD_DAYS`', config.reservations.holdTimeMs / day],
+      ['`HELD_SUBDOMAINS_PER_ACCOUNT`', config.reservations.heldPerAccount],
+      ['`CLICK_RETENTION_MONTHS`', config.clicks.retentionMonths],
+      ['`JOURNAL_RETENTION_MONTHS`', config.journal.retentionMonths],
     ]),
   );
 });

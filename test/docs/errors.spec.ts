@@ -10,7 +10,7 @@ import {
   AppReferenced,
 } from '../../src/links/apps/app.errors';
 import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/links/custom-domains/custom-domain.errors';
-import { TagExists } from '../../src/links/tags/tag.errors';
+import { TagExists } from '../../src/links/tags/tag';
 import { BulkRefused, CountMismatch } from '../../src/links/bulk/bulk.errors';
 import { CustomPathExists, ExternalIdExists } from '../../src/links/dynamic-links/dynamic-link.errors';
 import { maxBulkBytes } from '../../src/links/bulk/bulk-links.controller';
@@ -20,7 +20,6 @@ import { maxBodyBytes } from '../../src/platform/http/unwanted-body';
 import { IdempotencyConflict } from '../../src/tenancy/idempotency/idempotency.errors';
 import { ImportNotInState } from '../../src/imports/model/import.errors';
 import { errorAnswer } from '../../src/api-kit/kit/error-answer';
-import { statusOf } from '../../src/api-kit/kit/error-status';
 import {
   AuthRequired,
   MethodNotAllowed,
@@ -31,11 +30,11 @@ import {
 } from '../../src/api-kit/kit/http.errors';
 import { codeOf, type ErrorCase, errorExamples } from '../../src/api-kit/openapi/error-examples';
 import { SubdomainTaken } from '../../src/links/projects/project.errors';
-import { SlugExists } from '../../src/links/short-links/short-link.errors';
+import { SlugExists } from '../../src/links/short-links/short-link';
 import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
 import { DatabaseUnavailable, QueryTooExpensive } from '../../src/platform/postgres/database-error';
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
-import { CrossScope, type ErrorCode, errorCodes, NotFound } from '../../src/shared/domain-error';
+import { CrossScope, type ErrorCode, errorCodes, NotFound, statusOf } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
 import { apiDescription, type Operation, schemaOf } from '../support/api-description';
 

@@ -1,4 +1,5 @@
-import { codeIn, readPage, tablesOf, withoutBlocks } from '../support/pages';
+import { metricDescriptions } from '../../src/platform/observability/metric-descriptions';
+import { codeIn, filesBelow, readPage, tablesOf, withoutBlocks } from '../support/pages';
 import { registeredMetrics } from '../support/registered-metrics';
 
 const page = readPage('docs/operating/monitoring.md');
@@ -22,4 +23,11 @@ test('every metric that the page names exists', () => {
   const names = registered.map(({ name }) => name);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('every described metric is registered by a module', () => {
+  const modules = filesBelow('src', '.ts').filter((path) => !path.endsWith('/metric-descriptions.ts'));
+  const code = modules.map(readPage).join('\n');
+  const names = Object.keys(metricDescriptions);
+  expect(names.filter((name) => !new RegExp(`\\b${name}(?::|')`).test(code))).toEqual([]);
 });

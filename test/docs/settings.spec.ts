@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../../src/app/config';
-import { statusOf } from '../../src/api-kit/kit/error-status';
+import { statusOf } from '../../src/shared/domain-error';
 import { BadSetting } from '../../src/shared/bad-setting';
 import { configVariables } from '../support/config-variables';
 import { codeIn, filesBelow, markdownFiles, readPage, tablesOf, withoutBlocks } from '../support/pages';
@@ -76,7 +76,17 @@ const effectOf = (variable: string, value: string): (Config | string)[] =>
 
 const without = (variable: string): (Config | string)[] => effectOf(variable, '');
 
-const fields = (config: Config | string): Record<string, unknown> => (typeof config === 'string' ? {} : { ...config });
+/** Returns the values by name. Those of a group have its name before theirs. */
+const fields = (config: Config | string): Record<string, unknown> =>
+  typeof config === 'string'
+    ? {}
+    : Object.fromEntries(
+        Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
+          Object.prototype.toString.call(value) === '[object Object]'
+            ? Object.entries(value as object).map(([inner, one]) => [`${name}.${inner}`, one])
+            : [[name, value]],
+        ),
+      );
 
 test('the page has the variables that the configuration reads, each once', () => {
   expect(settings.map(({ variable }) => variable).sort()).toEqual(configVariables().sort());
@@ -103,10 +113,11 @@ describe('the default of the page is the default of the program', () => {
       const value = range ? String(range[1]) : kinds.get(kind)!.accepted[0]!;
       const changed = basesFor(variable).flatMap((base) => {
         const unset = fields(configOrFault({ ...base, [variable]: '' }));
-        const set = fields(configOrFault({ ...base, [variable]: value }));
-        return Object.keys(set)
-          .filter((name) => name in unset && JSON.stringify(set[name]) !== JSON.stringify(unset[name]))
-          .map((name) => unset[name]);
+        const given = configOrFault({ ...base, [variable]: value });
+        const set = fields(given);
+        return Object.keys(typeof given === 'string' ? {} : unset)
+          .filter((name) => JSON.stringify(set[name]) !== JSON.stringify(unset[name]))
+          .map((name) => unset[name] ?? undefined);
       });
       const faults = new Set(
         [...without(variable), ...effectOf(variable, value)].filter((one) => typeof one === 'string'),

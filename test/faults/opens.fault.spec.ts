@@ -12,7 +12,7 @@ jest.setTimeout(3_600_000);
 const opens = Number(process.env['KILLED_OPENS'] ?? scaled(5000));
 const claims = Math.ceil(opens / 10);
 const kills = 3;
-const clients = 20;
+const clients = 200;
 
 /** An open that is answered sooner is stored, because the service waits 300 ms for that. */
 const storedWithinMs = 250;

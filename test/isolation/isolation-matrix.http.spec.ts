@@ -4,8 +4,7 @@ import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { PgImportQueue } from '../../src/imports/model/pg-import-queue';
 import { ImportPurgeService } from '../../src/imports/api/import-purge.service';
 import { ProjectPurge } from '../../src/links/projects/project-purge';
-import { statusOf } from '../../src/api-kit/kit/error-status';
-import type { ErrorCode } from '../../src/shared/domain-error';
+import { type ErrorCode, statusOf } from '../../src/shared/domain-error';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
   aDynamicLink,

@@ -74,6 +74,11 @@ export class DescribedService {
       .expect(200);
     const externalId = unique('described');
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
+    await on
+      .api('put', `/projects/${project.id}/links/${link.id}`, key)
+      .send({ notes: 'Undone' })
+      .expect(200);
+    const { body } = await on.api('get', `/projects/${project.id}/history?resource_id=${link.id}`, key).expect(200);
     // A separate link, because updates of the other one change its external id.
     await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
     const tag = await aTag(on, key, project.id);
@@ -82,6 +87,7 @@ export class DescribedService {
       projectId: project.id,
       subdomain: project.subdomain,
       linkId: link.id,
+      sequence: String((body as { data: { sequence: number }[] }).data[0]!.sequence),
       externalId,
       tagId: tag.id,
       importId: imported ? (await anImport(on, key, project.id)).id : unknownId,
@@ -103,6 +109,7 @@ export class DescribedService {
       external_id: () => unique('described'),
       dynamic_link_id: () => ids['linkId'],
       short_link_id: () => ids['shortLinkId'],
+      resource_id: () => ids['linkId'],
       into: () => ids['otherTagId'],
       source: () => 'bitly',
       token: () => 'described-4711',

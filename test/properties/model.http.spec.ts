@@ -371,7 +371,7 @@ test('any sequence of operations leaves the service in the state of the model', 
       for (const step of steps) if (step) await run.take(step);
       await run.audit();
     }),
-    { ...runs(40), interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
+    { ...runs(40, 4), interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
   );
   // Otherwise the sequences are too simple to find errors. A reduced run reaches less.
   if (scale >= 1) expect([...reached]).toEqual(expect.arrayContaining(requiredOutcomes));

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { PrimaryContact } from '../../src/regions/primary-contact';
-import { PgRegionalClickRepository } from '../../src/clicks/recording/pg-regional-click.repository';
+import { PgRegionalClickRepository } from '../../src/clicks/recording/pg-click.repository';
 import { Log } from '../../src/platform/observability/log';
 import { newId } from '../../src/shared/id';
 import { aClick, anOpenedLink, batchOf, clicksOfRow } from '../clicks/recording/counting';

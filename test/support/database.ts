@@ -18,8 +18,11 @@ export function databaseUrl(name: string): string {
 
 export interface TestDatabase {
   url: string;
-  /** Runs a statement on the separate connection of the suite, after those before it. */
-  query<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /**
+   * Runs a statement on the separate connection of the suite, after those before it.
+   * @param name if the statement comes often, so that PostgreSQL plans it once
+   */
+  query<Row = Record<string, unknown>>(sql: string, values?: unknown[], name?: string): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
@@ -36,8 +39,8 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   let last: Promise<unknown> = Promise.resolve();
   return {
     url,
-    query: async <Row>(sql: string, values?: unknown[]) => {
-      const result = last.then(() => client.query(sql, values));
+    query: async <Row>(sql: string, values?: unknown[], name?: string) => {
+      const result = last.then(() => client.query(name === undefined ? sql : { name, text: sql }, values));
       last = result.catch(() => {});
       return (await result).rows as Row[];
     },

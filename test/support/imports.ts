@@ -1,8 +1,12 @@
 import { ImportProcess } from '../../src/app/import-process';
 import { readConfig } from '../../src/app/config';
 import { ImportProcesses } from '../../src/imports/model/import-processes';
+import { batchPause } from '../../src/imports/work/import-runner.service';
 import { Log } from '../../src/platform/observability/log';
 import type { TestService } from './service';
+
+// Nobody else needs the database.
+batchPause.factor = 0;
 
 const running = new WeakMap<TestService, Promise<ImportProcess>>();
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Changes, ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import type { TestDatabase } from './database';
-import { eventually } from './eventually';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -18,18 +18,26 @@ export function readAfterWrite(
   listener: ChangeListener,
   database: TestDatabase,
 ): { database: TestDatabase; noteWrite(): void } {
-  const markers = new Set<unknown>();
-  listener.onChanges((changes: Changes & { marker?: unknown }) => markers.delete(changes.marker));
+  const markers = new Map<unknown, () => void>();
+  const received = (marker: unknown): void => {
+    markers.get(marker)?.();
+    markers.delete(marker);
+  };
+  listener.onChanges((changes: Changes & { marker?: unknown }) => received(changes.marker));
   let hasNewWrites = false;
   /** PostgreSQL sends no notification of the connection between BEGIN and COMMIT. */
   let inTransaction = false;
   const receiveMarker = async (): Promise<void> => {
     hasNewWrites = false;
     const marker = randomUUID();
-    markers.add(marker);
+    const arrival = new Promise<void>((resolve) => markers.set(marker, resolve));
     await database.query("SELECT pg_notify('signpost_changes', $1)", [JSON.stringify({ marker })]);
-    // A listener without a connection receives nothing, and its caches are not used.
-    await eventually(() => !markers.has(marker) || !listener.current);
+    await Promise.race([arrival, endOfConnection(marker)]);
+  };
+  /** A listener without a connection receives nothing, and its caches are not used. */
+  const endOfConnection = async (marker: unknown): Promise<void> => {
+    while (markers.has(marker) && listener.current) await sleep(20, undefined, { ref: false });
+    markers.delete(marker);
   };
   let pending: Promise<void> | undefined;
   const untilWritesReceived = (): Promise<void> | undefined => {
@@ -62,8 +70,8 @@ export function readAfterWrite(
     noteWrite,
     database: {
       ...database,
-      query: async <Row>(sql: string, values?: unknown[]) => {
-        const rows = await database.query<Row>(sql, values);
+      query: async <Row>(sql: string, values?: unknown[], name?: string) => {
+        const rows = await database.query<Row>(sql, values, name);
         if (sql.startsWith('BEGIN')) inTransaction = true;
         if (/^(COMMIT|ROLLBACK)/.test(sql)) inTransaction = false;
         if (!/^\s*SELECT/i.test(sql)) noteWrite();

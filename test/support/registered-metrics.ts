@@ -1,3 +1,4 @@
+import { metricDescriptions } from '../../src/platform/observability/metric-descriptions';
 import { Metrics } from '../../src/platform/observability/metrics';
 
 interface RegisteredMetric {
@@ -6,17 +7,15 @@ interface RegisteredMetric {
   labels: string[];
 }
 
+const registeredBy = (metrics: Metrics) =>
+  metrics.registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[];
+
 /** Registers the metrics of every module, and returns them with those of Node. No metric is read. */
 export function registeredMetrics(): RegisteredMetric[] {
   const metrics = new Metrics();
-  const watch = Object.entries(Object.getOwnPropertyDescriptors(Metrics.prototype)).filter(([name]) =>
-    name.startsWith('watch'),
-  );
-  for (const [, { value }] of watch) Reflect.apply(value as (...sources: object[]) => void, metrics, [{}, {}]);
-  const registered = metrics.registry.getMetricsAsArray() as unknown as {
-    name: string;
-    type: string;
-    labelNames: string[];
-  }[];
-  return registered.map(({ name, type, labelNames }) => ({ name, type, labels: labelNames }));
+  metrics.watchKeySet(() => 0);
+  const known = new Set(registeredBy(metrics).map(({ name }) => name));
+  const others = Object.keys(metricDescriptions).filter((name) => !known.has(name));
+  metrics.watch(Object.fromEntries(others.map((name) => [name, () => 0])));
+  return registeredBy(metrics).map(({ name, type, labelNames }) => ({ name, type, labels: labelNames }));
 }

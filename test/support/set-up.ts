@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { clickWrites } from '../../src/clicks/recording/click-recorder';
-import type { ErrorCode } from '../../src/shared/domain-error';
-import { statusOf } from '../../src/api-kit/kit/error-status';
+import { type ErrorCode, statusOf } from '../../src/shared/domain-error';
 import { useGenerousTimeLimits } from './time-limits';
 
 useGenerousTimeLimits();

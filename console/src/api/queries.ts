@@ -1,11 +1,11 @@
-import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type { operations } from 'signpost-client';
 import { allPages } from './all-pages';
 import { answerOf, api, versionOf } from './client';
 
 export type LinkFilter = NonNullable<operations['listDynamicLinks']['parameters']['query']>;
 export type AnalyticsFilter = NonNullable<operations['getDynamicLinkAnalytics']['parameters']['query']>;
-type ProjectAnalyticsFilter = NonNullable<operations['getProjectAnalytics']['parameters']['query']>;
+export type ProjectAnalyticsFilter = NonNullable<operations['getProjectAnalytics']['parameters']['query']>;
 export type ExplainFilter = NonNullable<operations['explainVisit']['parameters']['query']>;
 
 type BodyOf<O extends 'explainNewLink' | 'explainChangedLink'> =
@@ -134,18 +134,34 @@ export const analyticsQuery = <L extends string | null>(
   });
 
 /** Returns the clicks of a project, or of one of its links, as CSV. */
-export function clicksFile(projectId: string, linkId: string | null, filter: AnalyticsFilter): Promise<Blob> {
+export function clicksFile(projectId: string, linkId: string | null, filter: ProjectAnalyticsFilter): Promise<Blob> {
   const query = { ...filter, format: 'csv' as const };
   const parseAs = 'blob';
   return linkId === null
     ? answerOf(api.GET('/projects/{projectId}/analytics', { params: { ...pathOf(projectId), query }, parseAs }))
     : answerOf(
         api.GET('/projects/{projectId}/links/{linkId}/analytics', {
-          params: { path: { projectId, linkId }, query },
+          params: { path: { projectId, linkId }, query: query as AnalyticsFilter & { format: 'csv' } },
           parseAs,
         }),
       );
 }
+
+export type ClickFilter = NonNullable<operations['listClicks']['parameters']['query']>;
+
+/** Lists single clicks, newest first, by pages that follow each other. */
+export const singleClicksQuery = (projectId: string, query: ClickFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['project', projectId, 'clicks', query],
+    queryFn: ({ pageParam }) =>
+      answerOf(
+        api.GET('/projects/{projectId}/clicks', {
+          params: { ...pathOf(projectId), query: { ...query, ...(pageParam && { cursor: pageParam }) } },
+        }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  });
 
 /** Explains a visit of a link. Null asks nothing. */
 export const explainQuery = (projectId: string, link: ExplainedLink | null, query: ExplainFilter) =>

@@ -39,6 +39,7 @@ export default function CommandPalette() {
   const pages: SpotlightActionData[] = [
     { id: 'projects', label: t('nav.projects'), onClick: () => void navigate({ to: '/' }) },
     { id: 'api-keys', label: t('nav.apiKeys'), onClick: () => void navigate({ to: '/api-keys' }) },
+    { id: 'audit-log', label: t('nav.auditLog'), onClick: () => void navigate({ to: '/audit-log' }) },
     { id: 'account', label: t('nav.account'), onClick: () => void navigate({ to: '/account' }) },
   ];
   const ofProject: SpotlightActionData[] = [];
@@ -71,6 +72,11 @@ export default function CommandPalette() {
         id: 'domains',
         label: t('nav.domains'),
         onClick: () => void navigate({ to: '/projects/$projectId/domains', params }),
+      },
+      {
+        id: 'history',
+        label: t('nav.history'),
+        onClick: () => void navigate({ to: '/projects/$projectId/history', params }),
       },
       {
         id: 'settings',

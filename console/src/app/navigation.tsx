@@ -8,6 +8,7 @@ import {
   IconChartAreaLine,
   IconFileImport,
   IconFolders,
+  IconHistory,
   IconKey,
   IconLink,
   IconSettings,
@@ -37,6 +38,12 @@ export function Navigation() {
       <NavigationLink className="nav-link" to="/api-keys" label={t('nav.apiKeys')} leftSection={iconOf(IconKey)} />
       <NavigationLink
         className="nav-link"
+        to="/audit-log"
+        label={t('nav.auditLog')}
+        leftSection={iconOf(IconHistory)}
+      />
+      <NavigationLink
+        className="nav-link"
         to="/account"
         label={t('nav.account')}
         leftSection={iconOf(IconUserCircle)}
@@ -59,6 +66,7 @@ const projectPages = [
   ['/projects/$projectId/imports', 'nav.imports', IconFileImport],
   ['/projects/$projectId/apps', 'nav.apps', IconApps],
   ['/projects/$projectId/domains', 'nav.domains', IconWorld],
+  ['/projects/$projectId/history', 'nav.history', IconHistory],
   ['/projects/$projectId/settings', 'nav.settings', IconSettings],
 ] as const;
 

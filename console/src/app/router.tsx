@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { clicksSearch } from '../clicks/clicks-search';
 import { NotFoundPage } from '../components/not-found';
 import { PageFault } from '../components/page-fault';
+import { historySearch } from '../pages/history/history-search';
 import { importSearch, newImportSearch } from '../pages/imports/import-search';
 import { linkSearch, newLinkSearch } from '../pages/link/link-search';
 import { linksSearch } from '../pages/links/links-search';
@@ -74,6 +75,16 @@ const routes = [
   createRoute({
     ...at('/help/$'),
     component: lazyRouteComponent(() => import('../pages/help/help.page'), 'HelpPage'),
+  }),
+  createRoute({
+    ...at('/projects/$projectId/history'),
+    validateSearch: historySearch,
+    component: lazyRouteComponent(() => import('../pages/history/history.page'), 'HistoryPage'),
+  }),
+  createRoute({
+    ...at('/audit-log'),
+    validateSearch: historySearch,
+    component: lazyRouteComponent(() => import('../pages/history/audit-log.page'), 'AuditLogPage'),
   }),
   createRoute({
     ...at('/api-keys'),

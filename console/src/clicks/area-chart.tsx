@@ -1,6 +1,6 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, type RefObject, useState } from 'react';
 import { axisValues, labelledPoints } from './chart-scale';
 
 const height = 250;
@@ -14,13 +14,22 @@ export interface Series {
   dashed?: boolean;
   /** Whether the last value will grow. Its part of the line is dotted. */
   isUnfinished?: boolean;
+  /** Whether the area below the line has its colour. True by default. */
+  isFilled?: boolean;
   /** A value per point; null if it is unknown. */
   values: (number | null)[];
 }
 
 /** Draws series of counts as lines over the same points, with the values of the point below the pointer. */
-export function AreaChart(props: { labels: string[]; series: Series[]; format: (value: number) => string }) {
-  const { labels, series, format } = props;
+export function AreaChart(props: {
+  labels: string[];
+  series: Series[];
+  format: (value: number) => string;
+  /** Gets the point of a click. */
+  onSelect: (point: number) => void;
+  drawing: RefObject<SVGSVGElement | null>;
+}) {
+  const { labels, series, format, onSelect, drawing } = props;
   const { ref, width } = useElementSize();
   const [at, setAt] = useState<number | null>(null);
   const axis = axisValues(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))));
@@ -39,6 +48,9 @@ export function AreaChart(props: { labels: string[]; series: Series[]; format: (
         height={height}
         fontSize={12}
         fill="var(--mantine-color-dimmed)"
+        ref={drawing}
+        style={{ cursor: 'pointer' }}
+        onClick={() => at !== null && onSelect(at)}
         onPointerMove={showPoint}
         onPointerLeave={() => setAt(null)}
       >
@@ -62,7 +74,7 @@ export function AreaChart(props: { labels: string[]; series: Series[]; format: (
             {labels[point]}
           </text>
         ))}
-        {series.map(({ name, color, dashed, isUnfinished, values }) => {
+        {series.map(({ name, color, dashed, isUnfinished, isFilled = true, values }) => {
           const line = values
             .map((value, point) => (value === null ? '' : `${xOf(point).toFixed(1)},${yOf(value).toFixed(1)}`))
             .filter((corner) => corner !== '');
@@ -71,7 +83,7 @@ export function AreaChart(props: { labels: string[]; series: Series[]; format: (
           const ends = [line.at(-1)!, line[0]!].map((corner) => `${corner.split(',')[0]},${yOf(0)}`);
           return (
             <g key={name}>
-              <polygon points={[...line, ...ends].join(' ')} fill={stroke} fillOpacity={0.15} />
+              {isFilled && <polygon points={[...line, ...ends].join(' ')} fill={stroke} fillOpacity={0.15} />}
               <polyline
                 points={(isUnfinished ? line.slice(0, -1) : line).join(' ')}
                 fill="none"

@@ -1,8 +1,10 @@
-import { Group, SegmentedControl, Table, Title } from '@mantine/core';
+import { Group, SegmentedControl, Table, Title, UnstyledButton } from '@mantine/core';
 import type { Analytics } from 'signpost-client';
-import { useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n';
-import { AreaChart } from './area-chart';
+import { AreaChart, type Series } from './area-chart';
+import { chartImage } from './chart-image';
+import { ChartMenu } from './chart-menu';
 
 /** Draws clicks over time. The same numbers are available as a table. */
 export default function ClicksChart({
@@ -11,6 +13,9 @@ export default function ClicksChart({
   opens,
   claims,
   isUnfinished,
+  lines,
+  controls,
+  onSelect,
 }: {
   data: Analytics;
   before: Analytics | undefined;
@@ -19,12 +24,24 @@ export default function ClicksChart({
   claims: Analytics | undefined;
   /** Whether the last interval goes on. */
   isUnfinished: boolean;
+  /** Clicks of groups instead of all clicks; null without groups. */
+  lines: { name: string; values: number[] }[] | null;
+  controls: ReactNode;
+  /** Gets the start of an interval that is selected. */
+  onSelect: (start: string) => void;
 }) {
   const { t, locale, number } = useI18n();
   const [view, setView] = useState<'chart' | 'table'>('chart');
+  const drawing = useRef<SVGSVGElement>(null);
   const valuesOf = (one: Analytics | undefined) => data.series.map((_, at) => one?.series[at]?.clicks ?? null);
   const format = new Intl.DateTimeFormat(locale, { timeZone: data.timezone, ...formats[data.interval] });
-  const series: { name: string; color: string; dashed?: boolean; values: (number | null)[] }[] = [
+  const ofGroups = lines?.map(({ name, values }, at): Series => ({
+    name,
+    color: colors[at % colors.length]!,
+    isFilled: false,
+    values,
+  }));
+  const series: Series[] = ofGroups ?? [
     { name: t('clicks.before'), color: 'gray-5', dashed: true, values: valuesOf(before) },
     { name: t('clicks.clicks'), color: 'brand-6', values: valuesOf(data) },
     { name: t('clicks.qrScans'), color: 'indigo-5', values: data.series.map((point) => point.qr_scans) },
@@ -41,16 +58,20 @@ export default function ClicksChart({
     <section aria-label={t('clicks.overTime')}>
       <Group justify="space-between" mb="sm">
         <Title order={2}>{t('clicks.overTime')}</Title>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('clicks.view')}
-          data={[
-            { value: 'chart', label: t('clicks.chart') },
-            { value: 'table', label: t('clicks.table') },
-          ]}
-          value={view}
-          onChange={(value) => setView(value)}
-        />
+        <Group gap="xs">
+          {controls}
+          <SegmentedControl
+            size="xs"
+            aria-label={t('clicks.view')}
+            data={[
+              { value: 'chart', label: t('clicks.chart') },
+              { value: 'table', label: t('clicks.table') },
+            ]}
+            value={view}
+            onChange={(value) => setView(value)}
+          />
+          {view === 'chart' && <ChartMenu draw={() => chartImage(drawing.current!, series)} />}
+        </Group>
       </Group>
       {view === 'chart' ? (
         <div
@@ -61,6 +82,8 @@ export default function ClicksChart({
             labels={labels}
             series={series.map((one) => ({ ...one, isUnfinished: isUnfinished && !one.dashed }))}
             format={number}
+            onSelect={(point) => onSelect(data.series[point]!.start)}
+            drawing={drawing}
           />
         </div>
       ) : (
@@ -85,10 +108,18 @@ export default function ClicksChart({
             <Table.Tbody>
               {labels.map((label, at) => (
                 <Table.Tr key={data.series[at]!.start}>
-                  <Table.Td>{label}</Table.Td>
+                  <Table.Td>
+                    <UnstyledButton
+                      fz="sm"
+                      aria-label={t('clicks.filterBy', { name: label })}
+                      onClick={() => onSelect(data.series[at]!.start)}
+                    >
+                      {label}
+                    </UnstyledButton>
+                  </Table.Td>
                   {series.map(({ name, values }) => (
                     <Table.Td key={name} ta="right">
-                      {values[at] === null ? '–' : number(values[at]!)}
+                      {(values[at] ?? null) === null ? '–' : number(values[at]!)}
                     </Table.Td>
                   ))}
                 </Table.Tr>
@@ -100,6 +131,9 @@ export default function ClicksChart({
     </section>
   );
 }
+
+/** The colours of lines, which differ on both backgrounds. */
+const colors = ['brand-6', 'orange-6', 'grape-6', 'teal-6', 'red-6', 'indigo-5'];
 
 const formats: Record<Analytics['interval'], Intl.DateTimeFormatOptions> = {
   hour: { hour: 'numeric', minute: '2-digit' },

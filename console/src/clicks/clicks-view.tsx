@@ -1,23 +1,27 @@
-import { Group, Paper, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { analyticsQuery } from '../api/queries';
+import { type AnalyticsFilter, analyticsQuery } from '../api/queries';
 import { QueryView } from '../components/query-view';
 import { useI18n } from '../i18n/i18n';
 import { Breakdowns } from './breakdowns';
-import { ClicksDownload } from './clicks-download';
-import { type ClicksSearch, ranges } from './clicks-search';
-import { OwnPeriod } from './own-period';
-import { calendarDays, periodsOf, periodsOfDays } from './period';
+import type { ClicksSearch } from './clicks-search';
+import { ClicksToolbar } from './clicks-toolbar';
+import { FilterChips } from './filter-chips';
+import { type FilterName, parametersOf, suitsApps, withFilter, withoutFilter } from './filters';
+import { daysOfInterval, periodsOfSearch } from './period';
+import { SingleClicks } from './single-clicks';
+import { SplitSelect } from './split-select';
 import { Totals } from './totals';
-import { ownTimeZone, timeZones } from './time-zones';
-
-/** The choice of calendar days. */
-const own = 'own' as const;
+import { ownTimeZone } from './time-zones';
+import { useGroupName } from './use-group-name';
 
 const ClicksChart = lazy(() => import('./clicks-chart'));
 
-/** Shows the clicks of a project, or of one of its links, and compares them with the period before. */
+/** The number of lines whose colours differ. */
+const maxLines = 6;
+
+/** Shows the clicks of a project, or of one of its links, and compares them with an earlier period. */
 export function ClicksView({
   projectId,
   linkId = null,
@@ -33,61 +37,59 @@ export function ClicksView({
   onChange: (changes: Partial<ClicksSearch>) => void;
 }) {
   const { t } = useI18n();
-  const { range = '30d', days, timezone = ownTimeZone, bots = false } = state;
+  const nameOf = useGroupName();
+  const { timezone = ownTimeZone, bots = false, filters = {}, split } = state;
   const [readAt, setReadAt] = useState(Date.now);
-  const { current, previous } = days ? periodsOfDays(days, timezone, readAt) : periodsOf(range, timezone, readAt);
-  const filter = { ...current, include_bots: bots };
+  const { current, previous } = periodsOfSearch(state, timezone, readAt);
+  const conditions = parametersOf(filters, linkId);
+  const filter = { ...current, ...conditions, include_bots: bots } as AnalyticsFilter;
   // The first breakdown shares the request of the chart.
   const clicks = useQuery(analyticsQuery(projectId, linkId, { ...filter, group_by: 'country' }));
-  const before = useQuery(analyticsQuery(projectId, linkId, { ...previous, include_bots: bots }));
-  const opens = useQuery(analyticsQuery(projectId, linkId, { ...current, metric: 'opens' })).data;
-  const claims = useQuery(analyticsQuery(projectId, linkId, { ...current, metric: 'claims' })).data;
+  const before = useQuery({
+    ...analyticsQuery(projectId, linkId, { ...filter, ...previous } as AnalyticsFilter),
+    enabled: previous !== null,
+  });
+  const appFilter = { ...current, ...(suitsApps(filters) && conditions) } as AnalyticsFilter;
+  const ofApps = { enabled: suitsApps(filters) };
+  const opens = useQuery({ ...analyticsQuery(projectId, linkId, { ...appFilter, metric: 'opens' }), ...ofApps });
+  const claims = useQuery({ ...analyticsQuery(projectId, linkId, { ...appFilter, metric: 'claims' }), ...ofApps });
+  const groups = useQuery({
+    ...analyticsQuery(projectId, linkId, { ...filter, group_by: split } as AnalyticsFilter),
+    enabled: split !== undefined,
+  });
+  const lines = split
+    ? (groups.data?.groups ?? [])
+        .slice(0, maxLines)
+        .map((group) => ({ name: nameOf(split, group), values: group.series }))
+    : null;
+  const ofShownApps = suitsApps(filters)
+    ? { opens: opens.data, claims: claims.data }
+    : { opens: undefined, claims: undefined };
   // Those of another period or link stay until the new ones are read.
-  const compared = before.isPlaceholderData ? undefined : before.data;
+  const compared = before.isPlaceholderData || previous === null ? undefined : before.data;
   const change = (changes: Partial<ClicksSearch>): void => {
     setReadAt(Date.now());
     onChange(changes);
   };
+  const addFilter = (name: FilterName, value: string): void => change({ filters: withFilter(filters, name, value) });
 
   return (
     <Stack gap="md">
-      <Group gap="sm" justify="space-between">
-        <SegmentedControl
-          aria-label={t('clicks.range')}
-          data={([...ranges, own] as const).map((value) => ({ value, label: t(`clicks.range.${value}`) }))}
-          value={days ? own : range}
-          onChange={(value) =>
-            change(
-              value === own
-                ? { range: undefined, days: calendarDays('this-month', timezone, Date.now()) }
-                : { range: value, days: undefined },
-            )
-          }
-          style={{ maxWidth: '100%', overflowX: 'auto' }}
-        />
-        <Group gap="md">
-          <Switch
-            label={t('clicks.includeBots')}
-            checked={bots}
-            onChange={(event) => change({ bots: event.currentTarget.checked || undefined })}
-          />
-          <Select
-            aria-label={t('clicks.timeZone')}
-            data={timeZones(timezone)}
-            value={timezone}
-            onChange={(value) => change({ timezone: value && value !== ownTimeZone ? value : undefined })}
-            searchable
-            allowDeselect={false}
-            limit={50}
-            nothingFoundMessage={t('palette.nothing')}
-            w={210}
-          />
-          <ClicksDownload projectId={projectId} linkId={linkId} filter={filter} />
-        </Group>
-      </Group>
-      {days && (
-        <OwnPeriod days={days} timezone={timezone} now={readAt} onChange={(chosen) => change({ days: chosen })} />
-      )}
+      <ClicksToolbar
+        projectId={projectId}
+        linkId={linkId}
+        state={state}
+        filter={filter}
+        previous={previous}
+        now={readAt}
+        onChange={change}
+      />
+      <FilterChips
+        projectId={projectId}
+        filters={filters}
+        onRemove={(name, value) => change({ filters: withoutFilter(filters, name, value) })}
+        onClear={() => change({ filters: {} })}
+      />
       <QueryView query={clicks} height={480}>
         {(data) => (
           <Stack gap="md" aria-busy={clicks.isPlaceholderData}>
@@ -97,21 +99,43 @@ export function ClicksView({
               before={compared?.totals}
               isComparisonFailed={before.isError}
               includesBots={bots}
-              opens={opens?.totals.clicks}
-              claims={claims?.totals.clicks}
+              opens={ofShownApps.opens?.totals.clicks}
+              claims={ofShownApps.claims?.totals.clicks}
+              onFilter={addFilter}
             />
+            {Date.parse(data.covered_from) > Date.parse(data.from) && (
+              <Text size="sm">{t('clicks.coveredFrom', { day: data.covered_from.slice(0, 10) })}</Text>
+            )}
             <Paper className="card" p="md">
               <Suspense fallback={<div style={{ height: 300 }} />}>
                 <ClicksChart
                   data={data}
                   before={compared}
-                  opens={opens}
-                  claims={claims}
+                  {...ofShownApps}
                   isUnfinished={Date.parse(current.to) > readAt}
+                  lines={lines}
+                  controls={
+                    <SplitSelect
+                      split={split}
+                      isProject={linkId === null}
+                      onChange={(chosen) => change({ split: chosen })}
+                    />
+                  }
+                  onSelect={(start) =>
+                    change({ range: undefined, days: daysOfInterval(start, current.interval, timezone) })
+                  }
                 />
               </Suspense>
             </Paper>
-            <Breakdowns projectId={projectId} linkId={linkId} filter={filter} countries={data} />
+            <Breakdowns
+              projectId={projectId}
+              linkId={linkId}
+              filter={filter}
+              appFilter={appFilter}
+              onFilter={addFilter}
+              countries={data}
+            />
+            <SingleClicks projectId={projectId} linkId={linkId} filters={filters} period={current} bots={bots} />
             <Text size="sm" c="dimmed">
               {t('clicks.note')}
             </Text>

@@ -1,5 +1,5 @@
 import type { AnalyticsFilter } from '../api/queries';
-import { type Days, daysIn, type Range } from './clicks-search';
+import { type ClicksSearch, type Days, daysIn, lastMonth, type Range } from './clicks-search';
 import { dayAt, startOf, startOfDay, timeOnDay } from './time-zones';
 
 const quarterMs = 15 * 60_000;
@@ -69,6 +69,36 @@ export function periodsOfDays({ from, to }: Days, timezone: string, now: number)
   );
   const endBefore = isOver ? start : Math.min(start, before + sofar - start);
   return { current: periodOf(start, isOver ? end : sofar), previous: periodOf(before, endBefore) };
+}
+
+/** Returns the period of the address, and the one that it is compared with; null for none. */
+export function periodsOfSearch(
+  { range = '30d', days, compare }: ClicksSearch,
+  timezone: string,
+  now: number,
+): { current: Period; previous: Period | null } {
+  const ofRange = (): Periods =>
+    range === lastMonth
+      ? periodsOfDays(calendarDays(lastMonth, timezone, now), timezone, now)
+      : periodsOf(range, timezone, now);
+  const { current, previous } = days ? periodsOfDays(days, timezone, now) : ofRange();
+  if (compare === undefined) return { current, previous };
+  if (compare === 'none') return { current, previous: null };
+  const first = dayAt(Date.parse(current.from), timezone);
+  const before = compare === 'year' ? shifted(first, { months: -12 }) : compare;
+  const daysEarlier = daysIn({ from: before, to: first }) - 1;
+  const [from, to] = [current.from, current.to].map((time) => timeOnDay(Date.parse(time), timezone, daysEarlier));
+  return { current, previous: periodIn(timezone, current.interval)(from!, to!) };
+}
+
+/** Returns the calendar days of an interval that begins at a time. */
+export function daysOfInterval(start: string, interval: Period['interval'], timezone: string): Days {
+  const from = dayAt(Date.parse(start), timezone);
+  if (interval === 'month')
+    return { from, to: shifted(shifted(`${from.slice(0, 7)}-01`, { months: 1 }), { days: -1 }) };
+  if (interval !== 'week') return { from, to: from };
+  const sinceMonday = (new Date(from).getUTCDay() + 6) % 7;
+  return { from, to: shifted(from, { days: 6 - sinceMonday }) };
 }
 
 export const calendarPeriods = ['this-week', 'last-week', 'this-month', 'last-month'] as const;

@@ -1,4 +1,4 @@
-import { Group, Paper, SimpleGrid, Text } from '@mantine/core';
+import { Group, Paper, SimpleGrid, Text, UnstyledButton } from '@mantine/core';
 import type { Analytics } from 'signpost-client';
 import { IconTrendingDown, IconTrendingUp } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
@@ -12,6 +12,7 @@ export function Totals({
   includesBots,
   opens = 0,
   claims = 0,
+  onFilter,
 }: {
   totals: Sums;
   before: Sums | undefined;
@@ -20,18 +21,26 @@ export function Totals({
   /** Undefined while they are read. */
   opens: number | undefined;
   claims: number | undefined;
+  onFilter: (name: 'qr' | 'bot', value: 'true') => void;
 }) {
   const { t } = useI18n();
   const fault = isComparisonFailed ? t('clicks.notCompared') : undefined;
   return (
     <SimpleGrid cols={{ base: 1, xs: opens + claims > 0 ? 5 : 3 }}>
       <Total label={t('clicks.clicks')} value={totals.clicks} before={before?.clicks} note={fault} />
-      <Total label={t('clicks.qrScans')} value={totals.qr_scans} before={before?.qr_scans} note={fault} />
+      <Total
+        label={t('clicks.qrScans')}
+        value={totals.qr_scans}
+        before={before?.qr_scans}
+        note={fault}
+        onSelect={() => onFilter('qr', 'true')}
+      />
       <Total
         label={t('clicks.bots')}
         value={totals.bots}
         before={before?.bots}
         note={includesBots ? t('clicks.botsIncluded') : t('clicks.botsApart')}
+        onSelect={() => onFilter('bot', 'true')}
       />
       {opens + claims > 0 && (
         <>
@@ -48,20 +57,37 @@ function Total({
   value,
   before,
   note,
+  onSelect,
 }: {
   label: string;
   value: number;
   before: number | undefined;
   note?: string;
+  /** Filters by what the number counts. */
+  onSelect?: () => void;
 }) {
   const { t, number, percent } = useI18n();
   const change = before ? (value - before) / before : null;
   const Trend = (change ?? 0) < 0 ? IconTrendingDown : IconTrendingUp;
   return (
     <Paper className="card" p="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      {onSelect ? (
+        <UnstyledButton
+          fz="sm"
+          c="dimmed"
+          td="underline"
+          display="block"
+          lh="var(--mantine-line-height-sm)"
+          onClick={onSelect}
+          aria-label={t('clicks.filterBy', { name: label })}
+        >
+          {label}
+        </UnstyledButton>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+      )}
       <Text fz={30} fw={700} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {number(value)}
       </Text>

@@ -3,15 +3,15 @@ import type { Analytics } from 'signpost-client';
 import map from 'virtual:world-map';
 import { useI18n } from '../i18n/i18n';
 import { Bars } from './bars';
+import { useGroupName } from './use-group-name';
 
-/** Colours countries by their clicks, and lists those with the most. */
-export default function WorldMap({ data }: { data: Analytics }) {
-  const { t, locale, number } = useI18n();
+/** Colours countries by their clicks, and lists those with the most. A click on a country filters by it. */
+export default function WorldMap({ data, onSelect }: { data: Analytics; onSelect: (code: string) => void }) {
+  const { t, number } = useI18n();
+  const nameOfGroup = useGroupName();
   const clicksOf = new Map(data.groups?.map(({ value, clicks }) => [value, clicks]));
   const largest = Math.max(1, ...[...clicksOf].filter(([code]) => code !== null).map(([, clicks]) => clicks));
-  const regions = new Intl.DisplayNames(locale, { type: 'region' });
-  const nameOf = (code: string | null): string =>
-    code === null ? t('clicks.unknown.country') : (regions.of(code) ?? code);
+  const nameOf = (code: string | null): string => nameOfGroup('country', { value: code, name: null, path: null });
   return (
     <Stack gap="sm">
       <svg
@@ -30,14 +30,25 @@ export default function WorldMap({ data }: { data: Analytics }) {
             <path
               key={code}
               d={path}
-              style={{ fill: `color-mix(in oklab, var(--mantine-color-brand-6) ${strength}%, transparent)` }}
+              onClick={() => onSelect(code)}
+              style={{
+                cursor: 'pointer',
+                fill: `color-mix(in oklab, var(--mantine-color-brand-6) ${strength}%, transparent)`,
+              }}
             >
               <title>{`${nameOf(code)}: ${number(clicks)}`}</title>
             </path>
           );
         })}
       </svg>
-      <Bars data={data} nameOf={({ value }) => nameOf(value)} />
+      <Bars
+        data={data}
+        nameOf={({ value }) => nameOf(value)}
+        onSelect={({ value }) =>
+          () =>
+            onSelect(value ?? '')
+          }
+      />
     </Stack>
   );
 }

@@ -10,6 +10,7 @@ import { findings } from './de/findings';
 import { guidance } from './de/guidance';
 import { domains } from './de/domains';
 import { account } from './de/account';
+import { history } from './de/history';
 import { problems } from './de/problems';
 import { visitReasons } from './de/visit-reasons';
 import type { Messages } from '../i18n/text';
@@ -28,6 +29,7 @@ export const messages: Messages = {
   ...guidance,
   ...domains,
   ...account,
+  ...history,
   ...problems,
   ...visitReasons,
 };

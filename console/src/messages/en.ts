@@ -10,6 +10,7 @@ import { findings } from './en/findings';
 import { guidance } from './en/guidance';
 import { domains } from './en/domains';
 import { account } from './en/account';
+import { history } from './en/history';
 import { problems } from './en/problems';
 import { visitReasons } from './en/visit-reasons';
 
@@ -27,6 +28,7 @@ export const messages = {
   ...guidance,
   ...domains,
   ...account,
+  ...history,
   ...problems,
   ...visitReasons,
 };

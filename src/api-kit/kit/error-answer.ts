@@ -5,8 +5,7 @@ import {
   QueryTooExpensive,
 } from '../../platform/postgres/database-error';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
-import { DomainError, type ErrorCode } from '../../shared/domain-error';
-import { statusOf } from './error-status';
+import { DomainError, type ErrorCode, statusOf } from '../../shared/domain-error';
 import { contentEncodings, MethodNotAllowed, UnsupportedContentEncoding } from './http.errors';
 
 interface ErrorBody {

@@ -1,5 +1,6 @@
 import { dateTime } from '../../shared/date-time';
 import { uuid } from '../../shared/id';
+import { moment } from '../../shared/moment';
 import { jsonBoolean, queryBoolean, oneOf, queryInteger } from '../../shared/rule';
 import { displayName, text } from '../../shared/text';
 import { type FieldOptions, ruleDecorator } from './rule.decorator';
@@ -7,6 +8,7 @@ import { type FieldOptions, ruleDecorator } from './rule.decorator';
 export const IsDisplayName = ruleDecorator(displayName);
 export const IsResourceId = ruleDecorator(uuid);
 export const IsDateTime = ruleDecorator(dateTime);
+export const IsMoment = ruleDecorator(moment);
 export const IsJsonBoolean = ruleDecorator(jsonBoolean);
 
 export const IsSearchText = (options: FieldOptions) => ruleDecorator(text())({ ...options, optional: true });

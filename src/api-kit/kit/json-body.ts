@@ -53,7 +53,10 @@ function readPlain(request: Request): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', () => reject(unreadable()));
-    request.on('close', () => reject(unreadable()));
+    // A connection also closes after its body, where an error would be created for nothing.
+    request.on('close', () => {
+      if (!request.complete) reject(unreadable());
+    });
   });
 }
 

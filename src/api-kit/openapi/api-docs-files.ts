@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { loadedOnce } from '../../shared/loaded-once';
 import { StaticFile } from './static-file';
 
 export class ApiDocsSettings {
@@ -32,9 +33,12 @@ interface Loaded {
  */
 @Injectable()
 export class ApiDocsFiles {
-  #loaded: Promise<Loaded> | undefined;
+  /** Reads the files with the first request, because most processes are never asked for them. */
+  readonly #load: () => Promise<Loaded>;
 
-  constructor(private readonly settings: ApiDocsSettings) {}
+  constructor({ folder }: ApiDocsSettings) {
+    this.#load = loadedOnce(() => load(folder));
+  }
 
   async page(): Promise<StaticFile> {
     return (await this.#load()).page;
@@ -42,15 +46,6 @@ export class ApiDocsFiles {
 
   async find(name: string): Promise<StaticFile | undefined> {
     return (await this.#load()).files.get(name);
-  }
-
-  /** Reads the files with the first request, because most processes are never asked for them. */
-  #load(): Promise<Loaded> {
-    this.#loaded ??= load(this.settings.folder).catch((error: unknown) => {
-      this.#loaded = undefined;
-      throw error;
-    });
-    return this.#loaded;
   }
 }
 

@@ -1,11 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { licenceOfThis } from '../../platform/observability/version';
-import { closeBodies } from './closed-bodies';
+import { licenceOfThis } from '../../shared/package-root';
 import { addExamples } from './complete-examples';
-import { operationsOf } from './described-operation';
+import { operationsOf, type DescribedSchema } from './described-operation';
 import { ErrorResponse } from './error-response';
-import { describeFileBodies } from './file-bodies';
 import { describeKinds } from './operation-kinds';
 import { shareComponents } from './shared-components';
 
@@ -101,4 +99,41 @@ function moveExceptions(document: OpenAPIObject): void {
         parameter.schema = { ...parameter.schema, not: parameter.not };
         delete parameter.not;
       }
+}
+
+const row = { name: 'Summer sale', custom_path: 'summer/sale' };
+
+/** Describes the JSON form of bodies that are files, and gives each form an example. The others are text. */
+function describeFileBodies(document: OpenAPIObject): void {
+  for (const { operation } of operationsOf(document)) {
+    const content = operation.requestBody?.content;
+    if (!content?.['text/csv'] || !content['application/json']) continue;
+    Object.assign(content['application/json'], {
+      // Without a type, so that a generated client takes files of all forms.
+      schema: { description: 'An array of objects, or an object that has one.' },
+      examples: { rows: { value: [row] } },
+    });
+    Object.assign(content['text/csv'], { example: `name,custom_path\r\n${row.name},${row.custom_path}\r\n` });
+    Object.assign(content['application/x-ndjson'] ?? {}, { example: `${JSON.stringify(row)}\n` });
+  }
+}
+
+/**
+ * Closes the schemas of request bodies and of the objects in them, because the service refuses fields that it does not know. An
+ * object that says which further fields it has, such as one with free names, stays as it is.
+ */
+export function closeBodies(document: OpenAPIObject): void {
+  const seen = new Set<DescribedSchema>();
+  const close = (schema: DescribedSchema): void => {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    if (schema.$ref) close(document.components!.schemas![schema.$ref.split('/').at(-1)!] as DescribedSchema);
+    if (schema.properties) schema.additionalProperties ??= false;
+    const { items, properties = {}, oneOf = [], allOf = [] } = schema;
+    for (const part of [...(items ? [items] : []), ...Object.values(properties), ...oneOf, ...allOf]) close(part);
+  };
+  for (const { operation } of operationsOf(document)) {
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    if (schema) close(schema);
+  }
 }

@@ -1,5 +1,5 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { statusOf } from '../kit/error-status';
+import { statusOf } from '../../shared/domain-error';
 import { type DescribedOperation, operationsOf } from './described-operation';
 import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';

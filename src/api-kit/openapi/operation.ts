@@ -160,6 +160,10 @@ export const ExternalIdInPath = (schema: RuleSchema): MethodDecorator & ClassDec
     schema: { ...schema, example: 'crm-4711' },
   });
 
+/** Documents the number of an entry of the journal in the path. */
+export const EntryInPath = (schema: RuleSchema): MethodDecorator =>
+  ApiParam({ name: 'sequence', description: '`sequence` of the entry.', schema: { ...schema, example: 4712 } });
+
 /** Documents the id of an app in the path. `describeKinds` documents the other ids. */
 export const AppInPath = (what: 'iOS app' | 'Android app'): MethodDecorator =>
   ApiParam({

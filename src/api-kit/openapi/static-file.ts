@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { loadedOnce } from '../../shared/loaded-once';
 import { namesTag, tagOf } from '../../shared/entity-tag';
 
 interface Representation {
@@ -13,7 +14,7 @@ const compress = promisify(gzip);
 /** A file in memory, plain and compressed. All responses share its bytes. */
 export class StaticFile {
   readonly #plain: Representation;
-  #compressed: Promise<Representation> | undefined;
+  readonly #compressed = loadedOnce(async () => representationOf(await compress(this.#plain.body, { level: 9 })));
 
   constructor(
     private readonly mediaType: string,
@@ -30,7 +31,7 @@ export class StaticFile {
 
   async send(request: Request, response: Response): Promise<void> {
     const isCompressed = request.acceptsEncodings('gzip') === 'gzip';
-    const { body, tag } = isCompressed ? await this.#compress() : this.#plain;
+    const { body, tag } = isCompressed ? await this.#compressed() : this.#plain;
     response.setHeader('ETag', tag);
     response.setHeader('Cache-Control', this.cacheControl);
     response.vary('Accept-Encoding');
@@ -43,16 +44,6 @@ export class StaticFile {
     if (isCompressed) response.setHeader('Content-Encoding', 'gzip');
     response.setHeader('Content-Length', body.length);
     response.end(body);
-  }
-
-  #compress(): Promise<Representation> {
-    this.#compressed ??= compress(this.#plain.body, { level: 9 })
-      .then(representationOf)
-      .catch((error: unknown) => {
-        this.#compressed = undefined;
-        throw error;
-      });
-    return this.#compressed;
   }
 }
 

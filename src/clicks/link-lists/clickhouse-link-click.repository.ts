@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import { asOnePart, isListed, parametersOf, sumsByName } from '../statistics/clickhouse-statistics-sql';
+import { noFilter } from '../statistics/statistics-filter';
 import { type ClicksByLink, type ClickWindow, LinkClickRepository } from './link-click.repository';
 
 /** Reads the sums of the project by link, as its statistics do. */
@@ -15,7 +16,12 @@ export class ClickHouseLinkClickRepository extends LinkClickRepository {
     limit: number,
   ): Promise<ClicksByLink> {
     if (ids?.length === 0) return new Map();
-    const question = asOnePart({ projectId, window: { from, to, starts: [from] }, includeBots: false });
+    const question = asOnePart({
+      projectId,
+      window: { from, to, starts: [from] },
+      filter: noFilter,
+      includeBots: false,
+    });
     // Ids are UUIDs of the database, never input.
     const names = ids === null ? undefined : `(${ids.map((id) => `'${id}'`).join(', ')})`;
     const rows = await this.clickHouse.rows<{ name: string; name_clicks: number }>(

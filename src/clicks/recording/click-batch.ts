@@ -1,5 +1,5 @@
 import { type Click, type Client, type OpenedLink, quarterHourMs } from './click';
-import { DistinctReferrers } from './distinct-referrers';
+import { DistinctNames } from './distinct-names';
 
 type WrittenLink = Pick<OpenedLink, 'id' | 'shortLinkId' | 'shortLinkSource'>;
 export type WrittenVisitor = Pick<Click, 'client' | 'referrer' | 'country' | 'qr'>;
@@ -34,7 +34,7 @@ export class ClickBatch {
   /** @param capacity below 8192, because `rows` packs numbers of 13 bits */
   constructor(
     readonly capacity: number,
-    private readonly referrers = new DistinctReferrers(),
+    private readonly referrers = new DistinctNames(),
   ) {
     this.#quarter = new Uint16Array(capacity);
     this.#opened = new Uint16Array(capacity);
@@ -146,14 +146,14 @@ class Quarter {
     return link.numberInQuarter;
   }
 
-  numberOfVisitor(click: Click, referrers: DistinctReferrers): number {
+  numberOfVisitor(click: Click, referrers: DistinctNames): number {
     const { client, country, qr } = click;
     const last = this.#lastBy.get(client);
     if (last !== undefined) {
       const visitor = this.visitors[last - 1]!;
       if (visitor.referrer === click.referrer && visitor.country === country && visitor.qr === qr) return last;
     }
-    const referrer = referrers.nameOf(click);
+    const referrer = click.referrer && referrers.nameOf(click.projectId, click.at, click.referrer);
     const key = `${client.platform} ${client.robot} ${qr} ${country ?? ''} ${referrer ?? ''} ${client.browser}`;
     const number = this.#numbers.get(key) ?? this.visitors.push({ client, referrer, country, qr });
     this.#numbers.set(key, number);

@@ -3,7 +3,7 @@ import { newId } from '../../shared/id';
 import type { Click } from './click';
 import { ClickBatch } from './click-batch';
 import type { ClickRepository } from './click.repository';
-import { DistinctReferrers } from './distinct-referrers';
+import { DistinctNames } from './distinct-names';
 
 /** Pause before waiting clicks are written, in milliseconds. Tests shorten it, because they wait for each write. */
 export const clickWrites = { pauseMs: 500 };
@@ -25,7 +25,7 @@ interface Sent {
 /** Buffers clicks until they are written. Visitors neither wait for it nor fail with it. */
 export class ClickRecorder {
   readonly #writer = newId();
-  readonly #referrers = new DistinctReferrers();
+  readonly #referrers = new DistinctNames();
   #waiting: ClickBatch[] = [];
   #waitingClicks = 0;
   /** The batch being written. After a lost answer the same batch is sent again and counts once. */

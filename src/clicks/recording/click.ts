@@ -3,6 +3,11 @@ export const quarterHourMs = 15 * 60_000;
 
 export const dayMs = 24 * 60 * 60_000;
 
+export const platforms = ['ios', 'android', 'desktop'] as const;
+
+/** How short links are created. */
+export const sources = ['dashboard', 'api'] as const;
+
 export interface Client {
   platform: string;
   /** The browser family or the app that contains the browser; null if unknown, and for robots. */

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
-import type { ClickHouseMode } from '../../platform/clickhouse/clickhouse-settings';
 import { failureReason } from '../../platform/clickhouse/failure-reason';
 import type { Log } from '../../platform/observability/log';
 import type { Metrics } from '../../platform/observability/metrics';
@@ -11,8 +10,7 @@ import { ClickUpkeep } from './click-upkeep';
 import type { ClickRepository } from './click.repository';
 import { ClickHouseClickRepository } from './clickhouse-click.repository';
 import { PgClickHousePurges } from './pg-clickhouse-purges';
-import { PgClickRepository } from './pg-click.repository';
-import { PgRegionalClickRepository } from './pg-regional-click.repository';
+import { PgClickRepository, PgRegionalClickRepository } from './pg-click.repository';
 
 export class ClickSettings {
   /** Whether visits are recorded. */
@@ -24,20 +22,6 @@ export class ClickSettings {
   /** Whether PostgreSQL and ClickHouse both get all clicks. */
   readonly writesBoth: boolean;
 }
-
-interface ClickConfig {
-  recordClicks: boolean;
-  clickRetentionMonths: number;
-  migrateOnStart: boolean;
-  clickHouseMode: ClickHouseMode;
-}
-
-export const clickSettingsOf = (config: ClickConfig): ClickSettings => ({
-  record: config.recordClicks,
-  retentionMonths: config.clickRetentionMonths,
-  migrate: config.migrateOnStart,
-  writesBoth: config.clickHouseMode !== 'only',
-});
 
 interface ClicksDependencies {
   settings: ClickSettings;
@@ -80,7 +64,12 @@ export class Clicks {
     const recorder = settings.record
       ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${failureReason(error)}`))
       : null;
-    metrics?.watchClicks(() => recorder?.counts ?? { recorded: 0, waiting: 0, dropped: 0 });
+    const clicks = (count: 'recorded' | 'waiting' | 'dropped') => () => recorder?.counts[count] ?? 0;
+    metrics?.watch({
+      signpost_clicks_waiting: clicks('waiting'),
+      signpost_clicks_recorded_total: clicks('recorded'),
+      signpost_clicks_dropped_total: clicks('dropped'),
+    });
     this.recorder = recorder;
   }
 

@@ -204,3 +204,14 @@ function literalOf(elements: (string | null)[], write: (element: string) => stri
   if (elements.every((element) => element === null)) return null;
   return `{${elements.map((element) => (element === null ? 'NULL' : write(element))).join(',')}}`;
 }
+
+/** Keeps the clicks of a region without sums, because the primary adds them up (docs/decisions/0017-regions.md). */
+export class PgRegionalClickRepository extends PgClickRepository {
+  override async isRollUpDue(): Promise<boolean> {
+    return false;
+  }
+
+  override async purgeSome(batch: number): Promise<boolean> {
+    return this.purgeBy('purge_region', batch);
+  }
+}

@@ -1,5 +1,4 @@
-export const platforms = ['ios', 'android', 'desktop'] as const;
-export const sources = ['dashboard', 'api'] as const;
+import type { platforms, sources } from '../recording/click';
 
 /** A counted visit of a link, as both stores have it. */
 export interface RecordedClick {

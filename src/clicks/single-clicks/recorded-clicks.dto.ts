@@ -7,16 +7,29 @@ import {
   nullableIdAnswer,
   nullableTextAnswer,
 } from '../../api-kit/kit/answer';
-import { maxReferrersPerDay, otherReferrer } from '../recording/distinct-referrers';
-import { IsQueryBoolean, IsQueryChoice, IsQueryInteger, IsResourceId } from '../../api-kit/kit/field.decorators';
-import { IsMoment } from '../statistics/statistics.decorators';
-import { type ClickPeriod, defaultPeriodDays, maxPeriodDays } from './click-period';
-import { type ClickPosition, writeCursor } from './click-position';
-import { type ClickFilter, platforms, type RecordedClick, sources } from './recorded-click';
+import { maxReferrersPerDay, otherName } from '../recording/distinct-names';
+import {
+  IsMoment,
+  IsQueryBoolean,
+  IsQueryChoice,
+  IsQueryInteger,
+  IsResourceId,
+} from '../../api-kit/kit/field.decorators';
+import { type ClickPeriod, defaultPeriodDays, maxPeriodDays, utcDay } from './click-period';
+import { type ClickPosition, writeCursor, clickCursor } from './click-position';
+import type { ClickFilter, RecordedClick } from './recorded-click';
+import { platforms, sources } from '../recording/click';
 import type { ClickPage } from './recorded-click.repository';
-import { IsClickCursor, IsClickValue, IsUtcDay } from './recorded-clicks.decorators';
 import type { ClickListRequest } from './recorded-clicks.service';
-import { optionally } from '../../api-kit/kit/rule.decorator';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { text } from '../../shared/text';
+
+/** A host is the longest value of a click. */
+const clickValue = text({ max: 253 });
+
+const IsClickValue = ruleDecorator(clickValue);
+const IsClickCursor = ruleDecorator(clickCursor);
+const IsUtcDay = ruleDecorator(utcDay);
 
 /** The number of clicks per page. */
 export const clicksPerPage = { minimum: 1, maximum: 1000, default: 100 };
@@ -123,7 +136,7 @@ export class ClickDto extends answer({
   platform: { enum: platforms, example: 'ios' },
   browser: nullableTextAnswer('Name of the browser, or of the app that contains it. Null if unknown.', 'Safari'),
   referrer: nullableTextAnswer(
-    `Referring host. \`${otherReferrer}\` stands for a host of a day with very many: a link names ${maxReferrersPerDay.link} or more.`,
+    `Referring host. \`${otherName}\` stands for a host of a day with very many: a link names ${maxReferrersPerDay.link} or more.`,
     'news.example.com',
   ),
   country: nullableTextAnswer('ISO 3166-1 code of two letters. Null if unknown.', 'DE'),

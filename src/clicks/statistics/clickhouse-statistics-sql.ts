@@ -1,10 +1,11 @@
 import { quarterHourMs } from '../recording/click';
 import { longerPeriods } from '../recording/clickhouse-schema';
-import { maxFullDaysPerMonth, maxReferrersPerDay, otherReferrer } from '../recording/distinct-referrers';
-import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
+import { maxFullDaysPerMonth, maxReferrersPerDay, otherName } from '../recording/distinct-names';
+import { type Grouping, type linkGroupings, maxGroups, type StatisticsCriteria } from './statistics';
+import { countedColumns, type FilteredProperty, type SignedColumn } from './statistics-filter';
 
-/** Groupings by a column; PostgreSQL has the tags of links. */
-type ColumnGrouping = Exclude<Grouping, 'tag'>;
+/** Groupings by a column; PostgreSQL has the tags and parameters of links. */
+export type ColumnGrouping = (typeof linkGroupings)[number];
 
 /** The column of `link_clicks_by_quarter` that each grouping uses. */
 const columnOf: Record<ColumnGrouping, string> = {
@@ -24,14 +25,17 @@ const total = 'platform';
 interface Source {
   from: string;
   value: string;
-  maxReferrersPerDay: number;
+  /** The expression that is compared with names. */
+  compared: string;
+  /** Null if single hosts are not limited, because a filter leaves few clicks. */
+  maxReferrersPerDay: number | null;
 }
 
 export type Question = Omit<StatisticsCriteria, 'groupBy'>;
 
 export interface ClickHouseStatement {
   sql: string;
-  parameters: Record<string, string>;
+  parameters: Record<string, string | string[]>;
 }
 
 /** Groupings with so many values that most of them are not listed. */
@@ -53,9 +57,10 @@ export function clickHouseStatisticsSql(question: Question & { groupBy: ColumnGr
   return { sql, parameters: parametersOf(question) };
 }
 
-export const parametersOf = ({ projectId, linkId }: Question): Record<string, string> => ({
+export const parametersOf = ({ projectId, linkId, filter }: Question): ClickHouseStatement['parameters'] => ({
   project: projectId,
   ...(linkId !== undefined && { link: linkId }),
+  ...Object.fromEntries(Object.entries(filter.values).map(([name, values]) => [`accepted_${name}`, [...values]])),
 });
 
 /** Returns the names of the window's parts in the answer, in their order: the quarters of an hour from its start to theirs. */
@@ -63,8 +68,9 @@ export const partNames = ({ starts }: Question['window']): number[] =>
   starts.map((start) => (start - starts[0]!) / quarterHourMs);
 
 /** Returns whether most groups are not listed, and their parts take longer to read than their sums over the window. */
-const hasManyParts = ({ linkId, window }: Question, groupBy: Grouping): boolean =>
+const hasManyParts = ({ linkId, window, filter }: Question, groupBy: Grouping): boolean =>
   linkId === undefined &&
+  filter.links === null &&
   groupingsOfLinks.has(groupBy) &&
   (window.starts.length > manyParts || segmentsOf(window).every(({ unit }) => unit === quarters));
 
@@ -109,7 +115,7 @@ export function asOnePart(question: Question): Question {
   return { ...question, window: { from, to, starts: [from] } };
 }
 
-export const isListed = `name_clicks > 0 AND name != '${otherReferrer}'`;
+export const isListed = `name_clicks > 0 AND name != '${otherName}'`;
 
 export const listedGroups = `groupArraySortedIf(${maxGroups})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
 
@@ -119,22 +125,25 @@ export const listedGroups = `groupArraySortedIf(${maxGroups})((-toInt64(name_cli
  * @param only `nameOf` returns the expression of the name of a value; the value itself without it
  */
 export function sumsByName(
-  { linkId, window, includeBots }: Question,
+  question: Question,
   groupBy: ColumnGrouping,
   { names, nameOf = (value) => value }: { names?: string; nameOf?: (value: string) => string } = {},
 ): string {
-  const source = linkId === undefined ? sumsOfProject(groupBy) : sumsOfLink(groupBy);
-  const segments = linkId === undefined ? segmentsOf(window) : [{ unit: quarters, from: window.from, to: window.to }];
+  const { linkId, window, includeBots, filter } = question;
+  const isOfProject = linkId === undefined && filter.links === null && Object.keys(filter.values).length === 0;
+  const source = isOfProject ? sumsOfProject(groupBy) : sumsOfLinks(question, groupBy);
+  const segments = isOfProject ? segmentsOf(window) : [{ unit: quarters, from: window.from, to: window.to }];
+  const sums = countedColumns(filter, includeBots);
   const counts = segments.map(
     ({
       unit,
       from,
       to,
-    }) => `SELECT ${groupBy === 'referrer' ? namedReferrer(source, unit, window) : nameOf(source.value)} AS name,
+    }) => `SELECT ${groupBy === 'referrer' && source.maxReferrersPerDay !== null ? namedReferrer(source, source.maxReferrersPerDay, unit, window) : nameOf(source.value)} AS name,
     ${partOf(unit, window)} AS part,
-    sum(clicks)${includeBots ? ' + sum(bots)' : ''} AS part_clicks,
-    sum(qr_scans)${includeBots ? ' + sum(bot_qr_scans)' : ''} AS part_qr_scans, sum(bots) AS part_bots
-  FROM ${source.from} AND ${unit.within(from, to)}${names === undefined ? '' : ` AND value GLOBAL IN ${names}`}
+    ${sumOf(sums.clicks)} AS part_clicks,
+    ${sumOf(sums.qr_scans)} AS part_qr_scans, ${sumOf(sums.bots)} AS part_bots
+  FROM ${source.from} AND ${unit.within(from, to)}${names === undefined ? '' : ` AND ${source.compared} GLOBAL IN ${names}`}
   GROUP BY name, part`,
   );
   return `SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
@@ -145,6 +154,14 @@ export function sumsByName(
   )
   GROUP BY name`;
 }
+
+const sumOf = (columns: readonly SignedColumn[]): string =>
+  columns.length === 0
+    ? 'toInt64(0)'
+    : columns
+        .map((column) => (column.startsWith('-') ? `- sum(${column.slice(1)})` : `+ sum(${column})`))
+        .join(' ')
+        .replace(/^\+ /, '');
 
 /** Adds the counts of several segments, because a part may have some of each. */
 const sumOfAll = (counts: string[]): string => `SELECT name, part,
@@ -163,14 +180,31 @@ function partOf(unit: Unit, { starts }: Question['window']): string {
 const sumsOfProject = (grouping: ColumnGrouping): Source => ({
   from: `project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = '${grouping}'`,
   value: 'toString(value)',
+  compared: 'value',
   maxReferrersPerDay: maxReferrersPerDay.project,
 });
 
-const sumsOfLink = (grouping: ColumnGrouping): Source => ({
-  from: 'link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id = {link:UUID}',
-  value: `toString(${columnOf[grouping]})`,
-  maxReferrersPerDay: maxReferrersPerDay.link,
-});
+/** Selects the sums of links, which have all properties, so that conditions combine. */
+function sumsOfLinks({ linkId, filter }: Question, grouping: ColumnGrouping): Source {
+  const properties = Object.keys(filter.values) as FilteredProperty[];
+  const conditions = [
+    'project_id = {project:UUID}',
+    ...(linkId === undefined ? [] : ['dynamic_link_id = {link:UUID}']),
+    ...(filter.links === null ? [] : [isAmong(filter.links)]),
+    ...properties.map((name) => `toString(${columnOf[name]}) IN {accepted_${name}:Array(String)}`),
+  ];
+  const value = `toString(${columnOf[grouping]})`;
+  return {
+    from: `link_clicks_by_quarter WHERE ${conditions.join(' AND ')}`,
+    value,
+    compared: value,
+    maxReferrersPerDay: properties.length === 0 && linkId !== undefined ? maxReferrersPerDay.link : null,
+  };
+}
+
+/** Writes ids, which are UUIDs, into the statement, because parameters are sent in the URL. */
+const isAmong = (links: readonly string[]): string =>
+  links.length === 0 ? 'false' : `dynamic_link_id IN (${links.map((id) => `'${id}'`).join(', ')})`;
 
 /** The periods (UTC) that a statement sums, and moments in milliseconds since 1970. */
 interface Unit {
@@ -217,17 +251,18 @@ function segmentsOf({ from, to, starts }: StatisticsCriteria['window']): { unit:
 }
 
 /**
- * Builds the name that a referring host counts for: its own, or `otherReferrer` beyond the limits of its day or month (UTC). Of a
+ * Builds the name that a referring host counts for: its own, or `otherName` beyond the limits of its day or month (UTC). Of a
  * day, hosts that the month has already go first, then those with the most clicks. The order is that of `add_click_sums`.
  */
 function namedReferrer(
-  { from, value, maxReferrersPerDay }: Source,
+  { from, value }: Source,
+  maxPerDay: number,
   unit: Unit,
   window: { from: number; to: number },
 ): string {
   const months = days.within(monthStart(window.from, 0), monthStart(window.to - 1, 1));
   const byDay = `SELECT ${days.day} AS day, ${value} AS host, sum(clicks) + sum(bots) AS host_clicks
-    FROM ${from} AND ${months} AND ${value} NOT IN ('', '${otherReferrer}')
+    FROM ${from} AND ${months} AND ${value} NOT IN ('', '${otherName}')
     GROUP BY day, host`;
   const placed = `SELECT month, day, host,
       row_number() OVER (PARTITION BY day ORDER BY day = first_day, host_clicks DESC, host) AS place
@@ -240,7 +275,7 @@ function namedReferrer(
   const limited = `SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
     FROM (
       SELECT month, day, host, place,
-        min(if(place <= ${maxReferrersPerDay}, toUInt64(toUInt32(day)) * 1000000000 + place, 18446744073709551615))
+        min(if(place <= ${maxPerDay}, toUInt64(toUInt32(day)) * 1000000000 + place, 18446744073709551615))
           OVER (PARTITION BY month, host) AS admission
       FROM (
         ${placed}
@@ -249,8 +284,8 @@ function namedReferrer(
   return `if((${unit.day}, ${value}) GLOBAL IN (
     SELECT day, host FROM (
       ${limited}
-    ) WHERE place > ${maxReferrersPerDay} OR place_in_month > ${maxFullDaysPerMonth * maxReferrersPerDay}
-  ), '${otherReferrer}', ${value})`;
+    ) WHERE place > ${maxPerDay} OR place_in_month > ${maxFullDaysPerMonth * maxPerDay}
+  ), '${otherName}', ${value})`;
 }
 
 /** Returns the start of the month (UTC) that many months after that of the moment. */

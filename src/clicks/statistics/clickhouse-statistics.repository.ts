@@ -1,8 +1,16 @@
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import { DatabaseUnavailable } from '../../platform/postgres/database-error';
-import { clickHouseStatisticsSql, parametersOf, partNames, type Question } from './clickhouse-statistics-sql';
+import {
+  type ClickHouseStatement,
+  clickHouseStatisticsSql,
+  parametersOf,
+  partNames,
+  type Question,
+} from './clickhouse-statistics-sql';
 import { clickedLinksSql, clickHouseTagsSql } from './clickhouse-tags-sql';
+import type { PgLinkParameterRepository } from './pg-link-parameter.repository';
 import type { PgLinkTagRepository } from './pg-link-tag.repository';
+import { isUtm, type UtmParameter } from './statistics-filter';
 import { countedStatistics, type PartSums, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
@@ -30,19 +38,24 @@ interface Row {
  */
 const maxLinks = 500_000;
 
+/** Finds what groups links. */
+type ValuesOfLinks = Pick<PgLinkTagRepository, 'find'>;
+
 export class ClickHouseStatisticsRepository extends StatisticsRepository {
   constructor(
     private readonly clickHouse: ClickHouse,
-    private readonly linkTags: Pick<PgLinkTagRepository, 'find'>,
+    private readonly linkTags: ValuesOfLinks,
+    private readonly linkParameters: Pick<PgLinkParameterRepository, 'of'>,
   ) {
     super();
   }
 
   count(question: StatisticsCriteria): Promise<CountedStatistics> {
     return countedStatistics(question, async ({ groupBy, ...asked }) => {
-      if (groupBy === 'tag') return answerOf(asked, await this.#readTags(asked));
+      if (groupBy === 'tag') return answerOf(asked, await this.#readTags(asked, this.linkTags));
+      if (isUtm(groupBy)) return this.#readParameters(asked, groupBy);
       const { sql, parameters } = clickHouseStatisticsSql({ ...asked, groupBy });
-      return answerOf(asked, await this.#row(sql, parameters));
+      return answerOf(asked, await this.#row(inParts(sql), parameters));
     });
   }
 
@@ -50,26 +63,49 @@ export class ClickHouseStatisticsRepository extends StatisticsRepository {
    * Sends the tags of all links with clicks to ClickHouse, which sums them. The process passes on texts of some thousand links each, so
    * that neither its memory nor its event loop depends on their number.
    */
-  async #readTags(question: Question): Promise<Row> {
+  async #readTags(question: Question, ofLinks: ValuesOfLinks): Promise<Row> {
     const clicked = clickedLinksSql(question, maxLinks + 1);
-    const rows = await this.clickHouse.rows<{ links: string }>(clicked.sql, clicked.parameters);
+    const rows = await this.clickHouse.rows<{ links: string }>(inParts(clicked.sql), clicked.parameters);
     const links = rows.reduce((sum, row) => sum + countIds(row.links), 0);
-    if (links > maxLinks) throw new DatabaseUnavailable(new Error(`${links} links are too many to read their tags`));
-    return this.#row(this.#taggedStatement(question, rows), parametersOf(question));
+    if (links > maxLinks)
+      throw new DatabaseUnavailable(new Error(`${links} links are too many to read their tags or parameters`));
+    return this.#row(this.#taggedStatement(question, rows, ofLinks), parametersOf(question));
   }
 
-  async *#taggedStatement(question: Question, rows: { links: string }[]): AsyncGenerator<string> {
+  /** Reads the values of a parameter as tags, by digests that are as long as ids. */
+  async #readParameters(question: Question, name: UtmParameter): Promise<StatisticsAnswer> {
+    const ofLinks = this.linkParameters.of(name);
+    const answer = answerOf(question, await this.#readTags(question, ofLinks));
+    const values = await ofLinks.valuesOf(
+      question.projectId,
+      answer.groups!.map(({ value }) => value),
+    );
+    return { ...answer, groups: answer.groups!.map((group) => ({ ...group, value: values.get(group.value) ?? '' })) };
+  }
+
+  async *#taggedStatement(
+    question: Question,
+    rows: { links: string }[],
+    ofLinks: ValuesOfLinks,
+  ): AsyncGenerator<string> {
     const { begin, end } = clickHouseTagsSql(question);
     yield 'WITH';
     yield begin;
-    for (const { links } of rows) yield `${await this.linkTags.find(question.projectId, links)},`;
+    for (const { links } of rows) yield `${await ofLinks.find(question.projectId, links)},`;
     yield end;
   }
 
-  async #row(sql: string | AsyncGenerator<string>, parameters: Record<string, string>): Promise<Row> {
+  async #row(sql: AsyncGenerator<string>, parameters: ClickHouseStatement['parameters']): Promise<Row> {
     const [row] = await this.clickHouse.rows<Row>(sql, parameters);
     return row!;
   }
+}
+
+/** Sends a statement in its body, because it can have the ids of many links. Its first word is in the URL. */
+async function* inParts(sql: string): AsyncGenerator<string> {
+  const end = /\s/.exec(sql)!.index;
+  yield sql.slice(0, end);
+  yield sql.slice(end);
 }
 
 /** Counts ids that are separated by commas. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { otherReferrer } from '../recording/distinct-referrers';
+import { otherName } from '../recording/distinct-names';
 import { countedStatistics, type StatisticsAnswer } from './counted-statistics';
 import {
   type AppGrouping,
@@ -10,7 +10,7 @@ import {
   type StatisticsCriteria,
 } from './statistics';
 
-export interface AppStatisticsCriteria extends Pick<StatisticsCriteria, 'projectId' | 'linkId' | 'window'> {
+export interface AppStatisticsCriteria extends Pick<StatisticsCriteria, 'projectId' | 'linkId' | 'window' | 'filter'> {
   metric: AppMetric;
   groupBy: AppGrouping | null;
 }
@@ -25,19 +25,26 @@ const columnOf: Record<AppGrouping, string> = {
 
 /** Builds one statement, so that all sums are from one snapshot. */
 export function appStatisticsSql(question: AppStatisticsCriteria): { sql: string; values: unknown[] } {
-  const { projectId, linkId, window, metric, groupBy } = question;
+  const { projectId, linkId, window, metric, groupBy, filter } = question;
   const starts = window.starts.map((start) => start / 1000);
-  const values = [projectId, metric.slice(0, -1), window.from / 1000, window.to / 1000, starts];
-  const ofLink = linkId === undefined ? '' : `AND dynamic_link_id = $${values.push(linkId)}`;
+  const values: unknown[] = [projectId, metric.slice(0, -1), window.from / 1000, window.to / 1000, starts];
+  const { platform, country } = filter.values;
+  const conditions = [
+    ...(linkId === undefined ? [] : [`AND dynamic_link_id = $${values.push(linkId)}`]),
+    ...(filter.links === null ? [] : [`AND dynamic_link_id = ANY ($${values.push(filter.links)}::uuid[])`]),
+    ...Object.entries({ platform, country })
+      .filter(([, accepted]) => accepted !== undefined)
+      .map(([column, accepted]) => `AND ${column} = ANY ($${values.push(accepted)}::text[])`),
+  ].join(' ');
   const sql = `WITH counted AS MATERIALIZED (
   SELECT width_bucket(extract(epoch FROM quarter)::bigint, $5::bigint[]) AS part,
          ${groupBy === null ? "''" : columnOf[groupBy]} AS value, sum(times) AS events
   FROM app_event_sums
-  WHERE project_id = $1 AND event = $2 AND quarter >= to_timestamp($3) AND quarter < to_timestamp($4) ${ofLink}
+  WHERE project_id = $1 AND event = $2 AND quarter >= to_timestamp($3) AND quarter < to_timestamp($4) ${conditions}
   GROUP BY 1, 2
 ), top AS MATERIALIZED (
   SELECT value, sum(events) AS events, array_agg(part) AS parts, array_agg(events) AS part_events, count(*) OVER () AS groups
-  FROM counted WHERE value <> '${otherReferrer}' GROUP BY value ORDER BY 2 DESC, value COLLATE "C" LIMIT ${maxGroups}
+  FROM counted WHERE value <> '${otherName}' GROUP BY value ORDER BY 2 DESC, value COLLATE "C" LIMIT ${maxGroups}
 )
 SELECT (SELECT json_agg(json_build_array(part, events, 0, 0)) FROM (SELECT part, sum(events) AS events FROM counted GROUP BY part) AS summed) AS parts,
        ${groupBy === null ? 'NULL' : listedGroups} AS groups`;

@@ -1,5 +1,8 @@
 import { columns, type RequestedSums, sums } from './pg-sums-sql';
-import type { Grouping } from './statistics';
+import type { Grouping as AnyGrouping } from './statistics';
+import type { UtmParameter } from './statistics-filter';
+
+type Grouping = Exclude<AnyGrouping, UtmParameter>;
 
 /** The column of a click that each grouping uses. */
 const columnOf: Record<Grouping, string> = {

@@ -1,12 +1,18 @@
-import { otherReferrer } from '../recording/distinct-referrers';
+import { otherName } from '../recording/distinct-names';
 import { fresh, ofFresh } from './pg-fresh-sql';
-import { inDimension, type RequestedSums, Source, summed, tables, total } from './pg-sums-sql';
+import { type Dimension, inDimension, type RequestedSums, Source, summed, tables, total } from './pg-sums-sql';
 import { linkTags, ofLinks, tagGroups, tagParts } from './pg-tags-sql';
 import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
+import type { UtmParameter } from './statistics-filter';
 import { piecesOf, type StatisticsWindow } from './statistics-window';
 
+/** Groups by parameters of links are made of filtered statistics. */
+type UnfilteredCriteria = Omit<StatisticsCriteria, 'filter' | 'groupBy'> & {
+  groupBy: Exclude<Grouping, UtmParameter> | null;
+};
+
 /** Builds one statement, so that all sums are from one snapshot. `test/contracts/sql/statistics-postgres.sql` has examples. */
-export function statisticsSql(question: StatisticsCriteria): { sql: string; values: unknown[] } {
+export function statisticsSql(question: UnfilteredCriteria): { sql: string; values: unknown[] } {
   const { projectId, linkId, window, groupBy, includeBots } = question;
   const values: unknown[] = [projectId, linkId ?? projectId, window.from / 1000, window.to / 1000];
   const parameter = (value: unknown) => `$${values.push(value)}`;
@@ -46,7 +52,7 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
  * Selects rows for the sums of clicks without a value. Links have no such rows: the sums are those of all clicks minus those of
  * each value. A click has a source if it has a short link, and there are fewer sources.
  */
-const rest = (dimension: Grouping) =>
+const rest = (dimension: Dimension) =>
   `dimension IN ('${total}', '${dimension === 'short_link' ? 'source' : dimension}')`;
 const restOf = (requested: RequestedSums): string =>
   Object.keys(requested)
@@ -66,7 +72,7 @@ const parts = (from: Source[], requested: RequestedSums): string => `parts AS (
 const groups = (
   from: Source[],
   ofLink: boolean,
-  dimension: Grouping,
+  dimension: Dimension,
   requested: RequestedSums,
 ): string => `top AS MATERIALIZED (
   SELECT value, clicks, qr_scans, count(*) OVER () AS groups
@@ -85,7 +91,7 @@ const groups = (
       ].join('\n      UNION ALL ')}
     ) AS piece GROUP BY value
   ) AS summed
-  WHERE clicks > 0 AND value <> '${otherReferrer}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
+  WHERE clicks > 0 AND value <> '${otherName}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
 /**
@@ -95,7 +101,7 @@ const groups = (
 const groupParts = (
   from: Source[],
   ofLink: boolean,
-  dimension: Grouping,
+  dimension: Dimension,
   requested: RequestedSums,
 ): string => `top_parts AS (
   SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
@@ -116,7 +122,7 @@ const groupParts = (
   ) AS piece WHERE clicks <> 0 GROUP BY value
 )`;
 
-const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
+export const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
     'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
     ${overlap ? ", 'allClicks', all_clicks, 'allQrScans', all_qr_scans" : ''}
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;

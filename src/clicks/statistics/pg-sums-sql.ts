@@ -1,4 +1,5 @@
 import type { Grouping } from './statistics';
+import type { Column, SignedColumn, UtmParameter } from './statistics-filter';
 import type { Piece } from './statistics-window';
 
 /** In this grouping each click has a value, so that its sums are those of all clicks. */
@@ -11,16 +12,18 @@ export const tables = [
 ] as const;
 
 /** The columns of sums, each with the condition of its clicks. */
-export const columns = {
+export const columns: Record<Column, string> = {
   clicks: 'bot IS NOT TRUE',
   qr_scans: 'bot IS NOT TRUE AND qr',
   bots: 'bot',
   bot_qr_scans: 'bot AND qr',
-} as const;
-export type Column = keyof typeof columns;
+};
 
-/** The requested sums by their names in the result. Each adds up one or several columns. */
-export type RequestedSums = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly Column[]>>;
+/** The requested sums by their names in the result. Each adds up columns, and is 0 without any. */
+export type RequestedSums = Partial<Record<'clicks' | 'qr_scans' | 'bots', readonly SignedColumn[]>>;
+
+/** The groupings that have sums, and the combinations of `visitorProperties`. */
+export type Dimension = Exclude<Grouping, 'tag' | UtmParameter> | 'visitor';
 
 /** Lists the pieces of a row's period. */
 const unnestedPieces = ` CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
@@ -65,11 +68,12 @@ export class Source {
   /**
    * Builds a FROM list of rows and their pieces. OFFSET 0 makes the planner look up the rows of one period at a time. Its
    * estimates are unreliable, and another order could read all values of every period.
+   * @param scope selects the sums of the project, or those of links
    */
-  rows(condition: string, after = ''): string {
+  rows(condition: string, after = '', scope = 'scope_id = $2'): string {
     const { table, period } = this.of;
     return `${after}${this.name} AS period CROSS JOIN LATERAL (
-        SELECT * FROM ${table} AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.${period} = period.${period} AND kept.${period} BETWEEN ${this.#from}::date AND ${this.#to}::date
+        SELECT * FROM ${table} AS kept WHERE project_id = $1 AND ${scope} AND kept.${period} = period.${period} AND kept.${period} BETWEEN ${this.#from}::date AND ${this.#to}::date
           AND ${condition} OFFSET 0
       ) AS counted${this.#isSimple ? '' : unnestedPieces}`;
   }
@@ -107,12 +111,18 @@ export class Source {
 
 export const sums = (requested: RequestedSums, read: (column: Column) => string): string =>
   Object.entries(requested)
-    .map(([name, columns]) => `${columns.map(read).join(' + ')} AS ${name}`)
+    .map(
+      ([name, columns]) =>
+        `${columns.length === 0 ? '0' : columns.map((column) => signed(column, read)).join(' + ')} AS ${name}`,
+    )
     .join(', ');
+
+const signed = (column: SignedColumn, read: (column: Column) => string): string =>
+  column.startsWith('-') ? `-(${read(column.slice(1) as Column)})` : read(column as Column);
 
 export const summed = (requested: RequestedSums): string =>
   Object.keys(requested)
     .map((name) => `sum(${name}) AS ${name}`)
     .join(', ');
 
-export const inDimension = (dimension: Grouping) => `dimension = '${dimension}'`;
+export const inDimension = (dimension: Dimension): string => `dimension = '${dimension}'`;

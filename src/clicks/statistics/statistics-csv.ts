@@ -3,12 +3,14 @@ import type { Metric } from './statistics';
 import type { StatisticsDto } from './statistics.dto';
 
 /** Writes a line per interval, or per group with a column per interval. The last line has the sum of all other groups. */
-export function toCsv({ series, groups, other }: StatisticsDto, metric: Metric): string {
+export function toCsv({ series, groups, other, compared }: StatisticsDto, metric: Metric): string {
   if (groups === null) {
-    const records = series.map(({ start, end, clicks, qr_scans }) => [start, end, clicks, qr_scans]);
-    return (
-      byteOrderMark + [['start', 'end', metric, 'qr_scans'], ...records].map((record) => csvRecord(record)).join('')
-    );
+    const head = ['start', 'end', metric, 'qr_scans', ...(compared ? ['compared_start', `compared_${metric}`] : [])];
+    const records = series.map(({ start, end, clicks, qr_scans }, at) => {
+      const before = compared?.series[at];
+      return [start, end, clicks, qr_scans, ...(compared ? [before?.start ?? null, before?.clicks ?? null] : [])];
+    });
+    return byteOrderMark + [head, ...records].map((record) => csvRecord(record)).join('');
   }
   const head = ['kind', 'value', 'name', 'path', metric, 'qr_scans', ...series.map(({ start }) => start)];
   const records = groups.map(({ value, name, path, clicks, qr_scans, series: counts }) => [

@@ -71,25 +71,39 @@ function monthAfter(moment: number): number {
 
 /**
  * Moves both ends outwards to a quarter of an hour, because clicks are summed by quarters.
+ * @param prefix of the parameters, for messages
  * @throws InvalidInput if the window is empty or too long
  */
-export function windowOf(asked: {
-  from: number | undefined;
-  to: number;
-  interval: Interval;
-  zone: TimeZone;
-}): StatisticsWindow {
+export function windowOf(
+  asked: {
+    from: number | undefined;
+    to: number;
+    interval: Interval;
+    zone: TimeZone;
+  },
+  prefix = '',
+): StatisticsWindow {
   const { interval, zone, to: end } = asked;
   const begin = asked.from ?? startOf(interval, zone, end - defaultWindow * day);
-  if (begin >= end) throw refused('from must be before to');
+  if (begin >= end) throw refused(prefix, `${prefix}from must be before ${prefix}to`);
   if (end - begin > maxWindowDays[interval] * day)
-    throw refused(`from must be at most ${maxWindowDays[interval]} days before to for intervals of one ${interval}`);
+    throw refused(
+      prefix,
+      `${prefix}from must be at most ${maxWindowDays[interval]} days before ${prefix}to for intervals of one ${interval}`,
+    );
   const from = begin - (begin % quarterHourMs);
   const to = toQuarterHour(end);
   return { from, to, starts: partStarts(interval, zone, from, to) };
 }
 
-const refused = (message: string) => InvalidInput.because([{ code: 'too_big', path: ['from'], message }]);
+/** Returns the start of the oldest month (UTC) whose clicks are kept. */
+export function keptSince(now: number, retentionMonths: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - retentionMonths);
+}
+
+const refused = (prefix: string, message: string) =>
+  InvalidInput.because([{ code: 'too_big', path: [`${prefix}from`], message }]);
 
 /** Returns the starts of the parts: `from`, and each start of an interval before `to`. */
 function partStarts(interval: Interval, zone: TimeZone, from: number, to: number): number[] {

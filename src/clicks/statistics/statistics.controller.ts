@@ -36,8 +36,8 @@ export class StatisticsController {
     @Query() query: ProjectStatisticsQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StatisticsResponse | string> {
-    const [window, counted] = await this.statistics.ofProject(project, StatisticsQuery.requestOf(query));
-    return render(project, query, StatisticsDto.of(query, window, counted), response);
+    const counted = await this.statistics.ofProject(project, ProjectStatisticsQuery.requestOf(query));
+    return render(project, query, StatisticsDto.of(query, counted), response);
   }
 
   @Get('links/:linkId/analytics')
@@ -53,8 +53,8 @@ export class StatisticsController {
     @Param('linkId', ResourceId) id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StatisticsResponse | string> {
-    const [window, counted] = await this.statistics.ofLink(project, id, StatisticsQuery.requestOf(query));
-    return render(project, query, StatisticsDto.of(query, window, counted), response);
+    const counted = await this.statistics.ofLink(project, id, StatisticsQuery.requestOf(query));
+    return render(project, query, StatisticsDto.of(query, counted), response);
   }
 }
 

@@ -7,7 +7,9 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.module';
 import { ClickHouseStatisticsRepository } from './clickhouse-statistics.repository';
 import { PgAppStatisticsRepository } from './pg-app-statistics.repository';
+import { PgFilteredLinkRepository } from './pg-filtered-link.repository';
 import { PgGroupNameRepository } from './pg-group-name.repository';
+import { PgLinkParameterRepository } from './pg-link-parameter.repository';
 import { PgLinkTagRepository } from './pg-link-tag.repository';
 import { StatisticsController } from './statistics.controller';
 import { StatisticsRepository } from './statistics.repository';
@@ -21,14 +23,16 @@ import { provide } from '../../shared/provide';
   providers: [
     StatisticsService,
     PgAppStatisticsRepository,
+    PgFilteredLinkRepository,
     PgGroupNameRepository,
+    PgLinkParameterRepository,
     PgLinkTagRepository,
     provide(
       StatisticsRepository,
-      [TransactionContext, PgLinkTagRepository, ClickHouse, ClickHouseSettings],
-      (context, linkTags, clickHouse: ClickHouse | null, { mode }) =>
+      [TransactionContext, PgLinkTagRepository, PgLinkParameterRepository, ClickHouse, ClickHouseSettings],
+      (context, linkTags, linkParameters, clickHouse: ClickHouse | null, { mode }) =>
         clickHouse && mode !== 'write'
-          ? new ClickHouseStatisticsRepository(clickHouse, linkTags)
+          ? new ClickHouseStatisticsRepository(clickHouse, linkTags, linkParameters)
           : new PgStatisticsRepository(context),
     ),
   ],

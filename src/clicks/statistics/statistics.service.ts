@@ -4,6 +4,8 @@ import type { Project } from '../../links/projects/project';
 import { DatabaseClock } from '../../shared/database-clock';
 import { PgGroupNameRepository } from './pg-group-name.repository';
 import { InvalidInput } from '../../shared/problem';
+import { ClickSettings } from '../recording/clicks.composition';
+import { PgFilteredLinkRepository } from './pg-filtered-link.repository';
 import { PgAppStatisticsRepository } from './pg-app-statistics.repository';
 import {
   type AppGrouping,
@@ -16,6 +18,8 @@ import {
   type Statistics,
   type StatisticsCriteria,
 } from './statistics';
+import { isUtm, type RequestedFilter, type StatisticsFilter } from './statistics-filter';
+import { keptSince } from './statistics-window';
 import { type Interval, type StatisticsWindow, windowOf } from './statistics-window';
 import { StatisticsRepository } from './statistics.repository';
 import type { TimeZone } from '../../shared/time-zone';
@@ -27,7 +31,28 @@ export interface StatisticsRequest {
   zone: TimeZone;
   metric: Metric;
   groupBy: Grouping | AppGrouping | null;
+  filter: RequestedFilter;
   includeBots: boolean;
+  /** An earlier period that is counted too, with the same conditions. Null without one. */
+  compared: { from: number; to: number | undefined } | null;
+}
+
+interface CoveredWindow {
+  window: StatisticsWindow;
+  /** The moment from which clicks of the period are kept; its end if none are. */
+  coveredFrom: number;
+}
+
+/** The period, and the one that is compared. */
+type Windows = [CoveredWindow, CoveredWindow | null];
+
+/** The numbers of a period. */
+export interface CountedPeriod extends CoveredWindow {
+  statistics: Statistics;
+}
+
+export interface ComparedStatistics extends CountedPeriod {
+  compared: CountedPeriod | null;
 }
 
 /** The criteria before the properties of the metric are checked. */
@@ -42,24 +67,47 @@ export class StatisticsService {
     private readonly appStatistics: PgAppStatisticsRepository,
     private readonly names: PgGroupNameRepository,
     private readonly dynamicLinks: DynamicLinksService,
+    private readonly filteredLinks: PgFilteredLinkRepository,
+    private readonly settings: ClickSettings,
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** @throws InvalidInput */
-  async ofProject(project: Project, request: StatisticsRequest): Promise<[StatisticsWindow, Statistics]> {
-    const window = await this.#windowOf(request);
-    return [window, await this.#count({ projectId: project.id, window, ...request })];
+  /** @throws InvalidInput, QueryTooExpensive */
+  async ofProject(project: Project, request: StatisticsRequest): Promise<ComparedStatistics> {
+    const windows = await this.#windowsOf(request);
+    const links = await this.filteredLinks.find(project.id, request.filter.links);
+    return this.#compare({ ...request, projectId: project.id, filter: { ...request.filter, links } }, windows);
   }
 
-  /** @throws InvalidInput, NotFound */
-  async ofLink(project: Project, linkId: string, request: StatisticsRequest): Promise<[StatisticsWindow, Statistics]> {
-    const window = await this.#windowOf(request);
-    const link = await this.dynamicLinks.get(project, linkId);
-    return [window, await this.#count({ projectId: project.id, linkId: link.id, window, ...request })];
+  /** @throws InvalidInput, NotFound, QueryTooExpensive */
+  async ofLink(project: Project, id: string, request: StatisticsRequest): Promise<ComparedStatistics> {
+    const windows = await this.#windowsOf(request);
+    const { id: linkId } = await this.dynamicLinks.get(project, id);
+    return this.#compare(
+      { ...request, projectId: project.id, linkId, filter: { ...request.filter, links: null } },
+      windows,
+    );
   }
 
-  async #windowOf(request: StatisticsRequest): Promise<StatisticsWindow> {
-    return windowOf({ ...request, to: request.to ?? (await this.clock.now()) });
+  async #compare(question: Omit<Question, 'window'>, [window, compared]: Windows): Promise<ComparedStatistics> {
+    const countIn = async (covered: CoveredWindow): Promise<CountedPeriod> => ({
+      ...covered,
+      statistics: await this.#count({ ...question, window: covered.window }),
+    });
+    return { ...(await countIn(window)), compared: compared && (await countIn(compared)) };
+  }
+
+  async #windowsOf({ compared, ...request }: StatisticsRequest): Promise<Windows> {
+    const now = await this.clock.now();
+    const keptFrom = keptSince(now, this.settings.retentionMonths);
+    const covered = (window: StatisticsWindow): CoveredWindow => ({
+      window,
+      coveredFrom: Math.min(window.to, Math.max(window.from, keptFrom)),
+    });
+    const window = windowOf({ ...request, to: request.to ?? now });
+    if (compared === null) return [covered(window), null];
+    const to = compared.to ?? compared.from + window.to - window.from;
+    return [covered(window), covered(windowOf({ ...request, from: compared.from, to }, 'compare_'))];
   }
 
   /** Reads names apart from the sums. In the same statement, they would be read for groups that are not listed. */
@@ -68,6 +116,7 @@ export class StatisticsService {
     const counted = await this.#counted(question);
     if (groupBy === null || counted.groups === null) return { ...counted, groups: null };
     const values = counted.groups.flatMap(({ value }) => value ?? []);
+    if (isUtm(groupBy)) return { ...counted, groups: counted.groups.map((group) => ({ ...group, ...unnamed })) };
     const names = await this.names.find(projectId, groupBy, values);
     return {
       ...counted,
@@ -80,8 +129,19 @@ export class StatisticsService {
     const { metric, groupBy } = question;
     if (metric === 'clicks')
       return this.statistics.count({ ...question, groupBy: knownGroup(groupBy, groupings, metric) });
+    refuseFilters(question.filter, metric);
     return this.appStatistics.count({ ...question, metric, groupBy: knownGroup(groupBy, appGroupings, metric) });
   }
+}
+
+/** @throws InvalidInput if opens and claims do not have a property of the filter */
+function refuseFilters({ values, qr, bot }: StatisticsFilter, metric: Metric): void {
+  const names = Object.keys({ ...values, ...(qr !== null && { qr }), ...(bot !== null && { bot }) });
+  const refused = names.find((name) => name !== 'platform' && name !== 'country');
+  if (refused !== undefined)
+    throw InvalidInput.asAWhole('invalid_enum_value', `${metric} are not filtered by ${refused}. Leave it out.`, [
+      refused,
+    ]);
 }
 
 function knownGroup<Known extends string>(

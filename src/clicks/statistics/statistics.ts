@@ -1,9 +1,10 @@
+import { type StatisticsFilter, utmParameters } from './statistics-filter';
 import type { StatisticsWindow } from './statistics-window';
 
 /** The properties by which clicks can be grouped. */
 export const linkGroupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'] as const;
-/** A link has its tags for all of its clicks, so only projects are grouped by them. */
-export const groupings = [...linkGroupings, 'tag'] as const;
+/** A link has its tags and its parameters for all of its clicks, so only projects are grouped by them. */
+export const groupings = [...linkGroupings, 'tag', ...utmParameters] as const;
 export type Grouping = (typeof groupings)[number];
 
 /** The properties by which opens and claims of apps can be grouped. */
@@ -24,6 +25,7 @@ export interface StatisticsCriteria {
   linkId?: string;
   window: StatisticsWindow;
   groupBy: Grouping | null;
+  filter: StatisticsFilter;
   /** Whether clicks of robots count as clicks. */
   includeBots: boolean;
 }

@@ -1,4 +1,6 @@
-/** The result of `fetchFile`. */
+import type { OutboundReason } from '../../platform/outbound/outbound.errors';
+
+/** The answer of a host to the request for a file. */
 export type FetchedFile = AnsweredFile | FailedFetch;
 
 export interface AnsweredFile {
@@ -14,8 +16,8 @@ export interface AnsweredFile {
 
 export interface FailedFetch {
   kind: 'failed';
-  /** `connection`: no address accepts. `certificate`: TLS fails. `answer`: no response, or an incomplete one. */
-  stage: 'connection' | 'certificate' | 'answer';
+  /** `unreachable`: no address accepts. `certificate`: TLS fails. `no_answer`: no response, or an incomplete one. */
+  stage: OutboundReason;
   /** The error code of Node or OpenSSL. */
   code: string | undefined;
 }

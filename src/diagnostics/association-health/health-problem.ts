@@ -150,6 +150,13 @@ export function healthProblem(code: HealthCode, message: string, subject: Subjec
   return { code, platform: null, host: null, appId: null, message, severity, remedy, rule, ...subject };
 }
 
+/** Returns the problems of a subject that apply. */
+export const problemsIn = (
+  subject: Subject,
+  ...checks: readonly (readonly [applies: boolean, code: HealthCode, message: string])[]
+): HealthProblem[] =>
+  checks.filter(([applies]) => applies).map(([, code, message]) => healthProblem(code, message, subject));
+
 /** Compares for a stable sort, most severe first. */
 export const bySeverity = (one: HealthProblem, other: HealthProblem): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity);

@@ -1,5 +1,5 @@
 import { hostname } from '../../links/custom-domains/hostname';
-import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
+import { type HealthProblem, problemsIn } from './health-problem';
 import type { ProjectHost } from './project-host';
 
 /** A host of a project with its origin. */
@@ -16,25 +16,18 @@ export type CheckedHost = ProjectHost & {
  */
 export function hostProblems({ host, origin, answers, recordMissingSince }: CheckedHost): HealthProblem[] {
   const url = new URL(origin);
-  const problem = (code: HealthCode, message: string) => healthProblem(code, message, { host });
-  return [
-    ...(url.protocol === 'https:'
-      ? []
-      : [problem('not_https', `Links on ${host} use http; phones fetch the files over https only.`)]),
-    ...(url.port === '' || url.protocol !== 'https:'
-      ? []
-      : [problem('port_not_443', `Links on ${host} have a port, but apps can only name hosts without a port.`)]),
-    ...(hostname.tryParse(url.hostname) === null
-      ? [problem('host_not_public', `${host} is not a host of the public internet.`)]
-      : []),
-    ...(answers ? [] : [problem('domain_not_verified', `${host} is not verified; the project does not answer on it.`)]),
-    ...(recordMissingSince
-      ? [
-          problem(
-            'domain_record_missing',
-            `The TXT record of ${host} is missing since ${recordMissingSince.toISOString()}: the domain will be lost.`,
-          ),
-        ]
-      : []),
-  ];
+  const isHttps = url.protocol === 'https:';
+  const missing = `The TXT record of ${host} is missing since ${recordMissingSince?.toISOString()}: the domain will be lost.`;
+  return problemsIn(
+    { host },
+    [!isHttps, 'not_https', `Links on ${host} use http; phones fetch the files over https only.`],
+    [
+      isHttps && url.port !== '',
+      'port_not_443',
+      `Links on ${host} have a port, but apps can only name hosts without a port.`,
+    ],
+    [hostname.tryParse(url.hostname) === null, 'host_not_public', `${host} is not a host of the public internet.`],
+    [!answers, 'domain_not_verified', `${host} is not verified; the project does not answer on it.`],
+    [recordMissingSince !== null, 'domain_record_missing', missing],
+  );
 }

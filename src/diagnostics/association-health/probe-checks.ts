@@ -1,5 +1,5 @@
 import type { AnsweredFile, FailedFetch, FetchedFile } from './fetched-file';
-import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
+import { type HealthCode, type HealthProblem, healthProblem, problemsIn } from './health-problem';
 import type { ProbedHost } from './host-probe';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 
@@ -28,13 +28,11 @@ export function probeProblems(host: string, probed: ProbedHost, now: number): He
   return [
     // One problem for both files if neither can be fetched.
     ...(sameForBoth(probed) ? ios.map((problem) => ({ ...problem, platform: null })) : [...ios, ...android]),
-    ...(expires && expires.getTime() - now < expiryWarningMs
-      ? [
-          healthProblem('certificate_expires_soon', `The certificate of ${host} expires ${expires.toISOString()}.`, {
-            host,
-          }),
-        ]
-      : []),
+    ...problemsIn({ host }, [
+      expires !== undefined && expires.getTime() - now < expiryWarningMs,
+      'certificate_expires_soon',
+      `The certificate of ${host} expires ${expires?.toISOString()}.`,
+    ]),
   ];
 }
 
@@ -42,7 +40,7 @@ const expiryOf = (fetched: FetchedFile): Date | null =>
   fetched.kind === 'answered' ? fetched.certificateExpires : null;
 
 const sameForBoth = ({ ios, android }: Record<AssociatedPlatform, FetchedFile>): boolean =>
-  ios.kind === 'failed' && android.kind === 'failed' && ios.stage !== 'answer' && ios.stage === android.stage;
+  ios.kind === 'failed' && android.kind === 'failed' && ios.stage !== 'no_answer' && ios.stage === android.stage;
 
 function fetchedProblems(platform: AssociatedPlatform, host: string, fetched: FetchedFile): HealthProblem[] {
   const { name, rule } = fileRules[platform];
@@ -54,7 +52,7 @@ function fetchedProblems(platform: AssociatedPlatform, host: string, fetched: Fe
 type Found = (code: HealthCode, message: string) => HealthProblem[];
 
 function failureProblems(host: string, name: string, { stage, code }: FailedFetch, problem: Found): HealthProblem[] {
-  if (stage === 'connection') return problem('unreachable', `${host} accepts no connection.`);
+  if (stage === 'unreachable') return problem('unreachable', `${host} accepts no connection.`);
   if (stage === 'certificate')
     return problem('certificate_invalid', `The certificate of ${host} is not valid: ${reasonOf(code)}.`);
   return problem('no_answer', `${host} accepted the request for ${name} and did not answer completely in time.`);

@@ -2,7 +2,7 @@ import type { AndroidApp, IosApp } from '../../links/apps/app';
 import { appPaths, matcherOf } from '../../links/association-files/app-paths';
 import { type LinkOwnerships, maxOwnedPaths } from '../../links/association-files/owned-paths';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
-import { type HealthCode, type HealthProblem, healthProblem } from './health-problem';
+import { type HealthProblem, healthProblem, problemsIn } from './health-problem';
 import type { AssociatedPlatform } from './published-rules';
 
 type ScopedApp = Pick<IosApp | AndroidApp, 'id' | 'name' | 'paths'>;
@@ -23,16 +23,9 @@ export async function scopeProblems(
 ): Promise<HealthProblem[]> {
   const turns = new EventLoopTurns();
   const problems: HealthProblem[] = [];
-  if (unscoped)
-    problems.push(
-      healthProblem(
-        'paths_not_derived',
-        links === null
-          ? `The project has more than ${maxOwnedPaths} paths, so links may open another app of the project.`
-          : 'The paths of the links do not fit into the file, so links may open another app of the project.',
-        { platform },
-      ),
-    );
+  const tooMany = `The project has more than ${maxOwnedPaths} paths, so links may open another app of the project.`;
+  const tooLarge = 'The paths of the links do not fit into the file, so links may open another app of the project.';
+  problems.push(...problemsIn({ platform }, [unscoped, 'paths_not_derived', links === null ? tooMany : tooLarge]));
   for (const app of apps) {
     problems.push(...appProblems(platform, app, links ?? []));
     await turns.next();
@@ -46,31 +39,18 @@ function appProblems(
   links: NonNullable<LinkOwnerships>,
 ): HealthProblem[] {
   if (paths === null) return [];
-  const problem = (code: HealthCode, message: string) => healthProblem(code, message, { platform, appId: id });
-  if (appPaths.tryParse(paths) === null)
-    return [problem('malformed_paths', `The paths of “${name}” are invalid; phones may ignore all of them.`)];
+  const subject = { platform, appId: id };
+  const invalid = `The paths of “${name}” are invalid; phones may ignore all of them.`;
+  if (appPaths.tryParse(paths) === null) return [healthProblem('malformed_paths', invalid, subject)];
   const matches = matcherOf(paths);
-  const isInside = (path: string) => matches(`/${path}`);
-  const outside = links.find((link) => link[appOf[platform]] === id && !isInside(link.path));
-  const other = links.find(
-    (link) => link[appOf[platform]] !== null && link[appOf[platform]] !== id && isInside(link.path),
+  const appIdOf = (link: NonNullable<LinkOwnerships>[number]) => link[appOf[platform]];
+  const outside = links.find((link) => appIdOf(link) === id && !matches(`/${link.path}`));
+  const other = links.find((link) => ![null, id].includes(appIdOf(link)) && matches(`/${link.path}`));
+  const outsideText = `Links of “${name}” outside its paths do not open it, such as /${outside?.path}.`;
+  const otherText = `Inside the paths of “${name}” there are links of other apps, which open it too, such as /${other?.path}.`;
+  return problemsIn(
+    subject,
+    [outside !== undefined, 'link_outside_paths', outsideText],
+    [other !== undefined, 'link_in_other_paths', otherText],
   );
-  return [
-    ...(outside
-      ? [
-          problem(
-            'link_outside_paths',
-            `Links of “${name}” outside its paths do not open it, such as /${outside.path}.`,
-          ),
-        ]
-      : []),
-    ...(other
-      ? [
-          problem(
-            'link_in_other_paths',
-            `Inside the paths of “${name}” there are links of other apps, which open it too, such as /${other.path}.`,
-          ),
-        ]
-      : []),
-  ];
 }

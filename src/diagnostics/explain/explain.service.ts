@@ -5,14 +5,13 @@ import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dy
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
-import type { LinkOwnerships } from '../../links/association-files/owned-paths';
+import { type LinkOwnerships, toLinkOwnerships } from '../../links/association-files/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
 import type { VisitedProject } from '../../link-routing/visited-link';
 import type { Project } from '../../links/projects/project';
 import { PgAssociationFactsRepository } from '../association-facts/pg-association-facts.repository';
 import { LinkDraftsService } from './link-drafts.service';
-import { ownershipsWithDraft } from './draft-ownerships';
 import { explain, explainLongLink, explainPath, type Explanation } from './explanation';
 import type { SimulatedVisit } from './simulated-visit';
 
@@ -104,4 +103,16 @@ export class ExplainService {
     ]);
     return toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost), this.hosts);
   }
+}
+
+/**
+ * Returns the links of a project as they would be with the draft in place of the stored link. The slugs of the stored link keep
+ * its apps, because a path of one segment decides about no other path.
+ * @param storedPath the custom path of the stored link; null if the draft is of a new link
+ */
+export function ownershipsWithDraft(stored: LinkOwnerships, draft: NewLink, storedPath: string | null): LinkOwnerships {
+  if (stored === null) return null;
+  const { iosAppId, androidAppId, customPath } = draft;
+  const others = stored.filter(({ path }) => path !== storedPath && path !== customPath);
+  return toLinkOwnerships([...others, { path: customPath, iosAppId, androidAppId }]);
 }

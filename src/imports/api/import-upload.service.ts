@@ -7,7 +7,7 @@ import type { FileLayout } from '../model/file-row';
 import type { Import } from '../model/import';
 import { ImportIntakeService } from '../model/import-intake.service';
 import { ImportFileTooLarge } from '../model/import.errors';
-import { ImportRepository } from '../model/import.repository';
+import { TypeormImportRepository } from '../model/typeorm-import.repository';
 import { chunkBytes } from '../model/pg-import-files';
 import { retried } from '../../api-kit/kit/long-requests';
 import type { Project } from '../../links/projects/project';
@@ -20,7 +20,7 @@ type OpenedImport = Pick<Import, 'id' | 'format' | 'options'>;
 @Injectable()
 export class ImportUploadService {
   constructor(
-    private readonly imports: ImportRepository,
+    private readonly imports: TypeormImportRepository,
     private readonly intake: ImportIntakeService,
     private readonly unitOfWork: UnitOfWork,
   ) {}

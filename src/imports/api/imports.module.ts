@@ -4,18 +4,16 @@ import { MetricsModule } from '../../platform/observability/metrics.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ImportModelModule } from '../model/import-model.module';
-import { ImportProcesses } from '../model/import-processes';
+import { ImportProcesses, watchImports } from '../model/import-processes';
 import { PgImportQueue } from '../model/pg-import-queue';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
-import { EventLimits } from './event-limits';
-import { ImportEventsController } from './import-events.controller';
+import { EventLimits, ImportEventsController } from './import-events.controller';
 import { ImportPurgeService } from './import-purge.service';
 import { ImportRowsController } from './import-rows.controller';
 import { ImportUploadService } from './import-upload.service';
 import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
-import { NewImportsController } from './new-imports.controller';
-import { UploadLimits } from './upload-limits';
+import { NewImportsController, UploadLimits } from './new-imports.controller';
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ImportModelModule, MetricsModule],
@@ -29,7 +27,7 @@ export class ImportsModule extends ParallelShutdown implements OnApplicationBoot
     @Inject(Metrics) metrics: Metrics | null,
   ) {
     super();
-    if (processes.counts) metrics?.watchImports(processes.counts);
+    if (processes.counts) watchImports(metrics, processes.counts);
   }
 
   onApplicationBootstrap(): void {

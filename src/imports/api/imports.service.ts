@@ -18,7 +18,7 @@ import { TokenSeal } from '../model/token-seal';
 import { ImportReport } from '../files/import-report';
 import type { ImportRow, Outcome } from '../model/import-row';
 import { PgImportRows } from '../model/pg-import-rows';
-import { type ImportListRequest, ImportRepository } from '../model/import.repository';
+import { type ImportListRequest, TypeormImportRepository } from '../model/typeorm-import.repository';
 import { PgImportQuotas } from '../model/pg-import-quotas';
 import { nothingUnmapped } from '../model/unmapped-summary';
 import type { ListRequest } from '../apis/import-api-client';
@@ -37,7 +37,7 @@ const quietIntervals = 20;
 @Injectable()
 export class ImportsService {
   constructor(
-    private readonly imports: ImportRepository,
+    private readonly imports: TypeormImportRepository,
     private readonly importQuotas: PgImportQuotas,
     private readonly importRows: PgImportRows,
     private readonly intake: ImportIntakeService,

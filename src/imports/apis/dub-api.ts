@@ -1,10 +1,9 @@
 import type { SourceRecord } from '../sources/import-source';
 import { countUntil, creationTimeOf } from './creation-times';
-import { foldersOf } from './dub-folders';
 import type { ApiChoice, ApiStep, Ask, ImportApi } from './import-api';
-import { IncompleteList } from './import-api.errors';
+import { IncompleteList, EndlessList, ImportApiFailure } from './import-api.errors';
 
-/** The most that Dub allows. */
+/** The most links of a page that Dub allows. */
 const pageSize = 100;
 
 /** How often the links are counted before a list is read. */
@@ -111,4 +110,46 @@ async function extentOf(ask: Ask, of: Query): Promise<Extent> {
     before = total;
   }
   throw new IncompleteList(dubApi.name, 'has changed each time its links were counted');
+}
+
+/** The most folders of a page that Dub allows. */
+const folderPageSize = 50;
+
+/**
+ * Returns the ids of the folders that the key may read. Dub refuses the list with 403 on a plan without folders, and equally to a
+ * key without the right. So links in folders decide.
+ * @throws ImportApiFailure if the list is refused although folders have links
+ */
+async function foldersOf(ask: Ask): Promise<string[]> {
+  try {
+    return await allFolders(ask);
+  } catch (error) {
+    if (!(error instanceof ImportApiFailure && error.fault === 'token_refused')) throw error;
+    if (!(await haveLinks(ask))) return [];
+    const remedy = 'allow the key to read folders, or import a file';
+    const message = `Dub does not list its folders to this key, although links are in folders; ${remedy}`;
+    throw new ImportApiFailure('token_refused', message);
+  }
+}
+
+async function allFolders(ask: Ask): Promise<string[]> {
+  const ids = new Set<string>();
+  for (let page = 1, size = folderPageSize; size === folderPageSize; page++) {
+    const query = { page: String(page), pageSize: String(folderPageSize) };
+    const folders = (await ask({ path: '/folders', query })).items();
+    size = folders.length;
+    const before = ids.size;
+    for (const folder of folders) ids.add(folder.at('id').text() ?? '');
+    if (size > 0 && ids.size === before) throw new EndlessList('Dub');
+  }
+  return [...ids];
+}
+
+/** Returns whether folders have links. Counts by domain contain them, other than the count of all links. */
+async function haveLinks(ask: Ask): Promise<boolean> {
+  const query = { showArchived: 'true' };
+  const byDomain = await ask({ path: '/links/count', query: { ...query, groupBy: 'domain' } });
+  const counts = byDomain.items().map((domain) => domain.at('_count').count());
+  const outside = (await ask({ path: '/links/count', query })).count();
+  return counts.reduce((sum, count) => sum + count, 0) > outside;
 }

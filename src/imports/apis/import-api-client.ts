@@ -6,7 +6,6 @@ import {
 } from '../../platform/outbound/outbound-connection';
 import { OutboundFailure, type OutboundReason } from '../../platform/outbound/outbound.errors';
 import type { Clock } from '../../shared/clock';
-import type { ImportApiSettings } from './import-api-settings';
 import type { SourceRecord } from '../sources/import-source';
 import { ApiAnswer } from './api-answer';
 import { jsonOf } from './api-json';
@@ -15,6 +14,12 @@ import type { ApiChoice, ApiQuestion, Ask, ImportApi } from './import-api';
 import { ImportApiFailure, type ListFault } from './import-api.errors';
 import { type ListProgress, noProgress, progressAfter, requireListSize } from './list-progress';
 import { type Attempts, pauseMs } from './retry-pause';
+
+/** Configures `ImportApiClient`. */
+export class ImportApiSettings {
+  /** Installations with private addresses are read too. */
+  readonly allowPrivateAddresses: boolean;
+}
 
 /** A page has 150 links at most, or 500 small ones of YOURLS. Parsing it must not keep visitors waiting, or fill the memory. */
 const maxAnswerBytes = 2_000_000;
@@ -111,9 +116,10 @@ export class ImportApiClient {
       if (result instanceof OutboundFailure || result.status !== 200)
         throw this.#failed(list.api, result, { ...before, bytes });
       this.counts.answered++;
-      bytes += result.body.length;
+      const body = result.body!;
+      bytes += body.length;
       requireListSize(bytes);
-      return new ApiAnswer(list.api.name, jsonOf(list.api, result.body));
+      return new ApiAnswer(list.api.name, jsonOf(list.api, body));
     };
     try {
       const step = await list.api.readPage(ask, before.cursor, list.choice, list.token);

@@ -9,7 +9,7 @@ import type { FileLayout } from './file-row';
 import type { Project } from '../../links/projects/project';
 import type { Import, NewImport } from './import';
 import { PgImportQueue } from './pg-import-queue';
-import { ImportRepository } from './import.repository';
+import { TypeormImportRepository } from './typeorm-import.repository';
 import { PgImportQuotas } from './pg-import-quotas';
 import { PgImportFiles } from './pg-import-files';
 
@@ -22,7 +22,7 @@ export type NewImportFields = Pick<NewImport, 'source' | 'format' | 'conflictPol
 @Injectable()
 export class ImportIntakeService {
   constructor(
-    private readonly imports: ImportRepository,
+    private readonly imports: TypeormImportRepository,
     private readonly importQuotas: PgImportQuotas,
     private readonly files: PgImportFiles,
     private readonly accounts: AccountRepository,

@@ -4,7 +4,6 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ImportIntakeService } from './import-intake.service';
 import { PgImportQueue } from './pg-import-queue';
-import { ImportRepository } from './import.repository';
 import { ImportSchema } from './import.schema';
 import { PgImportFiles } from './pg-import-files';
 import { PgImportQuotas } from './pg-import-quotas';
@@ -20,7 +19,7 @@ import { provideClass } from '../../shared/provide';
   imports: [DatabaseModule, TypeOrmModule.forFeature([ImportSchema]), AccountsModule],
   providers: [
     ImportIntakeService,
-    { provide: ImportRepository, useClass: TypeormImportRepository },
+    TypeormImportRepository,
     PgImportFiles,
     PgImportRows,
     PgImportQuotas,
@@ -30,7 +29,7 @@ import { provideClass } from '../../shared/provide';
   ],
   exports: [
     ImportIntakeService,
-    ImportRepository,
+    TypeormImportRepository,
     PgImportFiles,
     PgImportRows,
     PgImportQueue,

@@ -1,3 +1,5 @@
+import type { Metrics } from '../../platform/observability/metrics';
+
 /** Counts rows that were done, parts that failed, and requests to APIs by result, for metrics. */
 export class ImportCounts {
   rows = 0;
@@ -6,6 +8,17 @@ export class ImportCounts {
   limited = 0;
   failed = 0;
 }
+
+export const watchImports = (metrics: Metrics | null, counts: ImportCounts): void =>
+  metrics?.watch({
+    signpost_import_rows_total: () => counts.rows,
+    signpost_import_failures_total: () => counts.failures,
+    signpost_import_api_requests_total: () => ({
+      answered: counts.answered,
+      limited: counts.limited,
+      failed: counts.failed,
+    }),
+  });
 
 /** Leaves the processes of imports to others. `ImportChild` starts one. */
 export class ImportProcesses {

@@ -6,9 +6,8 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { readPage } from '../../platform/tables/typeorm-page';
 import { updateRow } from '../../platform/tables/update-row';
 import { NotFound } from '../../shared/domain-error';
-import type { Page } from '../../shared/page';
+import type { Page, PageRequest } from '../../shared/page';
 import type { Import, ImportFailure, NewImport } from './import';
-import { type ImportListRequest, ImportRepository } from './import.repository';
 import { type StoredImport, ImportSchema } from './import.schema';
 import type { ImportState } from './import-state';
 
@@ -17,16 +16,17 @@ const now = () => 'now()';
 /** The change of an import that needs its quota and its token no longer. */
 const empty = { reservedLinks: 0, sealedToken: null };
 
+export type ImportListRequest = Pick<PageRequest<string>, 'page' | 'limit' | 'sortOrder'>;
+
 @Injectable()
-export class TypeormImportRepository extends ImportRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormImportRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   get #imports(): Repository<StoredImport> {
     return this.context.manager.getRepository(ImportSchema);
   }
 
+  /** @throws NotFound if the project is gone */
   insert(created: NewImport): Promise<Import> {
     const errors = { imports_project_fk: () => new NotFound('Project') };
     return this.context.run(async () => {
@@ -40,10 +40,12 @@ export class TypeormImportRepository extends ImportRepository {
     return this.#imports.findOneBy({ projectId, id });
   }
 
+  /** Finds the import, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<Import | null> {
     return findLocked(this.#imports, { projectId, id });
   }
 
+  /** Returns the id of the project that has the import; null if no import has the id. */
   findPlace(id: string): Promise<{ projectId: string; state: ImportState } | null> {
     return this.#imports.findOne({ select: { projectId: true, state: true }, where: { id } });
   }
@@ -53,6 +55,7 @@ export class TypeormImportRepository extends ImportRepository {
     return readPage(this.context, query, [], { ...request, sortBy: 'created_at' });
   }
 
+  /** Counts imports of the project that have not come to their end. */
   countOpen(projectId: string): Promise<number> {
     return this.#imports.countBy({ projectId, state: In(open) });
   }
@@ -66,6 +69,7 @@ export class TypeormImportRepository extends ImportRepository {
     await this.context.run(() => this.#imports.update({ id }, changes));
   }
 
+  /** Ends the import unless its state has changed meanwhile, and frees the quota of links. */
   async end(job: Pick<Import, 'id' | 'state'>, state: 'completed' | 'cancelled' | ImportFailure): Promise<void> {
     const ended =
       typeof state === 'string'
@@ -75,6 +79,7 @@ export class TypeormImportRepository extends ImportRepository {
     await this.context.run(() => this.#imports.update({ id: job.id, state: job.state }, changes));
   }
 
+  /** Takes the import away at once. Its tables go with the next purge. */
   async remove(id: string): Promise<void> {
     await this.context.run(() => this.#imports.update({ id }, { ...empty, deletedAt: now }));
   }

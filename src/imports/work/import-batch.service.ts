@@ -11,15 +11,20 @@ import { fileRows } from '../files/file-rows';
 import { isReport } from '../files/import-report';
 import { recordReader } from '../files/row-record';
 import type { Import, ImportFailure } from '../model/import';
-import { ImportRepository } from '../model/import.repository';
+import { TypeormImportRepository } from '../model/typeorm-import.repository';
 import { PgImportQuotas } from '../model/pg-import-quotas';
 import { PgImportFiles } from '../model/pg-import-files';
 import { PgImportRows } from '../model/pg-import-rows';
 import { withUnmapped } from '../model/unmapped-summary';
 import { ProjectRepository } from '../../links/projects/project.repository';
-import { ImportPlannerService } from './import-planner.service';
+import {
+  ImportPlannerService,
+  type BatchScope,
+  type PlannedRow,
+  type ReadableRow,
+  serviceFault,
+} from './import-planner.service';
 import { ImportWriterService } from './import-writer.service';
-import { type BatchScope, type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
 
 export const maxFileRows = 1_000_000;
 
@@ -37,7 +42,7 @@ interface Progress {
 @Injectable()
 export class ImportBatchService {
   constructor(
-    private readonly imports: ImportRepository,
+    private readonly imports: TypeormImportRepository,
     private readonly importQuotas: PgImportQuotas,
     private readonly importRows: PgImportRows,
     private readonly files: PgImportFiles,
@@ -73,7 +78,7 @@ export class ImportBatchService {
     if (!place) return null;
     const project = await this.projects.find(place.projectId);
     const account = project && (await this.accounts.find(project.accountId));
-    return this.unitOfWork.run(async () => {
+    return this.unitOfWork.runAs({ kind: 'import', import_id: importId }, async () => {
       // Before the import, which a caller may cancel while this waits.
       if (place.state === 'running') await this.links.beginBulk(place.projectId);
       const job = await this.imports.findForUpdate(place.projectId, importId);

@@ -10,12 +10,33 @@ import { hostnameOf, LinkHosts } from '../../links/link-paths/link-hosts';
 import type { Project } from '../../links/projects/project';
 import { SubdomainRepository } from '../../links/projects/subdomain.repository';
 import type { Import } from '../model/import';
-import type { RowProblem } from '../model/import-row';
+import type { RowProblem, RowResult } from '../model/import-row';
 import { PgImportRows } from '../model/pg-import-rows';
 import { KnownLinks } from './known-links';
-import { type BatchScope, type PlannedRow, type ReadableRow, serviceFault } from './planned-row';
-import { type ReadRow, RowReader, wantedOf } from './row-reader';
+import { type ReadRow, RowReader, wantedOf, type RowFields } from './row-reader';
 import { planRow } from './row-plan';
+import type { Plan } from '../../tenancy/accounts/plan';
+import type { RowRecord } from '../files/row-record';
+
+export interface BatchScope {
+  job: Import;
+  project: Project;
+  plan: Plan;
+}
+
+/** A row as a record, or the reason why it is not one. */
+export type ReadableRow = RowRecord & { number: number };
+
+/** A row with its outcome, and with its fields if it writes a link. */
+export interface PlannedRow extends RowResult {
+  fields: RowFields | null;
+}
+
+/** Returns the problem of a row that is valid. */
+export const serviceFault = (verb: 'read' | 'write'): RowProblem => ({
+  field: null,
+  reason: `The service cannot ${verb} this row; its operator finds the cause in the log`,
+});
 
 /** Finds out what rows of an import do. It writes nothing. */
 @Injectable()

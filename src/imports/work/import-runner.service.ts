@@ -9,8 +9,8 @@ import { ImportBatchService } from './import-batch.service';
 /** Rows of a batch. It must end long before the time limit of a statement. Tests lower them. */
 export const batchRows = { max: 100, min: 10 };
 
-/** The pause after a batch, as a multiple of its duration, so that callers and visitors have most of the database. */
-const pauseFactor = 2;
+/** The pause after a batch, as a multiple of its duration, so that callers and visitors have most of the database. Tests lower it. */
+export const batchPause = { factor: 2 };
 
 /** A batch that takes longer is divided. */
 const slowBatchMs = 500;
@@ -70,7 +70,9 @@ export class ImportRunnerService {
         failures++;
         fault = error;
       }
-      await sleep(pauseFactor * (performance.now() - startedAt), undefined, { ref: false, signal }).catch(() => {});
+      await sleep(batchPause.factor * (performance.now() - startedAt), undefined, { ref: false, signal }).catch(
+        () => {},
+      );
     }
     return 0;
   }

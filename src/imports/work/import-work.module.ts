@@ -5,7 +5,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { AppsModule } from '../../links/apps/apps.module';
 import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.module';
-import { ImportApiClient } from '../apis/import-api-client';
+import { ImportApiClient, ImportApiSettings } from '../apis/import-api-client';
 import { ImportModelModule } from '../model/import-model.module';
 import { ImportCounts } from '../model/import-processes';
 import { ProjectsModule } from '../../links/projects/projects.module';
@@ -17,7 +17,6 @@ import { ImportWorkerService } from './import-worker.service';
 import { ImportWriterService } from './import-writer.service';
 import { ListReaderService } from './list-reader.service';
 import { Clock } from '../../shared/clock';
-import { ImportApiSettings } from '../apis/import-api-settings';
 import { provideClass } from '../../shared/provide';
 
 @Module({

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { newId } from '../../shared/id';
 import { type ImportPart, PgImportQueue } from '../model/pg-import-queue';
-import { ImportRepository } from '../model/import.repository';
+import { TypeormImportRepository } from '../model/typeorm-import.repository';
 import { PgImportUpkeep } from '../model/pg-import-upkeep';
 import { retried } from '../../api-kit/kit/long-requests';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
@@ -24,7 +24,7 @@ export class ImportWorkerService extends ParallelShutdown implements OnApplicati
 
   constructor(
     private readonly queue: PgImportQueue,
-    private readonly imports: ImportRepository,
+    private readonly imports: TypeormImportRepository,
     private readonly upkeep: PgImportUpkeep,
     private readonly runner: ImportRunnerService,
     private readonly lists: ListReaderService,

@@ -9,7 +9,7 @@ import { foldTag } from '../../links/tags/tag';
 import { PgTagsOfLinksRepository } from '../../links/tags/pg-tags-of-links.repository';
 import { ensureSpellings, settleSpellings } from '../../links/tags/tag-spellings';
 import { PgImportQuotas } from '../model/pg-import-quotas';
-import type { BatchScope, PlannedRow } from './planned-row';
+import type { BatchScope, PlannedRow } from './import-planner.service';
 
 /** Writes the links of planned rows. */
 @Injectable()

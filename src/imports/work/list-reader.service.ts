@@ -11,7 +11,7 @@ import { faultSign } from '../files/row-record';
 import type { Import, ImportFailure } from '../model/import';
 import { ImportIntakeService } from '../model/import-intake.service';
 import { sliceMs } from '../model/pg-import-queue';
-import { ImportRepository } from '../model/import.repository';
+import { TypeormImportRepository } from '../model/typeorm-import.repository';
 import { TokenSeal } from '../model/token-seal';
 import type { SourceRecord } from '../sources/import-source';
 import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
@@ -39,7 +39,7 @@ export class ListReaderService {
 
   constructor(
     private readonly client: ImportApiClient,
-    private readonly imports: ImportRepository,
+    private readonly imports: TypeormImportRepository,
     private readonly intake: ImportIntakeService,
     private readonly seal: TokenSeal,
     private readonly projects: ProjectRepository,

@@ -12,9 +12,13 @@ import { fileBytes, maxFileBytes } from '../association-files/association-file';
 import type { Project } from '../projects/project';
 import type { App, AppChanges, AppFields, AppPlatform, NewApp } from './app';
 import { appPlatforms } from './app-platforms';
-import { AppSettings } from './app-settings';
 import { AssociationFileFull } from './app.errors';
 import { AppRepository } from './app.repository';
+
+export class AppSettings {
+  /** Apps per project, iOS and Android together. */
+  readonly perProject: number;
+}
 
 @Injectable()
 export class AppsService {

@@ -1,15 +1,14 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { answer, countAnswer, nullableIdAnswer } from '../../api-kit/kit/answer';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import { IsQueryChoice, IsResourceId } from '../../api-kit/kit/field.decorators';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { ErrorDetail } from '../../api-kit/openapi/error-response';
 import { dataOf } from '../../api-kit/openapi/envelopes';
-import { IsTagNames } from '../tags/tags.decorators';
+import { IsTagNames } from '../tags/tags.dto';
 import { uuid } from '../../shared/id';
-import { inField, isRequired, type Problem } from '../../shared/problem';
-import { jsonInteger, listOf } from '../../shared/rule';
-import { DynamicLinkFilterDto, filterObject, requireKnownFilters } from '../dynamic-links/dynamic-link-filter.dto';
+import { inField, isRequired, type Problem, ForbiddenField } from '../../shared/problem';
+import { jsonInteger, listOf, type Rule } from '../../shared/rule';
 import {
   type BulkAction,
   type BulkActionName,
@@ -19,6 +18,29 @@ import {
   maxFilteredLinks,
 } from './bulk-action';
 import { maxBulkOperations } from './bulk-operation';
+import { nestedError } from '../../api-kit/kit/nested-body';
+import { objectOf } from '../../api-kit/kit/strict-validation.pipe';
+import { columnFilters } from '../dynamic-links/dynamic-link.repository';
+import { ListDynamicLinksQuery } from '../dynamic-links/dynamic-links-query.dto';
+
+const names = ['search', ...columnFilters, 'archived', 'tag', 'exclude_tag'] as const;
+
+/** Describes the filters of the list, without order and page. */
+@ApiSchema({
+  name: 'DynamicLinkFilter',
+  description: 'Filters of the list of links. Without any, they find all links that are not archived.',
+})
+class DynamicLinkFilterDto extends PickType(ListDynamicLinksQuery, names) {}
+
+/** Reads filters in a body by the rules of the list. */
+const filterObject: Rule<DynamicLinkFilterDto> = objectOf(DynamicLinkFilterDto);
+
+/** @throws ForbiddenField if the field `filter` of a body has unknown filters */
+function requireKnownFilters(filter: unknown): void {
+  if (typeof filter !== 'object' || filter === null) return;
+  const unknown = Object.keys(filter).filter((name) => !(names as readonly string[]).includes(name));
+  if (unknown.length > 0 && !Array.isArray(filter)) throw nestedError('filter', new ForbiddenField(unknown));
+}
 
 const IsFilters = ruleDecorator(filterObject);
 const IsLinkIds = ruleDecorator(listOf(uuid, { minItems: 1, maxItems: maxBulkOperations }));

@@ -4,10 +4,10 @@ import { NotFound } from '../../shared/domain-error';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import type { DynamicLinkRepository, LockedLink } from '../dynamic-links/dynamic-link.repository';
 import { BulkCreations } from './bulk-creations';
+import { groupsOf, type ValidOperation } from './bulk-groups';
 import type { BulkOperation, BulkResult, Placed } from './bulk-operation';
 import type { BulkReferences } from './bulk-references';
 import { BulkUpdates } from './bulk-updates';
-import { BulkWindow } from './bulk-window';
 
 export interface BulkContext {
   projectId: string;
@@ -40,28 +40,15 @@ export class BulkRun {
   async run(): Promise<void> {
     const ids = this.operations.flatMap((operation) => ('id' in operation ? [operation.id] : []));
     for (const [id, link] of await this.links.lockAll(this.context.projectId, ids)) this.#existing.set(id, link);
-    let window = this.#open();
-    for (const [at, operation] of this.operations.entries()) {
+    const valid: ValidOperation[] = [];
+    for (const [at, operation] of this.operations.entries())
       if (operation.op === 'invalid') this.results[at] = { error: operation.error };
-      else {
-        if (window.mustPrecede(operation)) {
-          await this.#run(window);
-          window = this.#open();
-        }
-        window.add({ ...operation, at });
-      }
+      else valid.push({ ...operation, at });
+    for (const group of groupsOf(valid, this.#existing, this.context.quota !== null)) {
+      await this.#creations.run(group.filter((operation) => operation.op === 'create'));
+      await this.#updates.run(group.filter((operation) => operation.op === 'update'));
+      await this.#deleteAll(group.filter((operation) => operation.op === 'delete'));
     }
-    await this.#run(window);
-  }
-
-  #open(): BulkWindow {
-    return new BulkWindow(this.#existing, this.context.quota !== null);
-  }
-
-  async #run({ creations, updates, deletions }: BulkWindow): Promise<void> {
-    await this.#creations.run(creations);
-    await this.#updates.run(updates);
-    await this.#deleteAll(deletions);
   }
 
   async #deleteAll(operations: Placed<'delete'>[]): Promise<void> {

@@ -47,6 +47,9 @@ import { DomainSettings } from './domain-settings';
 })
 export class CustomDomainsModule {
   constructor(checks: DomainChecks, @Inject(Metrics) metrics: Metrics | null) {
-    metrics?.watchCustomDomains(checks);
+    metrics?.watch({
+      signpost_custom_domains_record_missing: () => checks.missing,
+      signpost_custom_domain_checks_total: () => checks.counts,
+    });
   }
 }

@@ -47,7 +47,7 @@ export class DomainProbe {
         const headers = { 'User-Agent': 'Signpost domain check' };
         const { status, body } = await connection.send({ method: 'GET', url, headers }, new AbortController().signal);
         if (status >= 300 && status < 400) return 'redirected';
-        return status === 200 && body.toString() === hostProofOf(project.id) ? 'ok' : 'other_answer';
+        return status === 200 && body?.toString() === hostProofOf(project.id) ? 'ok' : 'other_answer';
       } catch (error) {
         if (!(error instanceof OutboundFailure)) throw error;
         return renamed[error.reason] ?? (error.reason as DomainAnswer);

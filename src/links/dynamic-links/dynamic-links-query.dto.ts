@@ -2,7 +2,7 @@ import { IsQueryChoice, IsResourceId, IsSearchText } from '../../api-kit/kit/fie
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { type RankingPeriod, clickPeriods, maxRankedLinks } from './click-periods';
-import { IsTagName } from '../tags/tags.decorators';
+import { IsTagName } from '../tags/tags.dto';
 import { type ArchivedChoice, archivedChoices, type DynamicLinkSortKey } from './dynamic-link';
 import { linkFields } from './link-fields';
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchInserter } from '../../platform/tables/batch-inserter';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { isLockTimeout, mapConstraintErrors, QueryTooExpensive } from '../../platform/postgres/database-error';
+import { actorParameter } from '../../platform/postgres/current-actor';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { ListSql } from '../../platform/tables/list-sql';
 import { LinkRows } from '../../platform/tables/link-rows';
@@ -28,9 +29,11 @@ import {
   type NameOwners,
   type StoredChanges,
 } from './dynamic-link.repository';
-import { checkOf, errorsOfChanges, errorsOf } from './pg-dynamic-link-errors';
 import { filtersOf, lists, live } from './pg-dynamic-link-lists';
 import { DynamicLinkSchema } from './dynamic-link.schema';
+import { NotFound } from '../../shared/domain-error';
+import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
+import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 
 /** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
 const maxDeletedShortLinks = 1000;
@@ -196,8 +199,8 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
 
   async delete(projectId: string, id: string): Promise<{ rowsRemain: boolean } | null> {
     const [row] = await this.context.write<{ complete: boolean | null }>(
-      'SELECT delete_dynamic_link($1, $2, $3) AS complete',
-      [projectId, id, maxDeletedShortLinks],
+      'SELECT delete_dynamic_link($1, $2, $3) AS complete FROM set_actor($4)',
+      [projectId, id, maxDeletedShortLinks, actorParameter()],
     );
     return row!.complete === null ? null : { rowsRemain: !row!.complete };
   }
@@ -218,3 +221,20 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
     return row!.done;
   }
 }
+
+/** Maps the constraints that an insertion can violate to errors. */
+const errorsOf = (link: NewLink, quota: QuotaReservation | undefined) => ({
+  ...errorsOfChanges(link),
+  ...(quota && { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used)) }),
+});
+
+const checkOf = (quota: QuotaReservation | undefined) =>
+  quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
+
+const errorsOfChanges = ({ customPath, externalId }: StoredChanges) => ({
+  dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),
+  link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
+  dynamic_links_ios_app_fk: () => new IosAppNotFound(),
+  dynamic_links_android_app_fk: () => new AndroidAppNotFound(),
+  dynamic_links_project_fk: () => new NotFound('Project'),
+});

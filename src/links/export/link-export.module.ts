@@ -15,6 +15,6 @@ import { LinkExportService } from './link-export.service';
 })
 export class LinkExportModule {
   constructor(limits: ExportLimits, @Inject(Metrics) metrics: Metrics | null) {
-    metrics?.watchExports(limits);
+    metrics?.watch({ signpost_exports_running: () => limits.running });
   }
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { Operation, SubdomainInPath } from '../../api-kit/openapi/operation';
-import { FormerSubdomainDto, FormerSubdomainPage } from './former-subdomains.dto';
+import { FormerSubdomainDto, FormerSubdomainPage } from './projects.dto';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { PathProject } from './path-project.decorator';
 import type { Project } from './project';

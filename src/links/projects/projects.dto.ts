@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, idAnswerOf, projectIdAnswer, timeAnswers } from '../../api-kit/kit/answer';
+import { answer, idAnswerOf, projectIdAnswer, timeAnswers, momentAnswer, textAnswer } from '../../api-kit/kit/answer';
 import { IsSearchText } from '../../api-kit/kit/field.decorators';
 import { answersOf, bodyReader, CreatesFields, UpdatesFields } from '../../api-kit/kit/field-table.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
@@ -8,6 +8,7 @@ import { type CreateBody, shapeOf, type UpdateBody } from '../../shared/field-ta
 import type { NewProjectFields, ProjectChanges, ProjectSortKey } from './project';
 import { type ProjectFields, projectFields } from './project-fields';
 import type { ListedProject } from './project.repository';
+import type { FormerSubdomain } from './subdomain.repository';
 
 const { name, subdomain } = projectFields;
 
@@ -82,3 +83,16 @@ export class ListedProjectDto extends answer(
 
 export class ProjectResponse extends dataOf(ProjectDto) {}
 export class ProjectPage extends pageOf(ListedProjectDto) {}
+
+@ApiSchema({ name: 'FormerSubdomain' })
+export class FormerSubdomainDto extends answer({
+  subdomain: textAnswer('A subdomain that the project had before.', 'summer'),
+  left_at: momentAnswer('Time of the rename that left the subdomain.', '2026-06-01T09:30:00.000Z'),
+}) {
+  static of(this: void, { name, leftAt }: FormerSubdomain): FormerSubdomainDto {
+    return FormerSubdomainDto.render({ leftAt }, { subdomain: name });
+  }
+}
+
+@ApiSchema({ name: 'FormerSubdomainPage' })
+export class FormerSubdomainPage extends pageOf(FormerSubdomainDto) {}

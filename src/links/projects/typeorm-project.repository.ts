@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository } from 'typeorm';
+import { IsNull, type Repository, EntitySchema } from 'typeorm';
 import { BatchLoader } from '../../platform/tables/batch-loader';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { findLocked } from '../../platform/tables/find-locked';
@@ -7,11 +7,36 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import { readPage } from '../../platform/tables/typeorm-page';
 import { updateRow } from '../../platform/tables/update-row';
 import type { Page, PageRequest } from '../../shared/page';
-import type { NewProject, Project, ProjectChanges, ProjectSortKey } from './project';
+import { type NewProject, Project, type ProjectChanges, type ProjectSortKey } from './project';
 import type { Subdomain } from './subdomain';
 import { SubdomainTaken } from './project.errors';
 import { type ListedProject, ProjectRepository } from './project.repository';
-import { type ProjectRow, ProjectSchema } from './project.schema';
+import { fieldColumns, timeColumns } from '../../platform/tables/field-columns';
+import { projectFields } from './project-fields';
+
+type ProjectRow = Project & { dynamicLinks: number; deletedAt: Date | null };
+
+const customDomainOf = (project: string): string =>
+  `SELECT d.hostname FROM custom_domains d WHERE d.project_id = ${project}.id AND d.active`;
+
+const dynamicLinksOf = (project: string): string =>
+  `SELECT coalesce(sum(kept.dynamic_links), 0)::int FROM project_counts kept WHERE kept.project_id = ${project}.id`;
+
+export const ProjectSchema = new EntitySchema<ProjectRow>({
+  name: 'Project',
+  target: Project,
+  tableName: 'projects',
+  columns: {
+    id: { type: 'uuid', primary: true },
+    accountId: { type: 'uuid', name: 'account_id' },
+    userId: { type: 'uuid', name: 'user_id' },
+    ...fieldColumns(projectFields),
+    customDomain: { type: 'text', virtualProperty: true, query: customDomainOf },
+    dynamicLinks: { type: 'integer', virtualProperty: true, query: dynamicLinksOf, select: false },
+    ...timeColumns,
+    deletedAt: { type: 'timestamptz', name: 'deleted_at', deleteDate: true, select: false },
+  },
+});
 
 @Injectable()
 export class TypeormProjectRepository extends ProjectRepository {

@@ -6,10 +6,25 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
-import type { NewShortLink, ShortLink } from './short-link';
-import { SlugExists } from './short-link.errors';
+import { type NewShortLink, ShortLink, SlugExists } from './short-link';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
-import { ShortLinkSchema } from './short-link.schema';
+import { EntitySchema } from 'typeorm';
+import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
+import { shortLinkFields } from './short-link-fields';
+
+export const ShortLinkSchema = new EntitySchema<ShortLink>({
+  name: 'ShortLink',
+  target: ShortLink,
+  tableName: 'short_links',
+  columns: {
+    ...idColumns,
+    ...fieldColumns(shortLinkFields),
+    source: { type: 'text' },
+    createdBy: { type: 'uuid', name: 'created_by', nullable: true },
+    createdByApiKeyId: { type: 'uuid', name: 'created_by_api_key_id', nullable: true },
+    ...timeColumns,
+  },
+});
 
 const shortLinks: ListDefinition<'created_at'> = {
   // Links that are deleted and not purged yet are few, mostly none. The planner estimates that coalesce() is true for half of the

@@ -2,6 +2,7 @@ import { type Properties, shapeOf } from '../../shared/field-table';
 import { newId } from '../../shared/id';
 import type { Caller } from '../../tenancy/accounts/caller';
 import type { ShortLinkFields } from './short-link-fields';
+import { domainError } from '../../shared/domain-error';
 
 export type ShortLinkSource = 'dashboard' | 'api';
 
@@ -36,3 +37,8 @@ export class ShortLink extends shapeOf<Properties<ShortLinkFields>>() {
 type Creator = Pick<Caller, 'userId' | 'apiKeyId'>;
 
 export type NewShortLink = Omit<ShortLink, 'createdAt' | 'updatedAt'>;
+
+export class SlugExists extends domainError(
+  'SLUG_EXISTS',
+  (slug: string) => `The slug ${slug} is already used in this project; choose another one`,
+) {}

@@ -4,10 +4,9 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { ShortLinkRepository } from './short-link.repository';
-import { ShortLinkSchema } from './short-link.schema';
+import { ShortLinkSchema, PgShortLinkRepository } from './pg-short-link.repository';
 import { ShortLinksController } from './short-links.controller';
 import { ShortLinksService } from './short-links.service';
-import { PgShortLinkRepository } from './pg-short-link.repository';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ShortLinkSchema]), IdempotencyModule, DynamicLinksModule],

@@ -10,11 +10,14 @@ import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import { ShortLink } from './short-link';
+import { ShortLink, SlugExists } from './short-link';
 import { drawSlugs, maxSlugLength, minGeneratedLength } from './slug';
-import { SlugExists } from './short-link.errors';
-import { ShortLinkSettings } from './short-link-settings';
 import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
+
+export class ShortLinkSettings {
+  /** Short links per dynamic link; Infinity means no limit. */
+  readonly perDynamicLink: number;
+}
 
 /** Slugs per look-up. If nine of ten slugs of a length are taken, one of 16 is still free in four of five draws. */
 const drawnAtOnce = 16;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { outsideRequests } from '../../platform/postgres/deadline';
+import { actorParameter } from '../../platform/postgres/current-actor';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { NotFound } from '../../shared/domain-error';
 import { newId } from '../../shared/id';
@@ -23,8 +24,8 @@ export class PgTagsOfLinksRepository {
    */
   async retire(projectId: string, id: string, mergedInto: string | null): Promise<{ linksRemain: boolean } | null> {
     const [row] = await this.context.write<{ complete: boolean | null }>(
-      'SELECT retire_tag($1, $2, $3, $4) AS complete',
-      [projectId, id, mergedInto, maxChangedLinks],
+      'SELECT retire_tag($1, $2, $3, $4) AS complete FROM set_actor($5)',
+      [projectId, id, mergedInto, maxChangedLinks, actorParameter()],
     );
     return row!.complete === null ? null : { linksRemain: !row!.complete };
   }

@@ -1,5 +1,6 @@
 import { listOf } from '../../shared/rule';
 import { text } from '../../shared/text';
+import { domainError } from '../../shared/domain-error';
 
 export const tagName = text({ min: 1, max: 50, notBlank: true });
 
@@ -34,3 +35,8 @@ export interface Tag {
 
 export type NewTag = Pick<Tag, 'id' | 'projectId' | 'name' | 'foldedName'>;
 export type TagSortKey = 'name' | 'created_at' | 'updated_at';
+
+export class TagExists extends domainError(
+  'TAG_EXISTS',
+  (name: string) => `The project already has the tag ${name}; merge the two tags or choose another name`,
+) {}

@@ -3,9 +3,11 @@ import { answer, countAnswer, idAnswer, projectIdAnswer, timeAnswers } from '../
 import { IsResourceId, IsSearchText } from '../../api-kit/kit/field.decorators';
 import { IsSortKey, ListQuery } from '../../api-kit/kit/list-query';
 import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
-import type { Tag, TagSortKey } from './tag';
-import { tagName } from './tag';
-import { IsTagName } from './tags.decorators';
+import { type Tag, type TagSortKey, tagName, tagNames } from './tag';
+import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
+
+export const IsTagName = ruleDecorator(tagName);
+export const IsTagNames = ruleDecorator(tagNames);
 
 const described = {
   name: { description: 'Name of the tag, unique in the project without regard to letter case.', example: 'Newsletter' },

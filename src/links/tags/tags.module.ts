@@ -5,10 +5,9 @@ import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module'
 import { PgTagsOfLinksRepository } from './pg-tags-of-links.repository';
 import { TagPurge } from './tag-purge';
 import { TagRepository } from './tag.repository';
-import { TagSchema } from './tag.schema';
+import { TagSchema, TypeormTagRepository } from './typeorm-tag.repository';
 import { TagsController } from './tags.controller';
 import { TagsService } from './tags.service';
-import { TypeormTagRepository } from './typeorm-tag.repository';
 import { Log } from '../../platform/observability/log';
 import { BackgroundJobs } from '../../shared/background-jobs';
 import { provideClass } from '../../shared/provide';

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { loadedOnce } from '../../shared/loaded-once';
 import { StaticFile } from '../../api-kit/openapi/static-file';
 import { ConsoleSettings } from './console-settings';
 
@@ -29,9 +30,12 @@ interface Loaded {
 /** Provides the files of the built console from memory, so that no path of a request reaches the file system. */
 @Injectable()
 export class ConsoleFiles {
-  #loaded: Promise<Loaded> | undefined;
+  /** Reads the files with the first request, because most processes are never asked for them. */
+  readonly #load: () => Promise<Loaded>;
 
-  constructor(private readonly settings: ConsoleSettings) {}
+  constructor({ folder }: ConsoleSettings) {
+    this.#load = loadedOnce(() => load(folder));
+  }
 
   async page(name: string): Promise<string | undefined> {
     return (await this.#load()).pages.get(name);
@@ -43,15 +47,6 @@ export class ConsoleFiles {
 
   async licences(): Promise<StaticFile | undefined> {
     return (await this.#load()).licences;
-  }
-
-  /** Reads the files with the first request, because most processes are never asked for them. */
-  #load(): Promise<Loaded> {
-    this.#loaded ??= load(this.settings.folder).catch((error: unknown) => {
-      this.#loaded = undefined;
-      throw error;
-    });
-    return this.#loaded;
   }
 }
 

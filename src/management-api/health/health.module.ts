@@ -3,13 +3,11 @@ import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { Log } from '../../platform/observability/log';
 import { PgDatabaseState } from './pg-database-state';
-import { HealthController } from './health.controller';
 import { HealthService } from './health.service';
 import { provideClass } from '../../shared/provide';
 
 @Module({
   imports: [DatabaseModule],
-  controllers: [HealthController],
   providers: [provideClass(PgDatabaseState, [AdaptivePool]), provideClass(HealthService, [PgDatabaseState, Log])],
   exports: [HealthService],
 })

@@ -13,7 +13,9 @@ import { NotFound } from '../../shared/domain-error';
 import { parseId } from '../../shared/id';
 import { AuthRequired, MethodNotAllowed, Unauthorized } from '../../api-kit/kit/http.errors';
 import { RequestPacer } from '../../platform/http/request-pacer';
-import { currentTenant } from '../../platform/postgres/deadline';
+import { currentTenant, setActorOfRequest } from '../../platform/postgres/deadline';
+import { actorOfRequest } from '../../tenancy/journal/actor-of-request';
+import { JournalSettings } from '../../tenancy/journal/journal-settings';
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
@@ -36,6 +38,7 @@ class AuthenticationGuard implements CanActivate {
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly tokenAuthenticator: TokenAuthenticator,
     private readonly reflector: Reflector,
+    private readonly journalSettings: JournalSettings,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -74,6 +77,8 @@ class AuthenticationGuard implements CanActivate {
       const caller = await lookUp;
       if (!caller) return;
       Object.assign(request, { caller, rateLimitKey });
+      const { ip: address, requestId } = request;
+      setActorOfRequest(actorOfRequest(caller, { address, requestId }, this.journalSettings));
       const tenant = currentTenant();
       if (tenant) tenant.key = `account:${caller.accountId}`;
     } catch (error) {

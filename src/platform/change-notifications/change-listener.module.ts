@@ -16,7 +16,7 @@ import { provide } from '../../shared/provide';
       [DatabaseSettings, Log, Metrics, Clock],
       ({ directUrl }, log, metrics: Metrics | null, clock) => {
         const changeListener = new ChangeListener(directUrl, (message) => log.warn(message), clock);
-        metrics?.watchChangeListener(changeListener);
+        metrics?.watch({ signpost_change_listener_up: () => Number(changeListener.current) });
         return changeListener;
       },
     ),

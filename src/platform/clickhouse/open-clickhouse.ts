@@ -10,6 +10,11 @@ export async function openClickHouse(
   if (url === undefined) return null;
   const { HttpClickHouse } = await import('./http-clickhouse.js');
   const clickHouse = new HttpClickHouse(url, cluster ?? null);
-  metrics?.watchClickHouse(clickHouse);
+  const { shares } = clickHouse;
+  metrics?.watch({
+    signpost_clickhouse_up: () => Number(clickHouse.up),
+    signpost_clickhouse_share_waiting: () => shares.waiting,
+    signpost_clickhouse_share_refused_total: () => shares.refused,
+  });
   return clickHouse;
 }

@@ -1,19 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { metricDescriptions } from './metric-descriptions';
-import { versionOfThis } from './version';
+import { versionOfThis } from '../../shared/package-root';
 
 interface CacheState {
   counts: { hits: number; misses: number; evictions: number; stale: number };
   size: number;
 }
 
-/** A value, or values with their labels. */
-type Values = number | (readonly [labels: Record<string, string>, value: number])[];
-
-interface Shares {
-  readonly waiting: number;
-  readonly refused: number;
-}
+/** A value, values by the only label of the metric, or values with their labels. */
+type Values = number | Readonly<Record<string, number>> | (readonly [labels: Record<string, string>, value: number])[];
 
 interface PoolState {
   totalCount: number;
@@ -26,7 +21,7 @@ type Name = keyof typeof metricDescriptions;
 /**
  * Defines all metrics for Prometheus. Labels are bounded: routes by their templates, never paths, hosts or ids. Names and base
  * units follow https://prometheus.io/docs/practices/naming/. Each scrape reads the sources that modules
- * registered with `watch…`.
+ * registered with `watch`.
  */
 export class Metrics {
   readonly registry = new Registry();
@@ -43,28 +38,26 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     const build = { version: versionOfThis(), node: process.version };
-    this.#watch('signpost_build_info', () => [[build, 1]]);
-    const caches = () => [...this.#caches];
-    this.#watch('signpost_link_cache_requests_total', () =>
-      caches().flatMap(([cache, { counts }]) => [
-        [{ cache, result: 'hit' }, counts.hits] as const,
-        [{ cache, result: 'miss' }, counts.misses] as const,
-        [{ cache, result: 'stale' }, counts.stale] as const,
-      ]),
-    );
-    this.#watch('signpost_link_cache_evictions_total', () =>
-      caches().map(([cache, { counts }]) => [{ cache }, counts.evictions]),
-    );
-    this.#watch('signpost_link_cache_entries', () => caches().map(([cache, { size }]) => [{ cache }, size]));
-    this.#watch('signpost_database_pool_connections', () =>
-      [...this.#pools].flatMap(([pool, { totalCount, idleCount }]) => [
-        [{ pool, state: 'idle' }, idleCount] as const,
-        [{ pool, state: 'busy' }, totalCount - idleCount] as const,
-      ]),
-    );
-    this.#watch('signpost_database_pool_waiting', () =>
-      [...this.#pools].map(([pool, { waitingCount }]) => [{ pool }, waitingCount]),
-    );
+    const ofCaches = <T>(values: (cache: string, state: CacheState) => T): T[] =>
+      [...this.#caches].map(([cache, state]) => values(cache, state));
+    this.watch({
+      signpost_build_info: () => [[build, 1]],
+      signpost_link_cache_requests_total: () =>
+        ofCaches((cache, { counts }) => [
+          [{ cache, result: 'hit' }, counts.hits] as const,
+          [{ cache, result: 'miss' }, counts.misses] as const,
+          [{ cache, result: 'stale' }, counts.stale] as const,
+        ]).flat(),
+      signpost_link_cache_evictions_total: () => ofCaches((cache, { counts }) => [{ cache }, counts.evictions]),
+      signpost_link_cache_entries: () => ofCaches((cache, { size }) => [{ cache }, size]),
+      signpost_database_pool_connections: () =>
+        [...this.#pools].flatMap(([pool, { totalCount, idleCount }]) => [
+          [{ pool, state: 'idle' }, idleCount] as const,
+          [{ pool, state: 'busy' }, totalCount - idleCount] as const,
+        ]),
+      signpost_database_pool_waiting: () =>
+        [...this.#pools].map(([pool, { waitingCount }]) => [{ pool }, waitingCount]),
+    });
   }
 
   request(listener: 'api' | 'traffic', method: string, route: string, status: number, seconds: number): void {
@@ -85,123 +78,27 @@ export class Metrics {
     this.#caches.set(name, cache);
   }
 
-  watchTenantConnections(shares: Shares): void {
-    this.#watch('signpost_database_share_waiting', () => shares.waiting);
-    this.#watch('signpost_database_share_refused_total', () => shares.refused);
-  }
-
-  watchChangeListener(listener: { readonly current: boolean }): void {
-    this.#watch('signpost_change_listener_up', () => Number(listener.current));
-  }
-
-  watchRegion(region: {
-    readonly lagMs: number | null;
-    readonly isUp: boolean;
-    readonly undeliveredClicks: number | null;
-  }): void {
-    this.#watch('signpost_region_lag_seconds', () => (region.lagMs === null ? NaN : region.lagMs / 1000));
-    this.#watch('signpost_region_primary_up', () => Number(region.isUp));
-    this.#watch('signpost_region_clicks_undelivered', () => region.undeliveredClicks ?? NaN);
-  }
-
-  /** Watches the regions of a primary. */
-  watchRegionSlots(regions: {
-    readonly slots: readonly { name: string; connected: boolean; retainedBytes: number | null }[];
-  }): void {
-    this.#watch('signpost_region_connected', () =>
-      regions.slots.map(({ name, connected }) => [{ region: name }, Number(connected)]),
-    );
-    this.#watch('signpost_region_retained_wal_bytes', () =>
-      regions.slots.flatMap(({ name, retainedBytes }) =>
-        retainedBytes === null ? [] : [[{ region: name }, retainedBytes] as const],
-      ),
-    );
-  }
-
-  watchPacer(pacer: { readonly waiting: number }): void {
-    this.#watch('signpost_api_paced_requests', () => pacer.waiting);
-  }
-
-  watchExports(exports: { readonly running: number }): void {
-    this.#watch('signpost_exports_running', () => exports.running);
-  }
-
-  watchResponses(
-    queue: { readonly waiting: number; readonly cut: number },
-    unread: { readonly bytes: number; readonly cut: number; readonly stalled: number },
-  ): void {
-    this.#watch('signpost_http_waiting_requests', () => queue.waiting);
-    this.#watch('signpost_http_unread_bytes', () => unread.bytes);
-    this.#watchBy('signpost_http_connections_reset_total', () => ({
-      stalled: unread.stalled,
-      'unread-bytes': unread.cut,
-      'waiting-requests': queue.cut,
-    }));
-  }
-
-  /** Registers the state of Redis. A process without Redis has no such metric, because the alert would fire. */
-  watchRateLimits(storage: { readonly shared: boolean | null }): void {
-    this.#watch('signpost_rate_limit_store_up', () => (storage.shared === null ? [] : Number(storage.shared)));
-  }
-
-  watchDeferredLinks(links: { readonly waiting: number }): void {
-    this.#watch('signpost_deferred_links_waiting', () => links.waiting);
-  }
-
-  watchOpens(counts: () => Record<'received' | 'recorded' | 'waiting' | 'dropped', number>): void {
-    this.#watch('signpost_opens_received_total', () => counts().received);
-    this.#watch('signpost_opens_recorded_total', () => counts().recorded);
-    this.#watch('signpost_opens_waiting', () => counts().waiting);
-    this.#watch('signpost_opens_dropped_total', () => counts().dropped);
-  }
-
-  watchClicks(counts: () => Record<'recorded' | 'waiting' | 'dropped', number>): void {
-    this.#watch('signpost_clicks_waiting', () => counts().waiting);
-    this.#watch('signpost_clicks_recorded_total', () => counts().recorded);
-    this.#watch('signpost_clicks_dropped_total', () => counts().dropped);
-  }
-
-  /** Registers the state of ClickHouse. A process without it has no such metric, because the alert would fire. */
-  watchClickHouse(clickHouse: { readonly up: boolean; readonly shares: Shares }): void {
-    const { shares } = clickHouse;
-    this.#watch('signpost_clickhouse_up', () => Number(clickHouse.up));
-    this.#watch('signpost_clickhouse_share_waiting', () => shares.waiting);
-    this.#watch('signpost_clickhouse_share_refused_total', () => shares.refused);
+  /** Defines metrics whose values are read at each scrape. Without a call, a process does not have the metric. */
+  watch(reads: Partial<Record<Name, () => Values>>): void {
+    for (const [name, read] of Object.entries(reads)) this.#watch(name as Name, read);
   }
 
   watchKeySet(ageMs: () => number): void {
-    this.#watch('signpost_identity_provider_keys_age_seconds', () => ageMs() / 1000);
+    this.watch({ signpost_identity_provider_keys_age_seconds: () => ageMs() / 1000 });
   }
 
-  watchCustomDomains(checks: { readonly missing: number; readonly counts: Record<string, number> }): void {
-    this.#watch('signpost_custom_domains_record_missing', () => checks.missing);
-    this.#watchBy('signpost_custom_domain_checks_total', () => checks.counts);
-  }
-
-  watchImports(counts: Readonly<Record<'rows' | 'failures' | 'answered' | 'limited' | 'failed', number>>): void {
-    this.#watch('signpost_import_rows_total', () => counts.rows);
-    this.#watch('signpost_import_failures_total', () => counts.failures);
-    this.#watchBy('signpost_import_api_requests_total', () => ({
-      answered: counts.answered,
-      limited: counts.limited,
-      failed: counts.failed,
-    }));
-  }
-
-  /** Defines a metric with one label, whose values are the keys. */
-  #watchBy(name: Name, read: () => Record<string, number>): void {
-    const [, label = ''] = metricDescriptions[name];
-    this.#watch(name, () => Object.entries(read()).map(([value, count]) => [{ [label]: value }, count]));
-  }
-
-  /** Defines a metric whose values are read at each scrape. */
   #watch(name: Name, read: () => Values): void {
     const definition = this.#definition(name);
+    const [label = ''] = definition.labelNames;
+    const labelled = (values: Exclude<Values, number>) =>
+      values instanceof Array
+        ? values
+        : Object.entries(values).map(([value, count]) => [{ [label]: value }, count] as const);
     const write = (metric: Gauge | Counter) => {
       metric.reset();
       if (definition.labelNames.length === 0) metric.remove();
       const values = read();
-      for (const [labels, value] of typeof values === 'number' ? [[{}, values] as const] : values)
+      for (const [labels, value] of typeof values === 'number' ? [[{}, values] as const] : labelled(values))
         if (metric instanceof Gauge) metric.set(labels, value);
         else metric.inc(labels, value);
     };

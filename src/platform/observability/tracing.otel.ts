@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Log } from './log';
-import { versionOfThis } from './version';
+import { versionOfThis } from '../../shared/package-root';
 import { methodOf, RequestSpan } from './request-span.otel';
 import { instrumentStatements } from './statement-spans.otel';
 import { traceTimeLimits } from './time-limits';

@@ -1,6 +1,7 @@
 import { request as requestOverHttp } from 'node:http';
 import { Agent, request } from 'node:https';
-import { isIP, isIPv6, type LookupFunction, type TcpSocketConnectOpts } from 'node:net';
+import { isIP, isIPv6, type LookupFunction, type Socket, type TcpSocketConnectOpts } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { anySignal } from '../../shared/any-signal';
 import type { HostAddresses } from './host-addresses';
@@ -18,7 +19,9 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  body: Buffer;
+  /** Null if it is larger than the limit, and the settings allow that. */
+  body: Buffer | null;
+  certificateExpires: Date | null;
 }
 
 interface OutboundSettings {
@@ -26,6 +29,8 @@ interface OutboundSettings {
   readonly allowPrivateAddresses: boolean;
   readonly allowHttp?: boolean;
   readonly maxAnswerBytes: number;
+  /** Returns an answer whose body is too large or compressed, instead of a failure. Bodies count with the status 200 only. */
+  readonly allowsAnyBody?: boolean;
   readonly timeoutMs: number;
   /** Replaces the CA certificates of Node. */
   readonly caCertificates?: string | undefined;
@@ -63,11 +68,11 @@ export class OutboundConnection {
     if ((url.protocol !== 'https:' && !isHttp) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
       throw new OutboundFailure('private_address');
     const timeout = AbortSignal.timeout(this.settings.timeoutMs);
+    let stage: OutboundReason = 'unreachable';
     try {
       return await new Promise<OutboundAnswer>((resolve, reject) => {
-        let stage: OutboundReason = 'unreachable';
-        const fail = (error?: Error): void =>
-          reject(error instanceof OutboundFailure ? error : new OutboundFailure(stage));
+        const fail = (error?: NodeJS.ErrnoException): void =>
+          reject(error instanceof OutboundFailure ? error : new OutboundFailure(stage, stage, error?.code));
         const outgoing = (isHttp ? requestOverHttp : request)(
           url,
           {
@@ -77,7 +82,7 @@ export class OutboundConnection {
             lookup: this.#lookup,
             ...connectOptions,
             signal: anySignal(signal, timeout),
-            headers: { ...headers, Accept: 'application/json', 'Accept-Encoding': 'identity' },
+            headers: { Accept: 'application/json', ...headers, 'Accept-Encoding': 'identity' },
           },
           (response) => {
             stage = 'no_answer';
@@ -100,7 +105,7 @@ export class OutboundConnection {
       });
     } catch (error) {
       signal.throwIfAborted();
-      throw timeout.aborted ? new OutboundFailure('timeout') : error;
+      throw timeout.aborted ? new OutboundFailure('timeout', stage) : error;
     }
   }
 
@@ -110,22 +115,25 @@ export class OutboundConnection {
 
   async #read(response: IncomingMessage): Promise<OutboundAnswer> {
     const { headers, statusCode } = response;
-    const { maxAnswerBytes } = this.settings;
-    const stopWith = (reason: OutboundReason): never => {
+    const { maxAnswerBytes, allowsAnyBody } = this.settings;
+    const answer = { status: statusCode!, headers, body: null, certificateExpires: expiryOf(response.socket) };
+    const stopWith = (reason: OutboundReason): OutboundAnswer => {
       response.destroy();
+      if (allowsAnyBody) return answer;
       throw new OutboundFailure(reason);
     };
+    if (allowsAnyBody && statusCode !== 200) return stopWith('too_large');
     // A compressed answer could have any size.
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') stopWith('compressed');
-    if (Number(headers['content-length']) > maxAnswerBytes) stopWith('too_large');
+    if (!allowsAnyBody && (headers['content-encoding'] ?? 'identity') !== 'identity') return stopWith('compressed');
+    if (Number(headers['content-length']) > maxAnswerBytes) return stopWith('too_large');
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > maxAnswerBytes) stopWith('too_large');
+      if (bytes > maxAnswerBytes) return stopWith('too_large');
       chunks.push(chunk);
     }
-    return { status: statusCode!, headers, body: Buffer.concat(chunks) };
+    return { ...answer, body: Buffer.concat(chunks) };
   }
 
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
@@ -149,4 +157,10 @@ export class OutboundConnection {
       throw new OutboundFailure('private_address');
     return addresses;
   }
+}
+
+/** Returns null for a connection without TLS. */
+function expiryOf(socket: Socket): Date | null {
+  const date = new Date(socket instanceof TLSSocket ? socket.getPeerCertificate().valid_to : NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
 }

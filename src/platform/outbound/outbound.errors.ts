@@ -11,7 +11,15 @@ export type OutboundReason =
 
 /** Reports a request to a server of others that has failed. It has no text of that server. */
 export class OutboundFailure extends Error {
-  constructor(readonly reason: OutboundReason) {
+  /**
+   * @param stage the reason of a failure at that time, if a time limit has ended the request
+   * @param code that of Node or OpenSSL
+   */
+  constructor(
+    readonly reason: OutboundReason,
+    readonly stage = reason,
+    readonly code?: string,
+  ) {
     super(`the request has failed: ${reason}`);
   }
 }

@@ -39,7 +39,10 @@ function isAnswering(pool: AdaptivePool): Promise<boolean> {
     provide(AdaptivePool, [PoolFactory, DatabaseSettings, Metrics], (pools, { poolSize }, metrics: Metrics | null) => {
       const pool = pools.open('management API', poolSize);
       const shares = TenantConnectionLimiter.ofPool(poolSize, () => isAnswering(pool));
-      metrics?.watchTenantConnections(shares);
+      metrics?.watch({
+        signpost_database_share_waiting: () => shares.waiting,
+        signpost_database_share_refused_total: () => shares.refused,
+      });
       limitTenantConnections(pool, shares);
       return pool;
     }),

@@ -2,10 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Actor } from '../../shared/actor';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { AdaptivePool } from './adaptive-pool';
 import { inTransaction } from './in-transaction';
-import { timeLeft } from './deadline';
+import { actorParameter } from './current-actor';
+import { timeLeft, withActor } from './deadline';
 import { timeLimits } from './time-limits';
 
 /** Shared by all instances, because on Node 20 each store makes every promise slower. */
@@ -88,11 +90,17 @@ export class TransactionContext extends UnitOfWork {
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#transaction) return work();
     const waiting: (() => void)[] = [];
-    const result = await this.dataSource.transaction((manager) =>
-      transactionStorage.run({ of: this, manager, waiting }, work),
-    );
+    const result = await this.dataSource.transaction(async (manager) => {
+      // The triggers of the journal read it.
+      await manager.query('SELECT set_actor($1)', [actorParameter()]);
+      return transactionStorage.run({ of: this, manager, waiting }, work);
+    });
     for (const waits of waiting) waits();
     return result;
+  }
+
+  runAs<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
+    return withActor(actor, () => this.run(work));
   }
 
   afterCommit(work: () => void): void {

@@ -20,7 +20,7 @@ import { provide, provideClass } from '../../shared/provide';
       ({ redisUrl }, local, log, metrics: Metrics | null) => {
         const redis =
           redisUrl === undefined ? null : new RedisRateLimitStorage(redisUrl, local, (message) => log.warn(message));
-        if (redis) metrics?.watchRateLimits(redis);
+        redis?.watchedBy(metrics);
         return redis;
       },
     ),

@@ -1,5 +1,6 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
+import type { Metrics } from '../observability/metrics';
 import { CircuitBreaker } from '../../shared/circuit-breaker';
 import type { InMemoryRateLimitStorage } from './in-memory-rate-limit-storage';
 
@@ -75,6 +76,11 @@ export class RedisRateLimitStorage implements ThrottlerStorage {
   /** Whether Redis answered the last count or check; null before the first one. */
   get shared(): boolean | null {
     return this.#up;
+  }
+
+  /** Registers the state of Redis. Without Redis, a process has no such metric, because the alert would fire. */
+  watchedBy(metrics: Metrics | null): void {
+    metrics?.watch({ signpost_rate_limit_store_up: () => (this.#up === null ? [] : Number(this.#up)) });
   }
 
   /** Asks Redis to count, because a replica would answer a ping. It gets 0.1 s. */

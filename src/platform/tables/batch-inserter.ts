@@ -1,5 +1,7 @@
 import { BatchQueue } from './batch-queue';
 import { isAboutRows } from '../postgres/database-error';
+import type { Actor } from '../../shared/actor';
+import { currentActor } from '../postgres/current-actor';
 import type { NewRow, LinkRows } from './link-rows';
 import type { InsertionCheck } from './row-statements';
 import type { TransactionContext } from '../postgres/transaction-context';
@@ -7,6 +9,7 @@ import type { TransactionContext } from '../postgres/transaction-context';
 interface Insertion<T> {
   row: NewRow<T>;
   check: InsertionCheck | undefined;
+  actor: Actor;
 }
 
 /** Signals that PostgreSQL refused rows of several requests, of which some may be valid. */
@@ -33,7 +36,8 @@ export class BatchInserter<T extends { id: string }> {
   async insert(row: NewRow<T>, check?: InsertionCheck): Promise<T> {
     if (!this.context.commitsEachStatement) return this.rows.insert(row, check);
     try {
-      await this.#queue.add({ row, check }, JSON.stringify(check));
+      const actor = currentActor();
+      await this.#queue.add({ row, check, actor }, JSON.stringify([check, { ...actor, request_id: undefined }]));
       return row as T;
     } catch (error) {
       if (error instanceof RefusedTogether) return this.rows.insert(row, check);
@@ -41,11 +45,12 @@ export class BatchInserter<T extends { id: string }> {
     }
   }
 
-  /** @param insertions all have the same check */
+  /** @param insertions all have the same check, and the same actor in different requests */
   async #insertAll(insertions: Insertion<T>[]): Promise<void> {
     try {
       const rows = insertions.map(({ row }) => row);
-      await this.rows.insertAll(rows, insertions[0]!.check);
+      const requests = Object.fromEntries(insertions.map(({ row, actor }) => [row.id, actor.request_id]));
+      await this.rows.insertAll(rows, insertions[0]!.check, JSON.stringify({ ...insertions[0]!.actor, requests }));
     } catch (error) {
       if (insertions.length > 1 && isAboutRows(error)) throw new RefusedTogether('refused together', { cause: error });
       throw error;

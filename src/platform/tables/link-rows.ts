@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../shared/page';
 import { type ListDefinition, ListSql, type PageColumns } from './list-sql';
 import { type InsertionCheck, RowStatements } from './row-statements';
 import { reportTooExpensive } from './too-expensive';
+import { actorParameter } from '../postgres/current-actor';
 import type { TransactionContext } from '../postgres/transaction-context';
 
 /** A row without the times that the database sets. */
@@ -27,9 +28,12 @@ export class LinkRows<T extends { id: string }, SortKey extends string> {
     return row as T;
   }
 
-  /** Inserts rows like `insert`: all of them or none. They must set the same properties. */
-  async insertAll(rows: NewRow<T>[], check?: InsertionCheck): Promise<void> {
-    const { sql, values } = this.#statements.insertion(rows as Partial<T>[], check);
+  /**
+   * Inserts rows like `insert`: all of them or none. They must set the same properties.
+   * @param actor who inserts them, as `set_actor` expects it
+   */
+  async insertAll(rows: NewRow<T>[], check?: InsertionCheck, actor = actorParameter()): Promise<void> {
+    const { sql, values } = this.#statements.insertion(rows as Partial<T>[], actor, check);
     const inserted = await this.context.write<Partial<T>>(sql, values);
     const byId = new Map(inserted.map((times) => [times.id, times]));
     for (const row of rows) Object.assign(row, byId.get(row.id));
@@ -99,10 +103,10 @@ export class LinkRows<T extends { id: string }, SortKey extends string> {
 
   /** Returns false if the project has no such row. */
   async delete(projectId: string, id: string): Promise<boolean> {
-    const rows = await this.context.write(`DELETE FROM ${this.#table} AS t WHERE ${this.#one} RETURNING t.id`, [
-      projectId,
-      id,
-    ]);
+    const rows = await this.context.write(
+      `DELETE FROM ${this.#table} AS t USING set_actor($3) WHERE ${this.#one} RETURNING t.id`,
+      [projectId, id, actorParameter()],
+    );
     return rows.length === 1;
   }
 

@@ -1,4 +1,5 @@
 import type { EntityMetadata, EntitySchema, ObjectLiteral } from 'typeorm';
+import { actorParameter } from '../postgres/current-actor';
 import type { TransactionContext } from '../postgres/transaction-context';
 
 export interface Statement {
@@ -33,8 +34,9 @@ export class RowStatements<T extends ObjectLiteral> {
 
   /**
    * Returns an insertion of rows that set the same properties. Its result is the ids, and the times that the database sets.
+   * @param actor who inserts them, as `set_actor` expects it
    */
-  insertion(rows: readonly Partial<T>[], check?: InsertionCheck): Statement {
+  insertion(rows: readonly Partial<T>[], actor: string, check?: InsertionCheck): Statement {
     const columns = this.#metadata.columns.filter(({ propertyName }) => rows[0]![propertyName] !== undefined);
     const isOne = rows.length === 1;
     const key = [isOne, check?.function, ...columns.map(({ propertyName }) => propertyName)].join();
@@ -43,7 +45,7 @@ export class RowStatements<T extends ObjectLiteral> {
     const values = isOne
       ? columns.map(({ propertyName }) => this.#parameter(propertyName, rows[0]![propertyName]))
       : this.#arrays(columns, rows);
-    return { sql, values: check ? [...values, ...check.values, rows.length] : values };
+    return { sql, values: [...values, actor, ...(check ? [...check.values, rows.length] : [])] };
   }
 
   /**
@@ -58,13 +60,14 @@ export class RowStatements<T extends ObjectLiteral> {
       .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
     // PostgreSQL derives no types of parameters in a SELECT.
     const parameters = inserted.map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`);
-    const checked = check && [...check.values, 'rows'].map((_, at) => `$${inserted.length + at + 1}`).join(', ');
+    const checked = check && [...check.values, 'rows'].map((_, at) => `$${inserted.length + at + 2}`).join(', ');
     const sources = [
       ...(isOne ? [] : [`${unnested(inserted, 1)} AS inserted (${names})`]),
+      `set_actor($${inserted.length + 1})`,
       ...(check ? [`${check.function}(${checked})`] : []),
     ];
     return `INSERT INTO ${tableName} (${names})
-      SELECT ${(isOne ? parameters : inserted.map((column) => elementOf(column))).join(', ')}${sources.length > 0 ? ` FROM ${sources.join(', ')}` : ''} RETURNING ${returned.join(', ')}`;
+      SELECT ${(isOne ? parameters : inserted.map((column) => elementOf(column))).join(', ')} FROM ${sources.join(', ')} RETURNING ${returned.join(', ')}`;
   }
 
   /**
@@ -88,6 +91,7 @@ export class RowStatements<T extends ObjectLiteral> {
     for (const { propertyName, databaseName, isUpdateDate } of this.#metadata.columns)
       if (isUpdateDate && changes[propertyName] === undefined) assignments.push(`${databaseName} = now()`);
     const sql = `UPDATE ${this.#metadata.tableName} t SET ${assignments.join(', ')}
+      FROM set_actor($${parameters.push(actorParameter())})
       WHERE ${condition} AND (${differences.join(' OR ')}) RETURNING ${fields}`;
     return { sql, values: parameters };
   }

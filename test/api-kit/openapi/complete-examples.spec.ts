@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { closeBodies } from '../../../src/api-kit/openapi/closed-bodies';
+import { closeBodies } from '../../../src/api-kit/openapi/document';
 import { addExamples } from '../../../src/api-kit/openapi/complete-examples';
 
 const json = (name: string) => ({

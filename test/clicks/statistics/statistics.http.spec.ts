@@ -37,6 +37,7 @@ test('returns a zero-filled series for a project without clicks', async () => {
   expect(await ask(query)).toEqual({
     from: '2026-06-01T00:00:00.000Z',
     to: '2026-06-03T00:00:00.000Z',
+    covered_from: '2026-06-01T00:00:00.000Z',
     interval: 'day',
     timezone: 'UTC',
     include_bots: false,
@@ -48,6 +49,7 @@ test('returns a zero-filled series for a project without clicks', async () => {
     ],
     groups: null,
     other: null,
+    compared: null,
   });
   const grouped = await ask({ ...query, group_by: 'country' });
   expect([grouped.groups, grouped.other]).toEqual([[], { groups: 0, clicks: 0, qr_scans: 0 }]);

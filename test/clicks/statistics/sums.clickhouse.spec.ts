@@ -2,6 +2,7 @@
 import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
 import { ClickHouseStatisticsRepository } from '../../../src/clicks/statistics/clickhouse-statistics.repository';
 import { groupings } from '../../../src/clicks/statistics/statistics';
+import { isUtm, noFilter } from '../../../src/clicks/statistics/statistics-filter';
 import { intervals } from '../../../src/clicks/statistics/statistics-window';
 import type { ClickHouse } from '../../../src/platform/clickhouse/clickhouse';
 import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse';
@@ -67,7 +68,10 @@ async function aProjectWithLinks(count: number): Promise<{ projectId: string; li
   const links: string[] = [];
   for (let made = 0; made < count; made++) {
     const tags = ['a', 'b'].slice(made % 3);
-    links.push((await aDynamicLink(inPostgres, key, projectId, { tags })).id);
+    links.push(
+      (await aDynamicLink(inPostgres, key, projectId, { tags, referrer_params: { utm_source: `source ${made % 2}` } }))
+        .id,
+    );
   }
   return { projectId, links };
 }
@@ -119,27 +123,47 @@ test('answers about random clicks are equal, rolled up or not', async () => {
     groupBy: fc.constantFrom(undefined, ...groupings),
     bots: fc.boolean(),
     linkId: fc.constantFrom(undefined, links[0]),
+    filter: fc.constantFrom<Record<string, string>>(
+      ...Array.from({ length: 4 }, () => ({})),
+      { platform: 'ios' },
+      { platform: 'ios', country: 'DE', qr: 'true' },
+      { country: '', browser: 'Safari', bot: 'true' },
+      { referrer: '3.example', platform: 'android' },
+      { referrer: '', qr: 'false' },
+      { source: '', country: 'IN' },
+    ),
+    ofLinks: fc.constantFrom<Record<string, string>>(
+      {},
+      { tag: 'a' },
+      { utm_source: 'source 1' },
+      { link_id: links[1]!, tag: 'B' },
+    ),
   });
   let counted = 0;
   await fc.assert(
-    fc.asyncProperty(asked, async ({ begin, step, length, interval, timezone, groupBy, bots, linkId }) => {
-      const from = Math.floor((begin * quarter) / step) * step;
-      const to = from + Math.max(1, Math.floor((length * quarter) / step)) * step;
-      const { totals } = await answers(
-        projectId,
-        {
-          from: new Date(from).toISOString(),
-          to: new Date(to).toISOString(),
-          interval,
-          timezone,
-          include_bots: bots,
-          // Statistics of a link have no groups by tag.
-          ...(groupBy && !(groupBy === 'tag' && linkId) && { group_by: groupBy }),
-        },
-        linkId,
-      );
-      counted += totals.clicks;
-    }),
+    fc.asyncProperty(
+      asked,
+      async ({ begin, step, length, interval, timezone, groupBy, bots, linkId, filter, ofLinks }) => {
+        const from = Math.floor((begin * quarter) / step) * step;
+        const to = from + Math.max(1, Math.floor((length * quarter) / step)) * step;
+        const { totals } = await answers(
+          projectId,
+          {
+            from: new Date(from).toISOString(),
+            to: new Date(to).toISOString(),
+            interval,
+            timezone,
+            include_bots: bots,
+            ...filter,
+            // Statistics of a link have neither groups by tag nor conditions on links.
+            ...(!linkId && ofLinks),
+            ...(groupBy && !((groupBy === 'tag' || isUtm(groupBy)) && linkId) && { group_by: groupBy }),
+          },
+          linkId,
+        );
+        counted += totals.clicks;
+      },
+    ),
     runs(300),
   );
   expect(counted).toBeGreaterThan(1000);
@@ -233,7 +257,9 @@ test('a project with more tags than are listed has the same first ones and the s
 test('statistics by tag read from ClickHouse no parts of links, so that many links are no burden of the process', async () => {
   const service = new MeasuredClickHouse(new URL(inClickHouseUrl), null);
   const tags = { find: () => Promise.resolve('') };
-  const repository = new ClickHouseStatisticsRepository(service, tags);
+  const repository = new ClickHouseStatisticsRepository(service, tags, {
+    of: () => ({ ...tags, valuesOf: () => Promise.resolve(new Map()) }),
+  });
   const hours = 24;
   const charactersFor = async (count: number): Promise<number> => {
     const projectId = newId();
@@ -244,7 +270,13 @@ test('statistics by tag read from ClickHouse no parts of links, so that many lin
       starts: Array.from({ length: hours }, (_, at) => begin + (at * day) / hours),
     };
     service.characters = 0;
-    const { groups } = await repository.count({ projectId, window, groupBy: 'tag', includeBots: false });
+    const { groups } = await repository.count({
+      projectId,
+      window,
+      groupBy: 'tag',
+      filter: noFilter,
+      includeBots: false,
+    });
     expect(groups).toEqual([{ value: null, clicks: count * hours, qrScans: count, series: Array(hours).fill(count) }]);
     return service.characters;
   };

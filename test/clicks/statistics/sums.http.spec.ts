@@ -1,10 +1,12 @@
 import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
+import { type Grouping, groupings } from '../../../src/clicks/statistics/statistics';
 import { linkGroupings } from '../../../src/clicks/statistics/statistics';
+import { isUtm } from '../../../src/clicks/statistics/statistics-filter';
 import { intervals } from '../../../src/clicks/statistics/statistics-window';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
-import { analytics, anOpenedLink, clicksOn, clicksOnManyLinks } from '../recording/counting';
+import { type Analytics, analytics, anOpenedLink, clicksOn, clicksOnManyLinks } from '../recording/counting';
 import { fc, runs } from '../../support/properties';
 import { randomIntegers } from '../../support/random-integers';
 
@@ -47,10 +49,18 @@ function anyClick(projectId: string, opened: OpenedLink[]): Click {
   };
 }
 
+/** Links with the tags and parameters that conditions compare. */
+const describedLinks: { tags: string[]; referrer_params: Record<string, string> }[] = [
+  { tags: ['Spring', 'Poster'], referrer_params: { utm_source: 'mail', utm_content: 'a' } },
+  { tags: ['spring'], referrer_params: { utm_source: 'poster', utm_content: 'b' } },
+  { tags: ['Poster'], referrer_params: { utm_source: 'poster' } },
+  { tags: [], referrer_params: {} },
+];
+
 async function aProjectWithClicks(): Promise<Clicked> {
   const projectId = (await aProject(on, key)).id;
   const links: string[] = [];
-  for (let count = 0; count < 4; count++) links.push((await aDynamicLink(on, key, projectId)).id);
+  for (const link of describedLinks) links.push((await aDynamicLink(on, key, projectId, link)).id);
   const shortLinks = [
     {},
     { shortLinkId: newId(), shortLinkSource: 'dashboard' },
@@ -101,7 +111,7 @@ afterAll(async () => {
   await on.stop();
 });
 
-const valueOf = {
+const valueOf: Record<(typeof linkGroupings)[number], (click: Click) => string | null> = {
   platform: (click: Click) => click.client.platform,
   browser: (click: Click) => click.client.browser,
   referrer: (click: Click) => click.referrer,
@@ -158,4 +168,139 @@ test('totals, series and groups are what a count of the clicks gives', async () 
     }),
     runs(300),
   );
+});
+
+/** Returns what groups the link of a click has: tags, or the value of a parameter. */
+function groupsOf(click: Click, groupBy: Grouping, links: string[], tagIds: Map<string, string>): (string | null)[] {
+  if (groupBy !== 'tag' && !isUtm(groupBy)) return [valueOf[groupBy](click)];
+  const link = describedLinks[links.indexOf(click.link.id)]!;
+  if (isUtm(groupBy)) return [link.referrer_params[groupBy] ?? null];
+  return link.tags.length === 0 ? [null] : link.tags.map((name) => tagIds.get(name.toLowerCase())!);
+}
+
+test('clicks that fulfil several conditions are what a count of the clicks gives', async () => {
+  const some = <T>(...values: T[]) =>
+    fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 }), { nil: undefined });
+  const asked = fc.record({
+    from: fc.integer({ min: begin / quarter - 100, max: end / quarter }),
+    length: fc.integer({ min: 1, max: 1000 }),
+    interval: fc.constantFrom(...intervals),
+    timezone: fc.constantFrom('UTC', 'Asia/Kolkata'),
+    groupBy: fc.option(fc.constantFrom(...groupings), { nil: undefined }),
+    include_bots: fc.boolean(),
+    platform: some('ios', 'android'),
+    browser: some('Safari', ''),
+    country: some('DE', 'NP', ''),
+    referrer: some('a.example', ''),
+    source: some('api', ''),
+    short_link: fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+    qr: fc.constantFrom(undefined, true, false),
+    bot: fc.constantFrom(undefined, true, false),
+    link_id: some(0, 1, 3),
+    tag: some('Spring', 'poster', 'unknown'),
+    utm_source: some('mail', 'poster'),
+    ofLink: fc.boolean(),
+    rolledUp: fc.constantFrom('summed' as const, 'waiting' as const),
+    /** Leaves out conditions, because most clicks fulfil few at once. */
+    kept: fc.integer({ min: 0, max: 2 ** 11 - 1 }),
+    alsoKept: fc.integer({ min: 0, max: 2 ** 11 - 1 }),
+  });
+  const conditions = [
+    'platform',
+    'browser',
+    'country',
+    'referrer',
+    'source',
+    'short_link',
+    'qr',
+    'bot',
+    'link_id',
+    'tag',
+    'utm_source',
+  ] as const;
+  let counted = 0;
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ rolledUp, ofLink, groupBy, kept, alsoKept, ...one }) => {
+      const { projectId, links, all } = projects[rolledUp]!;
+      const tagIds = new Map(
+        (await on.api('get', `/projects/${projectId}/tags`, key)).body.data.map((tag: { id: string; name: string }) => [
+          tag.name.toLowerCase(),
+          tag.id,
+        ]),
+      ) as Map<string, string>;
+      const chosen: Partial<typeof one> = Object.fromEntries(
+        conditions
+          .filter((name, at) => ((kept & alsoKept) >> at) & 1 && !(ofLink && at > 7))
+          .map((name) => [name, one[name]]),
+      );
+      const shortLinks = [...new Set(all.flatMap(({ link }) => link.shortLinkId ?? []))];
+      const shortLink = chosen.short_link === undefined ? undefined : shortLinks[chosen.short_link];
+      const [from, to] = [one.from * quarter, (one.from + one.length) * quarter];
+      const query = new URLSearchParams({
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+        interval: one.interval,
+        timezone: one.timezone,
+        include_bots: String(one.include_bots),
+      });
+      const grouped = ofLink && (groupBy === 'tag' || isUtm(groupBy ?? null)) ? undefined : groupBy;
+      if (grouped) query.set('group_by', grouped);
+      for (const [name, value] of Object.entries(chosen)) {
+        if (value === undefined) continue;
+        if (name === 'short_link') query.append('short_link_id', shortLink!);
+        else if (name === 'link_id') for (const at of value as number[]) query.append(name, links[at]!);
+        else for (const item of [value].flat()) query.append(name, String(item));
+      }
+      const path = `/projects/${projectId}${ofLink ? `/links/${links[0]}` : ''}/analytics?${query.toString()}`;
+      const answer = await on.api('get', path, key);
+      expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
+      const { totals, series, groups } = (answer.body as { data: Analytics }).data;
+
+      const isAccepted = (value: string | null, accepted: string[] | undefined): boolean =>
+        accepted?.includes(value ?? '') ?? true;
+      const described = (click: Click) => describedLinks[links.indexOf(click.link.id)]!;
+      const inside = all.filter(
+        (click) =>
+          click.at >= from &&
+          click.at < to &&
+          (!ofLink || click.link.id === links[0]) &&
+          isAccepted(click.client.platform, chosen.platform) &&
+          isAccepted(click.client.browser, chosen.browser) &&
+          isAccepted(click.country, chosen.country) &&
+          isAccepted(click.referrer, chosen.referrer) &&
+          isAccepted(click.link.shortLinkSource, chosen.source) &&
+          (shortLink === undefined || click.link.shortLinkId === shortLink) &&
+          (chosen.qr === undefined || click.qr === chosen.qr) &&
+          (chosen.link_id?.some((at) => links[at] === click.link.id) ?? true) &&
+          (chosen.tag?.some((tag) => described(click).tags.some((name) => name.toLowerCase() === tag.toLowerCase())) ??
+            true) &&
+          isAccepted(described(click).referrer_params['utm_source'] ?? null, chosen.utm_source),
+      );
+      const clicks = inside.filter(({ client }) =>
+        chosen.bot === undefined ? one.include_bots || !client.robot : client.robot === chosen.bot,
+      );
+      counted += clicks.length;
+      const sums = (some: Click[]) => ({ clicks: some.length, qr_scans: some.filter(({ qr }) => qr).length });
+      expect(totals).toEqual({ ...sums(clicks), bots: inside.filter(({ client }) => client.robot).length });
+      const parts = series.map(({ start, end }) =>
+        clicks.filter(({ at }) => at >= Date.parse(start) && at < Date.parse(end)),
+      );
+      expect(series.map(({ clicks, qr_scans }) => ({ clicks, qr_scans }))).toEqual(parts.map(sums));
+      if (!grouped) return;
+      const of = (some: Click[], value: string | null) =>
+        some.filter((click) => groupsOf(click, grouped, links, tagIds).includes(value));
+      const values = [...new Set(clicks.flatMap((click) => groupsOf(click, grouped, links, tagIds)))];
+      const byValue = (one: { value: string | null }, another: { value: string | null }) =>
+        (one.value ?? '') < (another.value ?? '') ? -1 : 1;
+      expect(
+        groups!.map(({ value, clicks, qr_scans, series }) => ({ value, clicks, qr_scans, series })).sort(byValue),
+      ).toEqual(
+        values
+          .map((value) => ({ value, ...sums(of(clicks, value)), series: parts.map((part) => of(part, value).length) }))
+          .sort(byValue),
+      );
+    }),
+    runs(600),
+  );
+  expect(counted).toBeGreaterThan(1000);
 });

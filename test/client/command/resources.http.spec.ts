@@ -131,6 +131,28 @@ test('short links, their QR codes and the statistics of their link', async () =>
   expect((await signpost(['short-links', 'delete', short['id'] as string, '--yes'])).exitCode).toBe(0);
 });
 
+test('the history, an undone deletion and the audit log', async () => {
+  const { id } = await aDynamicLink(on, key, project.id, { name: 'Undone', external_id: 'undone-1' });
+  await signpost(['links', 'update', id, '--notes', 'New']);
+  expect((await signpost(['history', 'external:undone-1'])).stdout).toMatch(/link\.updated +\S+ +notes="New"/);
+  expect((await signpost(['links', 'delete', id, '--yes'])).exitCode).toBe(0);
+  const deletions = jsonOf<{ data: { sequence: number }[] }>(
+    await signpost(['history', '--type', 'link.deleted', '--resource', id, '--json']),
+  );
+  const number = String(deletions.data[0]!.sequence);
+  expect((await signpost(['restore', number, '--yes'])).stdout).toBe('Restored 1\n');
+  expect((await signpost(['links', 'get', id])).exitCode).toBe(0);
+  expect((await signpost(['restore', number, '--yes'])).stderr).toContain('it was restored before');
+  expect((await signpost(['restore', 'x', '--yes'])).exitCode).toBe(2);
+  expect((await signpost(['audit-log', '--limit', '1'])).stderr).toContain('Further entries: add --cursor');
+  const { stdout } = await signpost(['audit-log', '--export', '--type', 'link']);
+  const types = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { type: string }).type);
+  expect(new Set(types)).toEqual(new Set(['link.created', 'link.updated', 'link.deleted']));
+});
+
 test.each([
   [['apps', 'list'], 'The platform is missing; add --platform ios or android.'],
   [['short-links', 'get', 'go'], 'There is no short link with the id "go".'],

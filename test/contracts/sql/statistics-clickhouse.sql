@@ -356,3 +356,57 @@ FROM (
   SELECT countIf(name_clicks > 0 AND name != '*') AS groups, sum(name_clicks) AS all_clicks, sum(name_qr_scans) AS all_qr_scans, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
   FROM counted
 ) AS groups;
+
+-- platform and country
+SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
+  sumMap(parts, bots_of_parts) AS bots
+FROM (
+  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+    groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
+    groupArray(part_bots) AS bots_of_parts
+  FROM (
+  SELECT toString(platform) AS name,
+    toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(clicks) AS part_clicks,
+    sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND toString(platform) IN {accepted_platform:Array(String)} AND toString(country) IN {accepted_country:Array(String)} AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  )
+  GROUP BY name
+);
+
+-- links by referrer
+SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
+  sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
+FROM (
+  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+    groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
+    groupArray(part_bots) AS bots_of_parts
+  FROM (
+  SELECT toString(referrer) AS name,
+    toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(clicks) AS part_clicks,
+    sum(qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND dynamic_link_id IN ('link') AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  )
+  GROUP BY name
+);
+
+-- referrer by country
+SELECT sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
+  sumMap(parts, bots_of_parts) AS bots, countIf(name_clicks > 0 AND name != '*') AS groups, groupArraySortedIf(100)((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), name_clicks > 0 AND name != '*') AS listed
+FROM (
+  SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
+    groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
+    groupArray(part_bots) AS bots_of_parts
+  FROM (
+  SELECT toString(country) AS name,
+    toUInt16(intDiv(roundDown(toUnixTimestamp(quarter), [1780185600, 1782777600]) - 1780185600, 900)) AS part,
+    sum(bots) AS part_clicks,
+    sum(bot_qr_scans) AS part_qr_scans, sum(bots) AS part_bots
+  FROM link_clicks_by_quarter WHERE project_id = {project:UUID} AND toString(referrer) IN {accepted_referrer:Array(String)} AND quarter >= toDateTime(1780185600, 'UTC') AND quarter < toDateTime(1782897300, 'UTC')
+  GROUP BY name, part
+  )
+  GROUP BY name
+);

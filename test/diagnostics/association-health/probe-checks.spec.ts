@@ -31,6 +31,6 @@ test.each<[string, FetchedFile, string[]]>([
 });
 
 test('a failure of both files is one problem', () => {
-  const failed: FetchedFile = { kind: 'failed', stage: 'connection', code: 'ECONNREFUSED' };
+  const failed: FetchedFile = { kind: 'failed', stage: 'unreachable', code: 'ECONNREFUSED' };
   expect(problemsOf(failed, failed)).toEqual(['unreachable null']);
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { fetchFile } from '../../../src/diagnostics/association-health/fetch-file';
 import { HostProbe } from '../../../src/diagnostics/association-health/host-probe';
 import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
+import { OutboundConnection } from '../../../src/platform/outbound/outbound-connection';
 import { Clock } from '../../../src/shared/clock';
 import { ProbeLimits } from '../../../src/platform/outbound/probe-limits';
 import { steadyNow } from '../../support/steady-now';
@@ -51,14 +51,14 @@ test('a slow address gets one second, then the next one is tried', async () => {
   const slow = await openSilentAddress('127.0.0.2', host.port);
   try {
     const url = new URL(`https://links.example.com:${host.port}/`);
-    const addresses = ['127.0.0.2', '127.0.0.1'];
+    const addresses = { addressesOf: async () => ['127.0.0.2', '127.0.0.1'] };
+    const settings = { allowPrivateAddresses: true, maxAnswerBytes: 100, timeoutMs: 120_000 };
+    const connection = new OutboundConnection(addresses, { ...settings, caCertificates: certificate.cert });
     const startedAt = performance.now();
-    const fetched = await fetchFile(
-      { url, addresses, json: '[]', maxBytes: 100, caCertificates: certificate.cert },
-      AbortSignal.timeout(120_000),
-    );
+    const request = { method: 'GET', url, headers: {} } as const;
+    expect(await connection.send(request, new AbortController().signal)).toMatchObject({ status: 404 });
+    connection.close();
     expect(performance.now() - startedAt).toBeGreaterThan(900);
-    expect(fetched).toMatchObject({ kind: 'answered', status: 404 });
   } finally {
     await slow.stop();
   }
@@ -77,7 +77,7 @@ test('a server that sends slowly is aborted after five seconds', async () => {
   const probe = new HostProbe(local, { allowPrivateAddresses: true }, limits(), certificate.cert);
   const origin = `https://links.example.com:${host.port}`;
   const startedAt = steadyNow();
-  const failed = expect.objectContaining({ kind: 'failed', stage: 'answer' }) as object;
+  const failed = expect.objectContaining({ kind: 'failed', stage: 'no_answer' }) as object;
   expect((await probe.probe('account', [origin], files)).get(origin)).toEqual({ ios: failed, android: failed });
   // Without the time limit of a file, that of the probe ends it after ten.
   expect(steadyNow() - startedAt).toBeLessThan(9_000);

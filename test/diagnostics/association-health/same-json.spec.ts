@@ -1,4 +1,4 @@
-import { isSameJson } from '../../../src/diagnostics/association-health/same-json';
+import { isSameJson } from '../../../src/diagnostics/association-health/host-probe';
 
 const isSame = (text: string, expected: string): boolean => isSameJson(Buffer.from(text), expected);
 

@@ -1,4 +1,4 @@
-import { ownershipsWithDraft } from '../../../src/diagnostics/explain/draft-ownerships';
+import { ownershipsWithDraft } from '../../../src/diagnostics/explain/explain.service';
 import type { NewLink } from '../../../src/links/dynamic-links/dynamic-link';
 import { type LinkOwnership, maxOwnedPaths } from '../../../src/links/association-files/owned-paths';
 

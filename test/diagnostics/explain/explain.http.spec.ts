@@ -10,6 +10,7 @@ import {
   type ProjectBody,
 } from '../../support/builders';
 import { settledStateOf, stateOf } from '../../support/content';
+import { sample } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { explainVisit, type Explanation, readAnswer, visit } from './read-answer';
 
@@ -114,8 +115,6 @@ test('an explanation changes nothing and issues no token', async () => {
 });
 
 describe('explanations', () => {
-  const visitors = Object.keys(userAgents) as UserAgentName[];
-
   const all = [
     ...paths.map((path) => ({ path, query: undefined })),
     ...['all', 'apps', 'deferred', 'deferred-social', 'nothing'].flatMap((path) =>
@@ -123,57 +122,14 @@ describe('explanations', () => {
     ),
   ];
 
-  test.each(visitors)('equal visits by %s for every link and query', async (name) => {
-    const userAgent = userAgents[name];
-    await runLimited(all, async ({ path, query }) => {
-      const { url, answer } = await explain(path, { user_agent: userAgent, query });
-      const real = await visit(on, project.subdomain, { path, query, userAgent });
-      expect([path, query, answer]).toEqual([path, query, readAnswer(real)]);
-      expect(url.startsWith(`http://${project.subdomain}.localhost:3000/${path}`)).toBe(true);
-    });
-  });
-
-  test.each<[hint: string, UserAgentName]>([
-    ['"Android"', 'desktop'],
-    ['"iOS"', 'macintosh'],
-    ['"Windows"', 'pixel'],
-    ['"macOS"', 'iphone'],
-    ['"Unknown"', 'iphone'],
-    ['"Android"', 'xbox'],
-    ['', 'pixel'],
-    [' "iOS"\t', 'desktop'],
-    [`${'x'.repeat(8000)}`, 'pixel'],
-  ])('prefer the client hint %.20s to the user agent of %s', async (clientHint, name) => {
-    const userAgent = userAgents[name];
-    for (const path of ['urls', 'nothing']) {
-      const { answer } = await explain(path, { user_agent: userAgent, client_hint: clientHint });
-      expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path, userAgent, clientHint })));
-    }
-  });
-
-  test.each<[requestedWith: string | null, kind: string]>([
-    ['com.whatsapp', 'in_app_browser'],
-    ['com.example.reader', 'in_app_browser'],
-    ['com.android.chrome', 'redirect'],
-    ['XMLHttpRequest', 'redirect'],
-    // The app of the link itself
-    [null, 'redirect'],
-  ])('read X-Requested-With of a web view of Android: %s', async (packageName, kind) => {
-    const requestedWith = packageName ?? androidApp.package_name;
-    const userAgent = userAgents.instagramOnAndroid.replace(/ Instagram .*/, '');
-    const { answer } = await explain('apps', { user_agent: userAgent, requested_with: requestedWith });
-    expect(answer.kind).toBe(kind);
-    expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path: 'apps', userAgent, requestedWith })));
-  });
-
-  test.each<['ios' | 'android' | 'desktop', 'true' | 'false', UserAgentName]>([
-    ['ios', 'false', 'iphone'],
-    ['android', 'false', 'pixel'],
-    ['desktop', 'false', 'desktop'],
-    ['ios', 'true', 'instagramOnIphone'],
-    ['android', 'true', 'instagramOnAndroid'],
-  ])('for the platform %s (in an app: %s) equal visits by %s', async (platform, inApp, name) => {
-    await runLimited(all, async ({ path, query }) => {
+  test.each<['ios' | 'android' | 'desktop', 'true' | 'false', UserAgentName, at: number]>([
+    ['ios', 'false', 'iphone', 0],
+    ['android', 'false', 'pixel', 1],
+    ['desktop', 'false', 'desktop', 2],
+    ['ios', 'true', 'instagramOnIphone', 3],
+    ['android', 'true', 'instagramOnAndroid', 4],
+  ])('for the platform %s (in an app: %s) equal visits by %s', async (platform, inApp, name, at) => {
+    await runLimited(sample(all, at, 9), async ({ path, query }) => {
       const { answer } = await explain(path, { platform, in_app_browser: inApp, query });
       const real = readAnswer(await visit(on, project.subdomain, { path, query, userAgent: userAgents[name] }));
       // Only a user agent tells how to leave its app.
@@ -186,13 +142,6 @@ describe('explanations', () => {
     const real = readAnswer(await visit(on, project.subdomain, { path: 'all' }));
     expect((await explain('all', { user_agent: '' })).answer).toEqual(real);
     expect((await explain('all', { platform: 'desktop' })).answer).toEqual(real);
-  });
-
-  test('ignore white space around the user agent', async () => {
-    const userAgent = ` \t${userAgents.instagramOnIphone} \t `;
-    const { answer } = await explain('apps', { user_agent: userAgent });
-    expect(answer).toEqual(readAnswer(await visit(on, project.subdomain, { path: 'apps', userAgent })));
-    expect(answer.kind).toBe('in_app_browser');
   });
 
   test('show changes immediately, and never show invalid stored URLs', async () => {
@@ -409,7 +358,9 @@ describe('the steps', () => {
   });
 
   test('each have a reason of one sentence', async () => {
-    const visits = paths.flatMap((path) => Object.values(userAgents).map((userAgent) => ({ path, userAgent })));
+    const visits = paths.flatMap((path, at) =>
+      sample(Object.values(userAgents), at, 3).map((userAgent) => ({ path, userAgent })),
+    );
     await runLimited(visits, async ({ path, userAgent }) => {
       for (const { reason } of (await explain(path, { user_agent: userAgent })).steps)
         expect(reason).toMatch(/^[A-Za-z][^.]+\.$/);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { maxStreams } from '../../../src/imports/api/event-limits';
+import { maxStreams } from '../../../src/imports/api/import-events.controller';
 import { newId } from '../../../src/shared/id';
-import { ImportRepository } from '../../../src/imports/model/import.repository';
+import { TypeormImportRepository } from '../../../src/imports/model/typeorm-import.repository';
 import { maxCells } from '../../../src/imports/files/file-columns';
 import { csvColumns } from '../../../src/links/export/link-formats';
 import { aProject } from '../../support/builders';
@@ -151,7 +151,7 @@ test('a report of CSV invents no cells, whatever the names of columns', async ()
 });
 
 test('events tell the progress until the dry run has ended', async () => {
-  const rows = Array.from({ length: 2000 }, (_, at) => ({ name: 'A link', custom_path: `path-${at}` }));
+  const rows = Array.from({ length: 300 }, (_, at) => ({ name: 'A link', custom_path: `path-${at}` }));
   const { body } = await imports.upload(ndjson(rows)).expect(202);
   const answer = await imports.api('get', `/${body.data.id}/events`).buffer(true).expect(200);
   expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
@@ -166,7 +166,7 @@ test('events tell the progress until the dry run has ended', async () => {
     });
   expect(events.at(-1)).toMatchObject({
     name: 'done',
-    job: { state: 'ready', processed: 2000, remaining_seconds: null },
+    job: { state: 'ready', processed: 300, remaining_seconds: null },
   });
   for (const { name, job } of events.slice(0, -1)) expect([name, job.state]).toEqual(['progress', 'checking']);
 });
@@ -175,7 +175,7 @@ test('streams of clients that have gone leave their places to others', async () 
   // No process works on this import, so nothing changes.
   const fields = { source: 'bitly', format: 'api', conflictPolicy: 'skip', options: {}, list: null } as const;
   const quiet = { ...fields, id: newId(), projectId: imports.projectId, state: 'uploading' } as const;
-  await on.service.app.get(ImportRepository, { strict: false }).insert(quiet);
+  await on.service.app.get(TypeormImportRepository, { strict: false }).insert(quiet);
   const url = `${on.url}/api/v1/projects/${imports.projectId}/imports/${quiet.id}/events`;
   const watch = async (): Promise<{ client: ClientRequest; status: number }> => {
     const client = get(url, { agent: false, headers: { Authorization: `Bearer ${account.key}` } });

@@ -5,11 +5,11 @@ import { importSources } from '../../../src/imports/sources/import-sources';
 import { ImportPurgeService } from '../../../src/imports/api/import-purge.service';
 import { bytesOfRow, PgImportRows } from '../../../src/imports/model/pg-import-rows';
 import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
-import { batchRows } from '../../../src/imports/work/import-runner.service';
+import { batchPause, batchRows } from '../../../src/imports/work/import-runner.service';
 import { PgImportUpkeep } from '../../../src/imports/model/pg-import-upkeep';
 import { ImportUploadService } from '../../../src/imports/api/import-upload.service';
 import { ImportsService } from '../../../src/imports/api/imports.service';
-import { maxUploads, UploadLimits } from '../../../src/imports/api/upload-limits';
+import { maxUploads, UploadLimits } from '../../../src/imports/api/new-imports.controller';
 import { maxOpenImports } from '../../../src/imports/model/import-intake.service';
 import { ProjectRepository } from '../../../src/links/projects/project.repository';
 import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
@@ -33,7 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 const usual = { ...batchRows };
-afterEach(() => void Object.assign(batchRows, usual));
+afterEach(() => {
+  Object.assign(batchRows, usual);
+  batchPause.factor = 0;
+});
 beforeEach(async () => {
   imports = new ImportRequests(on, account, (await aProject(on, account.key)).id);
 });
@@ -297,9 +300,11 @@ test('an import is run once, and not after it was cancelled', async () => {
 });
 
 test('a cancelled run keeps what it has created', async () => {
-  const rows = Array.from({ length: 500 }, (_, at) => link(`path-${at}`));
+  const rows = Array.from({ length: 100 }, (_, at) => link(`path-${at}`));
   const { id } = await imports.check(ndjson(rows));
-  Object.assign(batchRows, { min: 5, max: 5 });
+  Object.assign(batchRows, { min: 1, max: 1 });
+  // The run must not end before its cancellation.
+  batchPause.factor = 20;
   await imports.api('post', `/${id}/run`).expect(202);
   const cancelled = (await imports.api('post', `/${id}/cancel`).expect(200)).body.data;
   expect(cancelled.state).toBe('cancelled');
@@ -417,7 +422,7 @@ test('the rows of a refused upload go at once, also if it took longer than a req
 test('rows that are too large, or hold what no link may, are refused alone', async () => {
   const { id, counts } = await imports.check(
     ndjson([
-      link('large', { notes: 'x'.repeat(10_000_000) }),
+      link('large', { notes: 'x'.repeat(3_000_000) }),
       link('nul', { title: 'a\0b' }),
       link('lone', { title: '\ud800' }),
       link('origin', { imported_from: 'a\0b' }),
@@ -600,11 +605,11 @@ test('a batch of large rows is small, and all rows are done', async () => {
 test('apps that the project lacks, and fields without a place, are counted in all rows', async () => {
   const { projectId } = imports;
   await anIosApp(on, account.key, projectId, { bundle_id: 'com.example.shop' });
-  const rows = Array.from({ length: 250 }, (_, at) => ({
+  const rows = Array.from({ length: 130 }, (_, at) => ({
     shortLink: `https://${projectId}.example.com/path-${at}`,
     link: url,
-    ibi: at < 200 ? 'com.example.shop' : `com.example.lost${at % 2}`,
-    isi: at === 249 ? '7' : undefined,
+    ibi: at < 80 ? 'com.example.shop' : `com.example.lost${at % 2}`,
+    isi: at === 129 ? '7' : undefined,
   }));
   const refused = {
     shortLink: 'https://go.example.com/bad path',
@@ -615,7 +620,7 @@ test('apps that the project lacks, and fields without a place, are counted in al
   const checked = await imports.check(ndjson([...rows, refused]), 'source=firebase-dynamic-links');
   const unmapped = {
     fields: [
-      { field: 'shortLink', rows: 250, example: `https://${projectId}.example.com/path-0` },
+      { field: 'shortLink', rows: 130, example: `https://${projectId}.example.com/path-0` },
       { field: 'isi', rows: 1, example: '7' },
       { field: 'extra', rows: 1, example: `${'🎉'.repeat(50)}…` },
     ],
@@ -626,7 +631,7 @@ test('apps that the project lacks, and fields without a place, are counted in al
     ],
     complete: true,
   };
-  expect(checked).toMatchObject({ counts: { ...none, created: 250, refused: 1 }, unmapped });
+  expect(checked).toMatchObject({ counts: { ...none, created: 130, refused: 1 }, unmapped });
   expect((await imports.rows(checked.id, 'refused'))[0]!.unmapped).toEqual([
     { field: 'extra', value: '🎉'.repeat(60) },
     { field: 'apn', value: ' com.example.lost ' },

@@ -9,7 +9,8 @@ import { importApis } from '../../../src/imports/apis/import-apis';
 import { OutboundFailure, type OutboundReason } from '../../../src/platform/outbound/outbound.errors';
 
 const [hosted, installed] = [importApis.get('bitly')!, importApis.get('shlink')!];
-const status = (code: number, api = installed) => failureOf(api, { status: code, headers: {}, body: Buffer.of() });
+const status = (code: number, api = installed) =>
+  failureOf(api, { status: code, headers: {}, body: Buffer.of(), certificateExpires: null });
 const outbound = (reason: OutboundReason) => failureOf(installed, new OutboundFailure(reason));
 
 test.each<[failure: ImportApiFailure, fault: string, message: RegExp]>([

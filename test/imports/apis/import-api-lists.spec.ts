@@ -3,6 +3,7 @@ import type { ApiChoice } from '../../../src/imports/apis/import-api';
 import { importApis } from '../../../src/imports/apis/import-apis';
 import type { ListProgress } from '../../../src/imports/apis/list-progress';
 import { ruleLimits } from '../../../src/imports/apis/shlink-api';
+import { sample } from '../../support/scale';
 import {
   bitly,
   dub,
@@ -121,7 +122,7 @@ describe.each<[source: string, host: string, system: System, records: number, ur
     expect(new Set(all.map((record) => JSON.stringify(record))).size).toBe(count);
     expect(all).toHaveLength(count);
     expect(steps.length).toBeGreaterThan(2);
-    for (const [at, { stored }] of steps.slice(0, -1).entries()) {
+    for (const [at, { stored }] of sample([...steps.slice(0, -1).entries()], 0, 3)) {
       expect(stored!.length).toBeLessThan(20_000);
       expect(recordsOf(await stepsOf(source, {}, url, stored))).toEqual(recordsOf(steps.slice(at + 1)));
     }

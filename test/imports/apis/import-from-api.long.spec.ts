@@ -1,5 +1,4 @@
-import type { ImportApiSettings } from '../../../src/imports/apis/import-api-settings';
-import { ImportApiClient } from '../../../src/imports/apis/import-api-client';
+import { type ImportApiSettings, ImportApiClient } from '../../../src/imports/apis/import-api-client';
 import { importApis } from '../../../src/imports/apis/import-apis';
 import { pauses } from '../../../src/imports/apis/retry-pause';
 import { importListLimits } from '../../../src/imports/apis/list-progress';

@@ -53,7 +53,7 @@ interface Row {
   becomes: string;
 }
 
-const rows = [...importSources.keys()].flatMap((source) =>
+const rowsOn = (source: string): Row[] =>
   tablesOf(readPage(`docs/moving-in/${source}.md`))
     .filter(({ header }) => header[0] === 'field')
     .flatMap((table) => table.rows)
@@ -67,8 +67,18 @@ const rows = [...importSources.keys()].flatMap((source) =>
         example: codeIn(example)[0]!,
         becomes,
       };
-    }),
-);
+    });
+
+/** The page of the source `signpost` leaves out fields that become what columns of their names become. */
+function columnRows(): Row[] {
+  const fields = (importSources.get('signpost') as TableSource).fields.map(([[name]]) => name);
+  const described = new Set(rowsOn('signpost').map(({ field }) => field));
+  return rowsOn('csv')
+    .filter(({ field }) => fields.includes(field) && !described.has(field))
+    .map((row) => ({ ...row, source: 'signpost' }));
+}
+
+const rows = [...[...importSources.keys()].flatMap(rowsOn), ...columnRows()];
 
 /** Puts a name with a dot into an object. */
 function nest(record: SourceRecord): SourceRecord {

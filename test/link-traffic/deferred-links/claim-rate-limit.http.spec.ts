@@ -140,23 +140,4 @@ describe('behind a trusted proxy', () => {
     expect(await statuses(limit + 1, () => from('198.51.100.1'))).toEqual(fiveAndOneMore);
     expect((await from('198.51.100.2')).status).toBe(404);
   });
-
-  test('addresses that a client prepends are ignored', async () => {
-    expect(await statuses(limit + 1, (at) => from(`203.0.113.${at}, 198.51.100.3`))).toEqual(fiveAndOneMore);
-    expect(await statuses(limit + 1, (at) => from(`203.0.113.${at}, 198.51.100.4, 10.1.2.3`))).toEqual(fiveAndOneMore);
-  });
-
-  test('IPv6 clients are counted by their /64 network', async () => {
-    expect(await statuses(limit + 1, (at) => from(`2001:db8:0:1::${at + 1}`))).toEqual(fiveAndOneMore);
-    expect((await from('2001:db8:0:2::1')).status).toBe(404);
-  });
-
-  test.each(['', 'unknown', '999.1.1.1', ',,,', "' OR 1=1", '%', '[::1]:80', 'x'.repeat(5000)])(
-    'an invalid address such as %j causes no error',
-    async (address) => {
-      expect((await from(address)).status).toBe(404);
-      const visited = await behind.visit(subdomain, '/summer', { 'X-Forwarded-For': address });
-      expect(visited.status).toBe(302);
-    },
-  );
 });

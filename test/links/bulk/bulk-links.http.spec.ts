@@ -287,16 +287,16 @@ test('a body beyond 2 MB is refused, and one below it is read', async () => {
   );
 });
 
-test('a thousand conflicts leave the other links of the request alone', async () => {
+test('many conflicts leave the other links of the request alone', async () => {
   const operations = (from: number) =>
-    Array.from({ length: 1000 }, (_, at) =>
+    Array.from({ length: 200 }, (_, at) =>
       create({ external_id: `id-${from + at}`, custom_path: `path-${from + at}` }),
     );
   expect(new Set(outcomes(await run(operations(0))))).toEqual(new Set([201]));
   const results = outcomes(await run(operations(5)));
-  expect(results.slice(0, 995).every((outcome) => typeof outcome === 'string')).toBe(true);
-  expect(results.slice(995)).toEqual([201, 201, 201, 201, 201]);
-  expect(await total()).toBe(1005);
+  expect(results.slice(0, 195).every((outcome) => typeof outcome === 'string')).toBe(true);
+  expect(results.slice(195)).toEqual([201, 201, 201, 201, 201]);
+  expect(await total()).toBe(205);
 });
 
 test('conflicts with requests at the same time are found link by link', async () => {
@@ -471,7 +471,7 @@ describe('names that operations take from each other', () => {
         expect(outcomes((body.data as { results: Result[] }).results)).toEqual(expected);
         expect(await stateOf(together.project)).toEqual(await stateOf(alone.project));
       }),
-      runs(60),
+      runs(60, 4),
     );
   });
 });

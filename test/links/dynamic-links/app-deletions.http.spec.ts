@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignpostClient } from '../../../clients/typescript/src/index';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type LinkBody } from '../../support/builders';
 import { aClient } from '../../support/client';
-import { scaled } from '../../support/scale';
+import { sample, scaled } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -63,7 +63,7 @@ describe.each([
     expect(await deleteApp(app.id)).toBeRefusedWith('NOT_FOUND');
   });
 
-  test.each([1, 2, 5, 7])('the refusal states the number of links and the first five: %d', async (total) => {
+  test.each([1, 5, 7])('the refusal states the number of links and the first five: %d', async (total) => {
     const app = await anApp();
     const links: LinkBody[] = [];
     for (let count = 0; count < total; count++)
@@ -97,28 +97,10 @@ describe.each([
     }
   });
 
-  test('a refused deletion does not change the app and its links', async () => {
-    const app = await anApp();
-    const link = await aDynamicLink(on, account.key, projectId, { [field]: app.id });
-    await deleteApp(app.id);
-    const read = await client.GET('/projects/{projectId}/links/{linkId}', {
-      params: { path: { projectId, linkId: link.id } },
-    });
-    expect(read.data!.data).toMatchObject({ [field]: app.id, [table]: { id: app.id } });
-  });
-
-  test('one of 30 concurrent deletions succeeds', async () => {
-    const app = await anApp();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => deleteApp(app.id)));
-    const refused = answers.filter(({ response }) => response.status !== 200);
-    expect(refused).toHaveLength(29);
-    for (const answer of refused) expect(answer).toBeRefusedWith('NOT_FOUND');
-  });
-
   test('a concurrent deletion fails, or the writes of links to the app fail', async () => {
     const outcomes = new Set<number>();
     // The writes start some milliseconds after the deletion, or before it. Without overlap, both outcomes occur on any machine.
-    const leadsMs = [-Infinity, -8, -5, -3, -2, -1, 0, 0, 0, 0, 1, 2, 3, 5, 8, Infinity];
+    const leadsMs = [-Infinity, ...sample([0, 1, -1, 2, -2, 3, -3, 5, -5, 8, -8, 0, 0, 0], 0, 4), Infinity];
     for (const leadMs of Array.from({ length: scaled(2) }, () => leadsMs).flat()) {
       const app = await anApp();
       const links = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];

@@ -7,56 +7,12 @@ import { statementsOf } from '../../support/statements';
 let on: TestService;
 let account: TestAccount;
 let client: SignpostClient;
-let projectId: string;
 beforeAll(async () => {
   on = await aService();
   account = await on.anAccount('enterprise');
   client = aClient(on, account.key);
-  projectId = (await aProject(on, account.key)).id;
 });
 afterAll(() => on.stop());
-
-const create = (body: object, project = projectId) =>
-  client.POST('/projects/{projectId}/links', {
-    params: { path: { projectId: project } },
-    body: { name: 'With apps', ...body },
-  });
-const get = async (linkId: string) =>
-  (await client.GET('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } } })).data!.data;
-
-describe('the embedded app summaries', () => {
-  test('are part of get and list, but not of create and update', async () => {
-    const project = (await aProject(on, account.key)).id;
-    const ios = await anIosApp(on, account.key, project, { name: 'iOS "Shop"\\ 😀' });
-    const android = await anAndroidApp(on, account.key, project, { name: 'Android Shop' });
-    const created = await create({ ios_app_id: ios.id, android_app_id: android.id }, project);
-    expect(created.data!.data).not.toHaveProperty('ios_apps');
-    expect(created.data!.data).not.toHaveProperty('android_apps');
-    const expected = {
-      ...created.data!.data,
-      ios_apps: { id: ios.id, name: ios.name, bundle_id: ios.bundle_id },
-      android_apps: { id: android.id, name: android.name, package_name: android.package_name },
-    };
-    const params = { path: { projectId: project, linkId: created.data!.data.id } };
-    const read = await client.GET('/projects/{projectId}/links/{linkId}', { params });
-    expect(read.data).toEqual({ data: expected });
-    const listed = await client.GET('/projects/{projectId}/links', { params: { path: { projectId: project } } });
-    expect(listed.data!.data).toEqual([expected]);
-    const changed = await client.PUT('/projects/{projectId}/links/{linkId}', { params, body: { ios_app_id: null } });
-    expect(changed.data).toEqual({
-      data: { ...created.data!.data, ios_app_id: null, updated_at: expect.any(String) },
-    });
-    const after = await client.GET('/projects/{projectId}/links', { params: { path: { projectId: project } } });
-    expect(after.data!.data).toEqual([{ ...expected, ...changed.data!.data, ios_apps: null }]);
-  });
-
-  test("contain an app's new name at once", async () => {
-    const ios = await anIosApp(on, account.key, projectId);
-    const created = await create({ ios_app_id: ios.id });
-    await on.api('put', `/projects/${projectId}/ios-apps/${ios.id}`, account.key).send({ name: 'New' }).expect(200);
-    expect((await get(created.data!.data.id)).ios_apps?.name).toBe('New');
-  });
-});
 
 test('a list takes one SQL statement for any number of links', async () => {
   const large = (await aProject(on, account.key)).id;

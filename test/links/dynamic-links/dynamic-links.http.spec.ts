@@ -1,6 +1,7 @@
 import { dynamicLinkFields } from '../../contracts/fields';
-import { aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../../support/builders';
+import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { rowsOf } from '../../support/content';
+import { sample } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -48,48 +49,24 @@ test('a custom path is unchanged by URL normalisation', () => {
     expect(new URL(`http://summer.localhost/${String(path)}`).pathname).toBe(`/${String(path)}`);
 });
 
-describe('full_url', () => {
-  test('changes for every link at once when the subdomain changes', async () => {
-    const own = await aProject(on, owner.key);
-    const made = [
-      await aDynamicLink(on, owner.key, own.id, { custom_path: 'one' }),
-      await aDynamicLink(on, owner.key, own.id, { custom_path: 'two/three' }),
-    ];
-    const subdomain = unique('renamed');
-    await on.api('put', `/projects/${own.id}`, owner.key).send({ subdomain }).expect(200);
-    const list = await on.api('get', `${links(own.id)}?sortOrder=asc`, owner.key).expect(200);
-    expect(list.body.data.map((link: LinkBody) => link.full_url)).toEqual([
-      `http://${subdomain}.localhost:3000/one`,
-      `http://${subdomain}.localhost:3000/two/three`,
-    ]);
-    const [one, two] = made;
-    const read = await on.api('get', `${links(own.id)}/${one!.id}`, owner.key).expect(200);
-    expect(read.body.data).toEqual({
-      ...one,
-      full_url: `http://${subdomain}.localhost:3000/one`,
-      ios_apps: null,
-      android_apps: null,
-    });
-    const updated = await on
-      .api('put', `${links(own.id)}/${two!.id}`, owner.key)
-      .send({ name: 'x' })
-      .expect(200);
-    expect(updated.body.data.full_url).toBe(`http://${subdomain}.localhost:3000/two/three`);
-  });
-
-  test.each([
-    ['https://go.example.com', (name: string) => `https://${name}.go.example.com/p~a.t-h_`],
-    ['http://links.test:8080', (name: string) => `http://${name}.links.test:8080/p~a.t-h_`],
-    ['https://links.test:443', (name: string) => `https://${name}.links.test/p~a.t-h_`],
-  ])('is on the host of LINK_BASE_URL %s', async (LINK_BASE_URL, url) => {
-    const service = await aService({ LINK_BASE_URL });
-    try {
-      const { key } = await service.anAccount();
-      const { id, subdomain } = await aProject(service, key);
-      const link = await aDynamicLink(service, key, id, { custom_path: 'p~a.t-h_' });
-      expect(link.full_url).toBe(url(subdomain));
-    } finally {
-      await service.stop();
-    }
-  });
+test.each(
+  sample(
+    [
+      ['https://go.example.com', (name: string) => `https://${name}.go.example.com/p~a.t-h_`],
+      ['http://links.test:8080', (name: string) => `http://${name}.links.test:8080/p~a.t-h_`],
+      ['https://links.test:443', (name: string) => `https://${name}.links.test/p~a.t-h_`],
+    ] as const,
+    0,
+    1,
+  ),
+)('full_url is on the host of LINK_BASE_URL %s', async (LINK_BASE_URL, url) => {
+  const service = await aService({ LINK_BASE_URL });
+  try {
+    const { key } = await service.anAccount();
+    const { id, subdomain } = await aProject(service, key);
+    const link = await aDynamicLink(service, key, id, { custom_path: 'p~a.t-h_' });
+    expect(link.full_url).toBe(url(subdomain));
+  } finally {
+    await service.stop();
+  }
 });

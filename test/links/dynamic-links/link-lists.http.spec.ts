@@ -267,30 +267,6 @@ test('every combination of search, filters, order and page is what a scan finds,
   );
 });
 
-test('pages of short links partition the list', async () => {
-  const { id } = await aDynamicLink(on, account.key, projectId);
-  await on.database.query(
-    `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source, created_at)
-     SELECT gen_random_uuid(), $1, CASE WHEN n % 2 = 0 THEN $2::uuid ELSE (SELECT id FROM dynamic_links WHERE project_id = $1 LIMIT 1) END,
-       's' || n, 'api', now() - n / 7 * interval '1 minute' FROM generate_series(1, 500) n`,
-    [projectId, id],
-  );
-  const rows = await on.database.query<{ id: string; linkId: string }>(
-    'SELECT id, dynamic_link_id AS "linkId" FROM short_links WHERE project_id = $1 ORDER BY created_at DESC, short_links.id DESC',
-    [projectId],
-  );
-  for (const [query, expected, total] of [
-    ['', rows, 500],
-    [`dynamic_link_id=${id}&`, rows.filter(({ linkId }) => linkId === id), maxCounted],
-  ] as const)
-    for (const page of [1, 2, 9, 25, 26, 51]) {
-      const path = `/projects/${projectId}/short-links?${query}page=${page}`;
-      const { data, pagination } = (await on.api('get', path, account.key).expect(200)).body as Answer;
-      expect(data.map((link) => link.id)).toEqual(expected.slice((page - 1) * 10, page * 10).map((link) => link.id));
-      expect(pagination).toMatchObject({ total, hasNextPage: page * 10 < expected.length });
-    }
-});
-
 test('a list that exceeds its time limit says so, and not that the database is unavailable', async () => {
   await on.database.query(`
     ALTER TABLE dynamic_links RENAME TO kept_links;
@@ -313,8 +289,4 @@ test('a list that exceeds its time limit says so, and not that the database is u
       'DROP VIEW dynamic_links; DROP FUNCTION exceed_limit; ALTER TABLE kept_links RENAME TO dynamic_links',
     );
   }
-});
-
-test('NUL is refused', async () => {
-  await on.api('get', `/projects/${projectId}/links?search=a%00b`, account.key).expect(400);
 });

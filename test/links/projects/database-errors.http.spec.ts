@@ -1,6 +1,7 @@
 import type { Test } from 'supertest';
 import { aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
+import { sample } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -93,33 +94,23 @@ const writes: [string, string, 'CREATE_FAILED' | 'UPDATE_FAILED' | 'DELETE_FAILE
 /** raise_exception, check_violation, unique_violation, numeric_value_out_of_range */
 const sqlStates = ['P0001', '23514', '23505', '22003'];
 
-test.each(writes)(
+test.each(writes.map((write, at) => [...write, at] as const))(
   '%s with a failing write to %s returns %s without internal details',
-  async (_, table, code, write) => {
-    for (const sqlState of sqlStates)
+  async (_, table, code, write, at) => {
+    for (const sqlState of sample(sqlStates, at, 1))
       await withFailingWrites(table, sqlState, async () => {
         const response = await changingNothing(on, write);
         expect(response).toBeRefusedWith(code);
         expect(Object.keys(response.body.error)).toEqual(['code', 'message']);
         expect(response.text).not.toMatch(/secret|refuse|SQL|link_paths|dynamic_link|trigger|P0001|at /);
         const logged = on.logLines
+          .filter((line) => line.includes(response.headers['x-request-id']!))
           .map((line) => JSON.parse(line))
           .find((line) => line.request_id === response.headers['x-request-id'] && line.level === 'error');
         expect(logged.error.message).toBe(`secret of table ${table}`);
       });
   },
 );
-
-test('a failing read returns UNKNOWN_ERROR', async () => {
-  await on.database.query('ALTER TABLE dynamic_links RENAME TO renamed');
-  try {
-    const response = await on.api('get', `/projects/${project.id}/links/${link.id}`, owner.key);
-    expect(response).toBeRefusedWith('UNKNOWN_ERROR');
-    expect(response.text).not.toMatch(/relation|dynamic_links|select/i);
-  } finally {
-    await on.database.query('ALTER TABLE renamed RENAME TO dynamic_links');
-  }
-});
 
 test('every write succeeds again once the database accepts writes', async () => {
   for (const [, , code, write] of writes.filter(([, table]) => table === 'dynamic_links'))

@@ -1,4 +1,4 @@
-import { aDynamicLink, aProject, unique } from '../../support/builders';
+import { aProject, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -26,21 +26,6 @@ test('the Location header uses API_BASE_URL, not the request', async () => {
   } finally {
     await configured.stop();
   }
-});
-
-test('the list contains the number of links of each project', async () => {
-  const { key } = await on.anAccount();
-  const empty = await aProject(on, key);
-  const full = await aProject(on, key);
-  for (let links = 0; links < 3; links++) await aDynamicLink(on, key, full.id);
-  const response = await on.api('get', '/projects?sortOrder=asc', key).expect(200);
-  expect(response.body).toEqual({
-    data: [
-      { ...empty, _count: { dynamic_links: 0 } },
-      { ...full, _count: { dynamic_links: 3 } },
-    ],
-    pagination: { page: 1, limit: 10, total: 2, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
-  });
 });
 
 test.each(['www', 'api', 'app', 'admin', 'mail'])(

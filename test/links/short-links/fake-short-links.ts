@@ -1,6 +1,5 @@
 import type { LinkPath } from '../../../src/links/link-paths/custom-path';
-import type { NewShortLink, ShortLink } from '../../../src/links/short-links/short-link';
-import { SlugExists } from '../../../src/links/short-links/short-link.errors';
+import { type NewShortLink, type ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
 import type { ShortLinkRepository } from '../../../src/links/short-links/short-link.repository';
 
 /** Implements in memory, for one project, the part of the port that the creation of short links needs. */

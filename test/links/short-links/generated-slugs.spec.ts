@@ -3,7 +3,7 @@ import type { DynamicLinkRepository } from '../../../src/links/dynamic-links/dyn
 import type { LinkPath } from '../../../src/links/link-paths/custom-path';
 import type { Project } from '../../../src/links/projects/project';
 import { drawSlugs, slug } from '../../../src/links/short-links/slug';
-import { SlugExists } from '../../../src/links/short-links/short-link.errors';
+import { SlugExists } from '../../../src/links/short-links/short-link';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
 import type { ShortLinkRepository } from '../../../src/links/short-links/short-link.repository';
 import { ShortLinksService } from '../../../src/links/short-links/short-links.service';
@@ -19,6 +19,7 @@ const crowded = (takenUpTo: number, races = 0) => new FakeShortLinks((slug) => s
 /** Nothing to undo: there is no transaction. */
 class NoTransaction extends UnitOfWork {
   override run = <T>(work: () => Promise<T>): Promise<T> => work();
+  override runAs = <T>(_: unknown, work: () => Promise<T>): Promise<T> => work();
   override attempt = <T>(write: () => Promise<T>): Promise<T> => write();
   override afterCommit = (work: () => void): void => work();
 }

@@ -39,17 +39,6 @@ test('a slug that exists as a custom path returns SLUG_EXISTS', async () => {
   expect(await createShortLink(custom_path)).toBeRefusedWith('SLUG_EXISTS');
 });
 
-test('a slug of the same link or another one returns SLUG_EXISTS', async () => {
-  const slug = unique('slug');
-  await createShortLink(slug);
-  expect(await createShortLink(slug)).toBeRefusedWith('SLUG_EXISTS');
-  const other = await aDynamicLink(on, account.key, projectId);
-  const response = await on
-    .api('post', `/projects/${projectId}/short-links`, account.key)
-    .send({ dynamic_link_id: other.id, slug });
-  expect(response).toBeRefusedWith('SLUG_EXISTS');
-});
-
 test('a custom path that exists as a slug returns CUSTOM_PATH_EXISTS on create and update', async () => {
   const slug = unique('slug');
   await createShortLink(slug);
@@ -60,23 +49,6 @@ test('a custom path that exists as a slug returns CUSTOM_PATH_EXISTS on create a
   expect(await changingNothing(on, update)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
   // The same applies to a slug of the link itself.
   expect(await changePath(linkId, slug)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
-});
-
-test('a custom path that differs in letter case from a slug is accepted', async () => {
-  const slug = unique('slug');
-  await createShortLink(slug);
-  expect((await createLink(slug.toUpperCase())).response.status).toBe(201);
-});
-
-test('a path is free again after its link is deleted or gets another path', async () => {
-  const name = unique('again');
-  const short = await createShortLink(name);
-  await on.api('delete', `/projects/${projectId}/short-links/${short.data!.data.id}`, account.key).expect(200);
-  const taken = await createLink(name);
-  expect(taken.response.status).toBe(201);
-  await changePath(taken.data!.data.id, `${name}-moved`);
-  expect((await createShortLink(name)).response.status).toBe(201);
-  expect(await createShortLink(`${name}-moved`)).toBeRefusedWith('SLUG_EXISTS');
 });
 
 test.each(['enterprise', 'pro'] as const)(

@@ -1,6 +1,5 @@
 import type { LinkPath } from '../../../src/links/link-paths/custom-path';
-import { ShortLink } from '../../../src/links/short-links/short-link';
-import { SlugExists } from '../../../src/links/short-links/short-link.errors';
+import { ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
 import { ShortLinkRepository } from '../../../src/links/short-links/short-link.repository';
 import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
 import { aService, type TestAccount, type TestService } from '../../support/service';

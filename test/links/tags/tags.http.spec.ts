@@ -119,14 +119,6 @@ test('lists have only links with the tag, or only links without it', async () =>
   expect((await listed('tag=a&page=2')).ids).toEqual([]);
 });
 
-test.each([
-  ['tag=', 'tag', 'too_small'],
-  [`exclude_tag=${'x'.repeat(51)}`, 'exclude_tag', 'too_big'],
-  ['tag=a&tag=b', 'tag', 'invalid_type'],
-] as const)('the list refuses %s', async (query, parameter, code) => {
-  expect(await api('get', `/links?${query}`)).toBeRefusedWith('INVALID_INPUT', [problem(code, parameter)]);
-});
-
 test('a renamed tag shows on all links at once, and in their ETag', async () => {
   const link = await aLink(['old', 'other']);
   const before = await api('get', `/links/${link.id}`).expect(200);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiKeyAuthenticator } from '../../../src/tenancy/api-keys/api-key-authenticator';
 import type { ImportProcess } from '../../../src/app/import-process';
-import { versionOfThis } from '../../../src/platform/observability/version';
+import { versionOfThis } from '../../../src/shared/package-root';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { DatabaseProxy } from '../../support/database-proxy';

@@ -10,6 +10,7 @@ import {
   unknownId,
 } from '../../support/builders';
 import { changingNothing } from '../../support/content';
+import { sample } from '../../support/scale';
 import { aService, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
 
@@ -49,19 +50,19 @@ const tagOf = async (path: string) => (await get(path).expect(200)).headers['eta
 const codeOf = ({ status, body }: Response) => [status, (body as { error?: { code: string } }).error?.code];
 const preconditionFailed = [412, 'PRECONDITION_FAILED'];
 
-describe.each(Object.keys(kinds))('a request for a %s', (kind) => {
+describe.each(Object.keys(kinds).map((kind, at) => [kind, at] as const))('a request for a %s', (kind, at) => {
   test('returns 304 without a body if If-None-Match contains its ETag', async () => {
     const path = await create(kind);
     const tag = await tagOf(path);
     expect(tag).toMatch(/^"[\w-]{27}"$/);
     expect(await tagOf(path)).toBe(tag);
-    for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    for (const sent of sample([tag, `W/${tag}`, `"other", ${tag}`, '*'], at)) {
       const answer = await get(path, sent).expect(304);
       expect([answer.text, answer.headers['etag']]).toEqual(['', tag]);
       expect(answer.headers).toHaveProperty('x-ratelimit-remaining');
       expect(answer.headers).not.toHaveProperty('content-length');
     }
-    for (const sent of ['"other"', tag.slice(1, -1), '']) await get(path, sent).expect(200);
+    for (const sent of sample(['"other"', tag.slice(1, -1), ''], at, 1)) await get(path, sent).expect(200);
     const head = await on.api('head', path, key).expect(200);
     expect(head.headers['etag']).toBe(tag);
   });
@@ -69,7 +70,7 @@ describe.each(Object.keys(kinds))('a request for a %s', (kind) => {
   test('deletes it only if If-Match contains its ETag', async () => {
     const path = await create(kind);
     const tag = await tagOf(path);
-    for (const other of ['"other"', `W/${tag}`, tag.slice(1, -1), ''])
+    for (const other of sample(['"other"', `W/${tag}`, tag.slice(1, -1), ''], at, 1))
       expect(codeOf(await changingNothing(on, () => remove(path, other)))).toEqual(preconditionFailed);
     await remove(path, `"other", ${tag}`).expect(200);
     expect(codeOf(await remove(path, tag))).toEqual([404, 'NOT_FOUND']);
@@ -93,11 +94,11 @@ describe.each(renamable)('an update of a %s', (kind) => {
     await on.api('put', path, key).send({ name: 'Fourth' }).expect(200);
   });
 
-  test('succeeds for one of 20 concurrent requests with the same If-Match', async () => {
+  test('succeeds for one of ten concurrent requests with the same If-Match', async () => {
     const path = await create(kind);
     const tag = await tagOf(path);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => put(path, tag, { name: `Change ${at}` }).then((answer) => answer)),
+      Array.from({ length: 10 }, (_, at) => put(path, tag, { name: `Change ${at}` }).then((answer) => answer)),
     );
     const made = answers.filter(({ status }) => status === 200);
     expect(made).toHaveLength(1);

@@ -234,7 +234,10 @@ describe('connections', () => {
 
   test('a read that waits too long is refused, and counted', async () => {
     const metrics = new Metrics();
-    metrics.watchClickHouse(clickHouse);
+    metrics.watch({
+      signpost_clickhouse_share_waiting: () => clickHouse.shares.waiting,
+      signpost_clickhouse_share_refused_total: () => clickHouse.shares.refused,
+    });
     const reads = await slowReadsBy('one', 4);
     timeLimits.share = 50;
     await expect(readBy('one', 'SELECT 1')).rejects.toThrow(ConcurrencyLimited);

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { versionOfThis } from '../../../src/platform/observability/version';
+import { versionOfThis } from '../../../src/shared/package-root';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { ask } from '../../support/ask';
 import { until } from '../../support/eventually';

@@ -111,7 +111,7 @@ describe('without requests', () => {
 
   test('the metric is absent until the first check', async () => {
     const metrics = new Metrics();
-    metrics.watchRateLimits(rateLimitStorage);
+    rateLimitStorage.watchedBy(metrics);
     const valueOf = async (): Promise<string | undefined> =>
       /^signpost_rate_limit_store_up (.*)$/m.exec(await metrics.registry.metrics())?.[1];
     expect(await valueOf()).toBeUndefined();

@@ -6,6 +6,7 @@ import { domainsCheck } from './domains-check.js';
 import { domainsUse } from './domains-use.js';
 import { domainsVerify } from './domains-verify.js';
 import { exportCommand } from './export.js';
+import { auditLog, history, restore } from './history.js';
 import { importCommand } from './import.js';
 import { linksCreate } from './links-create.js';
 import { linksDelete } from './links-delete.js';
@@ -35,6 +36,9 @@ export const commands: readonly Command[] = [
   domainsCheck,
   domainsUse,
   ...resourceCommands(apiKeys),
+  history,
+  restore,
+  auditLog,
   apply,
   bulk,
   importCommand,

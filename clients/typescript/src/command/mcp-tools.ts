@@ -167,7 +167,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'get_statistics',
-    description: 'Counts clicks of a project, or of one link, by time and by a property (`group_by` in `filter`).',
+    description:
+      'Counts clicks of a project, or of one link, by time and by a property (`group_by` in `filter`). Conditions in `filter` combine, ' +
+      'such as `country` and `platform`, each a text or a list of texts.',
     properties: { project, id: text('Id of a link. Default: all links.'), filter },
     read: (session, input) => {
       const path = input['id'] === undefined ? 'analytics' : 'links/{id}/analytics';

@@ -1,9 +1,10 @@
 import { textsOfField } from '../../i18n/field-texts';
 import type { MessageKey } from '../../i18n/text';
+import { cardTexts, ownTexts } from '../link/link-values';
 
 const groups = {
   address: ['short_url', 'host', 'custom_path', 'desktop_url'],
-  about: ['name', 'title', 'notes', 'tags', 'external_id', 'archived', 'disabled'],
+  about: ['name', ...ownTexts, 'tags', 'external_id', 'archived', 'disabled'],
   apps: [
     'ios_bundle_id',
     'android_package_name',
@@ -12,7 +13,7 @@ const groups = {
     'ios_deferred_deep_link',
     'app_data',
   ],
-  card: ['social_title', 'social_description', 'social_image_url'],
+  card: [...cardTexts, 'social_image_url'],
   forwarding: ['query_forwarding', 'forwarded_params'],
   origin: ['original_created_at', 'original_clicks'],
 } as const;

@@ -8,8 +8,14 @@ export type LinkChanges = operations['updateDynamicLink']['requestBody']['conten
 
 export type QueryForwarding = DynamicLinkWithApps['query_forwarding'] & string;
 
+/** Texts of the card that apps show for a link. */
+export const cardTexts = ['social_title', 'social_description'] as const;
+
+/** Texts about a link, which are columns of imports too. */
+export const ownTexts = ['title', 'notes'] as const;
+
 /** Fields whose texts the form sends without spaces around them. */
-const plainTexts = ['social_title', 'social_description', 'title', 'notes'] as const;
+const plainTexts = [...cardTexts, ...ownTexts] as const;
 type PlainText = (typeof plainTexts)[number];
 
 const textsBy = <T>(valueOf: (field: PlainText) => T) =>

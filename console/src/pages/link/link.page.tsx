@@ -6,7 +6,7 @@ import { answerOf, api } from '../../api/client';
 import { linkQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { CopyButton } from '../../components/copy-button';
-import { IconCopy, IconExternalLink, IconTrash } from '../../components/icons';
+import { IconCopy, IconExternalLink, IconHistory, IconTrash } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
 import { ButtonLink } from '../../components/router-links';
 import { QueryView } from '../../components/query-view';
@@ -98,6 +98,15 @@ export function LinkPage() {
                 leftSection={<IconCopy size={16} aria-hidden />}
               >
                 {t('link.duplicate')}
+              </ButtonLink>
+              <ButtonLink
+                variant="default"
+                to="/projects/$projectId/history"
+                params={{ projectId: params.projectId }}
+                search={{ resource: value.id }}
+                leftSection={<IconHistory size={16} aria-hidden />}
+              >
+                {t('nav.history')}
               </ButtonLink>
               <Button
                 variant="default"

@@ -1,0 +1,40 @@
+/** The kinds of resources that entries have, in the order of the menu. */
+export const journalKinds = [
+  'link',
+  'short_link',
+  'ios_app',
+  'android_app',
+  'domain',
+  'tag',
+  'import',
+  'project',
+  'api_key',
+  'account',
+] as const;
+export type JournalKind = (typeof journalKinds)[number];
+
+/** The state of a list of entries, which its address contains. */
+export interface HistorySearch {
+  kind?: JournalKind;
+  /** Whether only deletions are listed. */
+  deleted?: true;
+  /** Id of a resource. */
+  resource?: string;
+}
+
+/** Reads the address. Values that it does not understand are left out. */
+export function historySearch(raw: Record<string, unknown>): HistorySearch {
+  const kind = journalKinds.find((one) => one === raw['kind']);
+  const resource = raw['resource'];
+  return {
+    ...(kind && { kind }),
+    ...(kind && String(raw['deleted']) === 'true' && { deleted: true as const }),
+    ...(typeof resource === 'string' && /^[0-9a-f-]{36}$/i.test(resource) && { resource }),
+  };
+}
+
+/** Returns the filters of the API. */
+export const filtersOf = ({ kind, deleted, resource }: HistorySearch) => ({
+  ...(kind && { type: deleted ? `${kind}.deleted` : kind }),
+  ...(resource !== undefined && { resource_id: resource }),
+});

@@ -1,0 +1,272 @@
+-- The journal: who changed what, in the transaction of the change.
+--
+-- Triggers write the entries, so that no program can change a resource without one, psql included. Measured: an entry that the
+-- service inserts itself needs a transaction with three more round trips for each creation. The service names the actor by
+-- `set_actor`. Entries get their place in the journal after their commit (`seal_journal`), because a number that is drawn in the
+-- transaction would make all changes of an account wait for each other.
+
+CREATE TABLE journal_inbox (
+  id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT journal_inbox_pkey PRIMARY KEY,
+  account_id uuid NOT NULL,
+  project_id uuid,
+  at timestamptz(3) NOT NULL DEFAULT now(),
+  type text NOT NULL,
+  resource_id uuid,
+  resource_ids uuid[],
+  actor jsonb NOT NULL,
+  before jsonb,
+  after jsonb,
+  rows jsonb
+);
+COMMENT ON TABLE journal_inbox IS 'Entries of committed changes that have no number yet, for a second at most. The columns are those of the journal.';
+
+CREATE TABLE journal (
+  account_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  project_id uuid,
+  at timestamptz(3) NOT NULL,
+  type text NOT NULL,
+  resource_id uuid,
+  resource_ids uuid[],
+  actor jsonb NOT NULL,
+  before jsonb,
+  after jsonb,
+  rows jsonb,
+  digest bytea NOT NULL,
+  CONSTRAINT journal_pkey PRIMARY KEY (account_id, sequence, at)
+) PARTITION BY RANGE (at);
+COMMENT ON TABLE journal IS 'Changes of resources and other events, numbered without gaps for each account. Each digest covers the entry and the digest before. Entries are never changed. Whole months are dropped.';
+COMMENT ON COLUMN journal.type IS 'Kind of the resource and action, such as link.updated.';
+COMMENT ON COLUMN journal.resource_id IS 'The resource; null for a batch, whose resources are in resource_ids. No foreign key: entries outlive resources.';
+COMMENT ON COLUMN journal.before IS 'The former values of the columns that changed; all values of a deleted row.';
+COMMENT ON COLUMN journal.after IS 'The new values of the columns that changed; all values of a new row. Columns without a value are left out there.';
+COMMENT ON COLUMN journal.rows IS 'The id, former and new values of each row of a batch. Null for created rows, which resource_ids names.';
+CREATE INDEX journal_by_project ON journal (project_id, sequence);
+CREATE INDEX journal_by_resource ON journal (resource_id, sequence) WHERE resource_id IS NOT NULL;
+CREATE INDEX journal_by_batch ON journal USING gin (resource_ids) WHERE resource_ids IS NOT NULL;
+
+CREATE TABLE journal_heads (
+  account_id uuid CONSTRAINT journal_heads_pkey PRIMARY KEY,
+  sequence bigint NOT NULL,
+  digest bytea NOT NULL
+);
+COMMENT ON TABLE journal_heads IS 'The last entry of each account.';
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE insufficient_privilege USING MESSAGE = 'entries of the journal cannot be changed';
+END $$;
+CREATE TRIGGER journal_unchanged BEFORE UPDATE OR DELETE ON journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+-- A function, so that a statement names its actor itself, without a transaction around it.
+CREATE FUNCTION set_actor(actor text) RETURNS text LANGUAGE sql VOLATILE AS $$ SELECT set_config('signpost.actor', actor, true) $$;
+COMMENT ON FUNCTION set_actor IS 'Names who makes the changes of this transaction: a JSON object. `requests` in it has the request of each new row by its id, and makes each row an entry.';
+
+CREATE FUNCTION journal_mark(changed jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(changed->>'deleted_at', changed->>'retired_at', changed->>'revoked_at')
+$$;
+COMMENT ON FUNCTION journal_mark IS 'When a row was marked as deleted; null if it is not.';
+
+CREATE TYPE journal_change AS (resource_id uuid, project_id uuid, account_id uuid, action text, before jsonb, after jsonb);
+
+-- Arguments: the name of the resource, and the columns that the journal leaves out. A row that is marked as deleted is deleted. Its
+-- purge is not an event.
+CREATE FUNCTION write_journal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  kind text := TG_ARGV[0];
+  hidden text[] := TG_ARGV[1]::text[] || '{updated_at}';
+  who jsonb;
+  changes journal_change[];
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'created', NULL, jsonb_strip_nulls(r - hidden))::journal_change)
+    INTO changes FROM (SELECT to_jsonb(n) AS r FROM new_rows AS n) AS inserted;
+  ELSIF TG_OP = 'DELETE' THEN
+    SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'deleted', jsonb_strip_nulls(r - hidden), NULL)::journal_change)
+    INTO changes FROM (SELECT to_jsonb(o) AS r FROM old_rows AS o) AS deleted WHERE journal_mark(r) IS NULL;
+  ELSE
+    SELECT array_agg(ROW(
+      r->>'id', r->>'project_id', r->>'account_id',
+      CASE WHEN is_marked THEN 'deleted' ELSE 'updated' END,
+      CASE WHEN is_marked THEN jsonb_strip_nulls(r - hidden) ELSE differing.before END,
+      CASE WHEN NOT is_marked THEN differing.after END
+    )::journal_change) INTO changes
+    FROM (
+      SELECT to_jsonb(o) AS r, to_jsonb(n) AS next, journal_mark(to_jsonb(n)) IS NOT NULL AS is_marked
+      FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id
+    ) AS updated CROSS JOIN LATERAL (
+      SELECT jsonb_object_agg(key, value) AS before, jsonb_object_agg(key, next->key) AS after
+      FROM jsonb_each(r - hidden) WHERE value IS DISTINCT FROM next->key
+    ) AS differing
+    WHERE (is_marked OR differing.before IS NOT NULL) AND journal_mark(r) IS NULL;
+  END IF;
+  IF changes IS NULL THEN RETURN NULL; END IF;
+  who := coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb;
+  INSERT INTO journal_inbox (account_id, project_id, type, resource_id, resource_ids, actor, before, after, rows)
+  SELECT account_id, project_id, kind || '.' || action,
+    CASE WHEN count(*) = 1 THEN (array_agg(resource_id))[1] END,
+    CASE WHEN count(*) > 1 THEN array_agg(resource_id) END,
+    CASE WHEN who ? 'requests' THEN who - 'requests' || jsonb_build_object('request_id', who->'requests'->(min(request))) ELSE who END,
+    CASE WHEN count(*) = 1 THEN (array_agg(before))[1] END,
+    CASE WHEN count(*) = 1 THEN (array_agg(after))[1] END,
+    CASE WHEN count(*) > 1 AND action <> 'created' THEN
+      jsonb_agg(jsonb_build_object('id', resource_id, 'before', before, 'after', after))
+    END
+  FROM (
+    SELECT change.resource_id, change.action, change.before, change.after,
+      CASE WHEN who ? 'requests' THEN change.resource_id::text END AS request,
+      coalesce(change.project_id, CASE kind WHEN 'project' THEN change.resource_id END) AS project_id,
+      coalesce(change.account_id, owner.account_id, CASE kind WHEN 'account' THEN change.resource_id END) AS account_id
+    FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id
+    WHERE owner.deleted_at IS NULL
+  ) AS owned
+  WHERE account_id IS NOT NULL
+  GROUP BY account_id, project_id, action, request;
+  RETURN NULL;
+END $$;
+COMMENT ON FUNCTION write_journal IS 'Writes an entry for the changed row, or one for all rows of a statement. Contents of a deleted project are not entries.';
+
+CREATE FUNCTION journal_event(account uuid, project uuid, type text, resource uuid, details jsonb) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  INSERT INTO journal_inbox (account_id, project_id, type, resource_id, actor, after) VALUES (
+    account, project, type, resource, coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb, details
+  )
+$$;
+COMMENT ON FUNCTION journal_event IS 'Writes an entry of an event that changes no resource.';
+REVOKE EXECUTE ON FUNCTION journal_event FROM PUBLIC;
+
+CREATE FUNCTION digest_of_entry(former bytea, entry journal) RETURNS bytea LANGUAGE sql STABLE AS $$
+  SELECT sha256(former || convert_to(jsonb_build_array(
+    entry.account_id, entry.sequence, entry.project_id, extract(epoch FROM entry.at), entry.type, entry.resource_id, entry.resource_ids,
+    entry.actor, entry.before, entry.after, entry.rows
+  )::text, 'UTF8'))
+$$;
+COMMENT ON FUNCTION digest_of_entry IS 'The SHA-256 of an entry and of the digest before.';
+
+CREATE FUNCTION seal_journal(batch integer) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  entry journal;
+  head journal_heads;
+  waiting record;
+  partition text;
+  sealed integer := 0;
+BEGIN
+  IF NOT EXISTS (SELECT FROM journal_inbox) THEN RETURN 0; END IF;
+  PERFORM pg_advisory_xact_lock(1668049251, 4);
+  FOR waiting IN
+    WITH moved AS (
+      DELETE FROM journal_inbox WHERE id IN (SELECT id FROM journal_inbox ORDER BY id LIMIT batch) RETURNING *
+    )
+    SELECT * FROM moved ORDER BY account_id, id
+  LOOP
+    IF head.account_id IS DISTINCT FROM waiting.account_id THEN
+      IF head.account_id IS NOT NULL THEN
+        INSERT INTO journal_heads SELECT head.* ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence, digest = excluded.digest;
+      END IF;
+      SELECT * INTO head FROM journal_heads WHERE account_id = waiting.account_id;
+      IF NOT FOUND THEN head := ROW(waiting.account_id, 0, '\x'); END IF;
+    END IF;
+    IF partition IS DISTINCT FROM 'journal' || to_char(waiting.at AT TIME ZONE 'UTC', '_YYYY_MM') THEN
+      partition := 'journal' || to_char(waiting.at AT TIME ZONE 'UTC', '_YYYY_MM');
+      IF to_regclass(quote_ident(partition)) IS NULL THEN
+        EXECUTE format('CREATE TABLE %I PARTITION OF journal FOR VALUES FROM (%L) TO (%L)', partition,
+          date_trunc('month', waiting.at, 'UTC'), date_trunc('month', waiting.at, 'UTC') + interval '1 month');
+        IF session_user <> current_user THEN
+          EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %I FROM %I', partition, session_user);
+        END IF;
+      END IF;
+    END IF;
+    entry := ROW(waiting.account_id, head.sequence + 1, waiting.project_id, waiting.at, waiting.type, waiting.resource_id,
+      waiting.resource_ids, waiting.actor, waiting.before, waiting.after, waiting.rows, NULL);
+    entry.digest := digest_of_entry(head.digest, entry);
+    INSERT INTO journal SELECT entry.*;
+    head := ROW(entry.account_id, entry.sequence, entry.digest);
+    sealed := sealed + 1;
+  END LOOP;
+  IF head.account_id IS NOT NULL THEN
+    INSERT INTO journal_heads SELECT head.* ON CONFLICT (account_id) DO UPDATE SET sequence = excluded.sequence, digest = excluded.digest;
+  END IF;
+  RETURN sealed;
+END $$;
+COMMENT ON FUNCTION seal_journal IS 'Numbers committed entries, in the order in which rows were changed, and adds them to the journal. Returns their number. Any number of processes may call it.';
+REVOKE EXECUTE ON FUNCTION seal_journal FROM PUBLIC;
+
+CREATE FUNCTION drop_journal_partitions(months integer) RETURNS text[] LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  first_kept text := to_char(date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => months), 'YYYY_MM');
+  partition text;
+  dropped text[] := '{}';
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(1668049251, 4) THEN RETURN dropped; END IF;
+  FOR partition IN
+    SELECT inhrelid::regclass::text FROM pg_inherits
+    WHERE inhparent = 'journal'::regclass AND right(inhrelid::regclass::text, 7) < first_kept
+  LOOP
+    EXECUTE format('DROP TABLE %s', partition);
+    dropped := dropped || partition;
+  END LOOP;
+  RETURN dropped;
+END $$;
+COMMENT ON FUNCTION drop_journal_partitions IS 'Drops the partitions of all months but the current one and so many before it (UTC), and names them.';
+REVOKE EXECUTE ON FUNCTION drop_journal_partitions FROM PUBLIC;
+
+CREATE FUNCTION broken_entry(account uuid, first bigint, last bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT min(number) FROM generate_series(first + 1, last) AS number
+  LEFT JOIN journal AS entry ON entry.account_id = account AND entry.sequence = number
+  LEFT JOIN journal AS former ON former.account_id = account AND former.sequence = number - 1
+  WHERE entry.sequence IS NULL OR entry.digest IS DISTINCT FROM digest_of_entry(CASE number WHEN 1 THEN '\x' ELSE former.digest END, entry)
+$$;
+COMMENT ON FUNCTION broken_entry IS 'The first entry after `first` and up to `last` that is missing, or does not follow from the one before; null if there is none.';
+
+-- Sets values of rows back to those of an entry. `row_values` are columns of the resource in JSON.
+CREATE FUNCTION restore_row(kind text, project uuid, resource uuid, row_values jsonb, is_deleted boolean) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+  restored_table text := CASE kind
+    WHEN 'link' THEN 'dynamic_links' WHEN 'short_link' THEN 'short_links' WHEN 'ios_app' THEN 'ios_apps'
+    WHEN 'android_app' THEN 'android_apps' WHEN 'project' THEN 'projects'
+  END;
+  columns text := (SELECT string_agg(quote_ident(key), ', ') FROM jsonb_object_keys(row_values) AS key);
+  affected integer;
+BEGIN
+  IF is_deleted THEN
+    EXECUTE format('INSERT INTO %1$I (%2$s) SELECT %2$s FROM jsonb_populate_record(NULL::%1$I, $1) ON CONFLICT (id) DO NOTHING',
+      restored_table, columns) USING row_values;
+  ELSE
+    EXECUTE format('UPDATE %1$I AS t SET (%2$s, updated_at) = (SELECT %2$s, now() FROM jsonb_populate_record(NULL::%1$I, $1))
+        WHERE id = $2 AND %3$s = $3',
+      restored_table, columns, CASE kind WHEN 'project' THEN 'id' ELSE 'project_id' END) USING row_values, resource, project;
+  END IF;
+  GET DIAGNOSTICS affected = ROW_COUNT;
+  RETURN affected = 1;
+END $$;
+COMMENT ON FUNCTION restore_row IS 'Inserts a deleted row again, or sets columns of a row. Returns whether it did.';
+
+-- The columns that are left out have internal notes, progress, secrets or copies.
+DO $$
+DECLARE
+  journaled record;
+BEGIN
+  FOR journaled IN
+    SELECT * FROM (VALUES
+      ('accounts', 'account', '{}'),
+      ('projects', 'project', '{deleted_at}'),
+      ('custom_domains', 'domain', '{challenge,checked_at,next_check_at,record_missing_since}'),
+      ('ios_apps', 'ios_app', '{}'),
+      ('android_apps', 'android_app', '{}'),
+      ('dynamic_links', 'link', '{search_text,deleted_at}'),
+      ('short_links', 'short_link', '{}'),
+      ('tags', 'tag', '{folded_name,retired_at}'),
+      ('api_keys', 'api_key', '{digest,last_used_at}'),
+      ('imports', 'import', '{options,columns,layout,list,list_progress,sealed_token,file_rows,file_bytes,read_bytes,stored_bytes,has_data,processed,created,replaced,unchanged,conflicts,refused,unmapped,predicted,reserved_links,failure,attempts,attempted_by,attempted_at,phase_started_at,deleted_at}')
+    ) AS named (table_name, kind, hidden)
+  LOOP
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT ON %I REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal(%L, %L)',
+      journaled.table_name || '_inserted_journaled', journaled.table_name, journaled.kind, journaled.hidden);
+    EXECUTE format('CREATE TRIGGER %I AFTER UPDATE ON %I REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal(%L, %L)',
+      journaled.table_name || '_updated_journaled', journaled.table_name, journaled.kind, journaled.hidden);
+    EXECUTE format('CREATE TRIGGER %I AFTER DELETE ON %I REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal(%L, %L)',
+      journaled.table_name || '_deleted_journaled', journaled.table_name, journaled.kind, journaled.hidden);
+  END LOOP;
+END $$;

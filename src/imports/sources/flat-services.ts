@@ -1,0 +1,84 @@
+import * as to from './field-readers';
+import { TableSource, withoutPlace } from './table-source';
+
+export const shortIo = new TableSource(
+  'short-io',
+  [
+    [['domain', 'hostname'], to.host],
+    [['path', 'slug'], to.path],
+    [['shortURL', 'short link'], to.address],
+    [['secureShortURL'], to.address],
+    [['originalURL', 'original url', 'destination'], to.urlTo('desktop_url')],
+    [['iphoneURL'], to.urlTo('ios_fallback_url')],
+    [['androidURL'], to.urlTo('android_fallback_url')],
+    [['title'], to.textTo('title')],
+    [['tags'], to.tags],
+    [['archived'], to.flag('archived')],
+    [['utmSource'], to.param('utm_source')],
+    [['utmMedium'], to.param('utm_medium')],
+    [['utmCampaign'], to.param('utm_campaign')],
+    [['utmTerm'], to.param('utm_term')],
+    [['utmContent'], to.param('utm_content')],
+    [['createdAt', 'created at'], to.createdAt],
+    [['clicks', 'total clicks'], to.clicks],
+    [['id', 'idString'], to.noPlace],
+    ...withoutPlace('DomainId', 'OwnerId', 'expiresAt', 'expiredURL', 'clicksLimit', 'password', 'hasPassword'),
+    ...withoutPlace('splitURL', 'splitPercent', 'cloaking', 'redirectType', 'updatedAt'),
+  ],
+  { required: 'originalURL', texts: ['path'] },
+);
+
+export const rebrandly = new TableSource(
+  'rebrandly',
+  [
+    [['domain.fullName', 'domainName', 'domain'], to.host],
+    [['slashtag'], to.path],
+    [['shortUrl', 'short url', 'link'], to.address],
+    [['destination', 'destination url'], to.urlTo('desktop_url')],
+    [['title'], to.textTo('title')],
+    [['description', 'note'], to.textTo('notes')],
+    [['tags'], to.tags],
+    [['createdAt', 'created at'], to.createdAt],
+    [['clicks'], to.clicks],
+    [['status'], to.status],
+    [['forwardParameters'], to.forwarding],
+    [['https'], to.needsNoPlace],
+    [['domain.id', 'domainId'], to.noPlace],
+    ...withoutPlace('domain.ref', 'id', 'updatedAt'),
+    [['lastClickDate', 'lastClickAt'], to.noPlace],
+    [['isPublic'], to.noPlace],
+    [['favourite', 'favorite'], to.noPlace],
+    [['scripts'], to.noPlace],
+  ],
+  { required: 'destination', texts: ['slashtag'], nested: { domain: {} } },
+);
+
+export const kutt = new TableSource(
+  'kutt',
+  [
+    [['domain'], to.host],
+    [['address'], to.path],
+    [['link', 'shortUrl'], to.address],
+    [['target'], to.urlTo('desktop_url')],
+    [['description'], to.textTo('notes')],
+    [['banned'], to.flag('disabled')],
+    [['created_at'], to.createdAt],
+    [['visit_count'], to.clicks],
+    ...withoutPlace('id', 'uuid', 'password', 'expire_in', 'updated_at', 'user_id', 'domain_id'),
+  ],
+  { required: 'target', texts: ['address'] },
+);
+
+export const yourls = new TableSource(
+  'yourls',
+  [
+    [['keyword'], to.path],
+    [['shorturl'], to.address],
+    [['url', 'longurl'], to.urlTo('desktop_url')],
+    [['title'], to.textTo('title')],
+    [['timestamp', 'date'], to.createdAt],
+    [['clicks'], to.clicks],
+    [['ip'], to.noPlace],
+  ],
+  { required: 'url', texts: ['keyword'] },
+);

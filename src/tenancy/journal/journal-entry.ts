@@ -1,0 +1,42 @@
+import type { Actor } from '../../shared/actor';
+
+/** An entry of the journal, as lists show it. Values have the names of columns. */
+export interface JournalEntry {
+  /** Its number in the account, from 1 without gaps. */
+  sequence: number;
+  at: Date;
+  /** Kind of the resource and action, such as `link.updated`. */
+  type: string;
+  projectId: string | null;
+  /** Null for a batch. */
+  resourceId: string | null;
+  /** Number of resources that changed. */
+  resourceCount: number;
+  actor: Actor;
+  /** E-mail address of the person or name of the key, as they are now; null if they are unknown. */
+  actorName: string | null;
+  before: Values | null;
+  after: Values | null;
+}
+
+export type Values = Record<string, unknown>;
+
+/** A changed row of a batch. */
+export interface JournalRow {
+  id: string;
+  before: Values | null;
+  after: Values | null;
+}
+
+/** Entries must match all filters that are set. */
+export interface JournalFilter {
+  projectId?: string | undefined;
+  /** A resource, also as one of a batch. */
+  resourceId?: string | undefined;
+  /** A type, or the kind of a resource. */
+  type?: string | undefined;
+  /** A user, an API key or an import. */
+  actorId?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+}

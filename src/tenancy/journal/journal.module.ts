@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { Log } from '../../platform/observability/log';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { BackgroundJobs } from '../../shared/background-jobs';
+import { provideClass } from '../../shared/provide';
+import { AccountsModule } from '../accounts/accounts.module';
+import { AuditLogController } from './audit-log.controller';
+import { JournalSettings } from './journal-settings';
+import { JournalUpkeep } from './journal-upkeep';
+import { PgJournalRepository } from './pg-journal.repository';
+
+@Module({
+  imports: [DatabaseModule, AccountsModule],
+  controllers: [AuditLogController],
+  providers: [
+    PgJournalRepository,
+    provideClass(JournalUpkeep, [PgJournalRepository, JournalSettings, Log, BackgroundJobs]),
+  ],
+  exports: [PgJournalRepository],
+})
+export class JournalModule {}

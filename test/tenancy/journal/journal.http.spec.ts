@@ -1,0 +1,359 @@
+import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
+import { PgJournalRepository } from '../../../src/tenancy/journal/pg-journal.repository';
+import {
+  aCustomDomain,
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aShortLink,
+  aTag,
+  unique,
+} from '../../support/builders';
+import { needsImports } from '../../support/imports';
+import { eventually } from '../../support/eventually';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let on: TestService;
+let account: TestAccount;
+let projectId: string;
+beforeAll(async () => {
+  on = await aService();
+});
+afterAll(() => on.stop());
+beforeEach(async () => {
+  account = await on.anAccount('enterprise');
+  ({ id: projectId } = await aProject(on, account.key));
+});
+
+type Entry = JournalEntryDto & { before: Record<string, unknown> | null; after: Record<string, unknown> | null };
+
+const at = (path: string) => `/projects/${projectId}${path}`;
+const auditLog = async (query = '', { key } = account): Promise<Entry[]> =>
+  (await on.api('get', `/account/audit-log?limit=100${query}`, key).expect(200)).body.data as Entry[];
+const history = async (resourceId: string): Promise<Entry[]> =>
+  (await on.api('get', at(`/history?resource_id=${resourceId}`), account.key).expect(200)).body.data as Entry[];
+const restore = (sequence: number, body: object = {}) =>
+  on.api('post', at(`/history/${sequence}/restore`), account.key).send(body);
+const change = (method: 'post' | 'put' | 'delete', path: string, body: object = {}) =>
+  on.api(method, at(path), account.key).send(method === 'delete' ? undefined : body);
+
+interface Row {
+  /** Creates the resource, and returns its path below the project and its id. */
+  create: () => Promise<{ path: string; id: string }>;
+  update?: { body: object; before: object; after: object };
+}
+const of = (path: string, resource: { id: string }) => ({ path: `${path}/${resource.id}`, id: resource.id });
+
+const resources: Record<string, Row> = {
+  link: {
+    create: async () => of('/links', await aDynamicLink(on, account.key, projectId)),
+    update: {
+      body: { desktop_url: 'https://example.com/new', notes: 'N' },
+      before: { desktop_url: 'https://example.com/desktop', notes: null },
+      after: { desktop_url: 'https://example.com/new', notes: 'N' },
+    },
+  },
+  short_link: {
+    create: async () => {
+      const { id } = await aDynamicLink(on, account.key, projectId);
+      return of('/short-links', await aShortLink(on, account.key, projectId, id));
+    },
+  },
+  ios_app: {
+    create: async () => of('/ios-apps', await anIosApp(on, account.key, projectId)),
+    update: { body: { name: 'B' }, before: { name: 'An iOS app' }, after: { name: 'B' } },
+  },
+  android_app: {
+    create: async () => of('/android-apps', await anAndroidApp(on, account.key, projectId)),
+    update: { body: { name: 'B' }, before: { name: 'An Android app' }, after: { name: 'B' } },
+  },
+  domain: { create: async () => of('/custom-domains', await aCustomDomain(on, account.key, projectId)) },
+  tag: {
+    create: async () => of('/tags', await aTag(on, account.key, projectId, { name: 'Old' })),
+    update: { body: { name: 'New' }, before: { name: 'Old' }, after: { name: 'New' } },
+  },
+  project: {
+    create: async () => ({ path: '', id: projectId }),
+    update: { body: { name: 'B' }, before: { name: 'A project' }, after: { name: 'B' } },
+  },
+};
+
+test.each(Object.keys(resources))('each change of a resource is one entry: %s', async (kind) => {
+  const { create, update } = resources[kind]!;
+  const { path, id } = await create();
+  const expected = [`${kind}.created`];
+  if (update) {
+    await change('put', path, update.body).expect(200);
+    await change('put', path, update.body).expect(200); // changes nothing
+    expected.unshift(`${kind}.updated`);
+  }
+  await change('delete', path).set('X-Request-Id', 'the-request').expect(200);
+  expected.unshift(`${kind}.deleted`);
+  const entries = await auditLog(`&resource_id=${id}`);
+  expect(entries.map(({ type }) => type)).toEqual(expected);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ resource_id: id, resource_count: 1, project_id: projectId, actor_name: 'Test' });
+    expect(entry.actor).toMatchObject({
+      kind: 'key',
+      api_key_id: account.apiKeyId,
+      user_id: account.userId,
+      address: '127.0.0.0',
+    });
+  }
+  const [deleted, ...others] = entries;
+  expect(deleted).toMatchObject({ actor: { request_id: 'the-request' }, after: null });
+  expect(deleted!.before).toMatchObject({ id, ...update?.after });
+  if (update) expect(others[0]).toMatchObject({ before: update.before, after: update.after });
+  expect(others.at(-1)).toMatchObject({ before: null, after: { id } });
+});
+
+test('parallel creations are entries of their requests', async () => {
+  const names = Array.from({ length: 20 }, (_, number) => `request-${number}`);
+  await Promise.all(names.map((name) => change('post', '/links', { name }).set('X-Request-Id', name).expect(201)));
+  const entries = await auditLog('&type=link.created');
+  expect(entries.map(({ after, actor }) => [after!['name'], actor.request_id]).sort()).toEqual(
+    names.map((name) => [name, name]).sort(),
+  );
+});
+
+test('a batch is one entry, which the history of each resource has', async () => {
+  const links = await Promise.all(['A', 'B', 'C'].map((name) => aDynamicLink(on, account.key, projectId, { name })));
+  const operations = links.map(({ id }, number) => ({
+    op: 'update',
+    id,
+    link: { desktop_url: `https://example.com/${number}` },
+  }));
+  const answer = await change('post', '/links/bulk', { operations });
+  expect(answer.status).toBe(200);
+  const [batch] = await auditLog('&type=link.updated');
+  expect(batch).toMatchObject({ resource_id: null, resource_count: 3, before: null, after: null });
+  const [ofSecond] = await history(links[1]!.id);
+  expect(ofSecond).toMatchObject({
+    sequence: batch!.sequence,
+    before: { desktop_url: 'https://example.com/desktop' },
+    after: { desktop_url: 'https://example.com/1' },
+  });
+  const { text } = await on.api('get', '/account/audit-log/export?type=link.updated', account.key).expect(200);
+  const line = JSON.parse(text) as { sequence: number; rows: { id: string }[] };
+  expect(line.rows.map(({ id }) => id).sort()).toEqual(links.map(({ id }) => id).sort());
+  await restore(batch!.sequence, { resource_id: links[0]!.id }).expect(200, { data: { restored: 1 } });
+  const urls = async () =>
+    Promise.all(
+      links.map(
+        async ({ id }) => (await on.api('get', at(`/links/${id}`), account.key)).body.data.desktop_url as string,
+      ),
+    );
+  expect(await urls()).toEqual(['https://example.com/desktop', 'https://example.com/1', 'https://example.com/2']);
+  await restore(batch!.sequence).expect(200, { data: { restored: 3 } });
+  expect(await urls()).toEqual(Array(3).fill('https://example.com/desktop'));
+});
+
+test.each(['link', 'short_link', 'ios_app', 'android_app'])(
+  'a change and a deletion can be undone: %s',
+  async (kind) => {
+    const { create, update } = resources[kind]!;
+    const { path, id } = await create();
+    const read = async () => {
+      const { status, body } = await on.api('get', at(path), account.key);
+      const { updated_at: _, ...data } = (body.data ?? {}) as Record<string, unknown>;
+      return { status, data };
+    };
+    const first = await read();
+    if (update) {
+      await change('put', path, update.body).expect(200);
+      const [updated] = await history(id);
+      await restore(updated!.sequence).expect(200, { data: { restored: 1 } });
+      expect(await read()).toEqual(first);
+    }
+    await change('delete', path).expect(200);
+    const [deleted] = await history(id);
+    await restore(deleted!.sequence).expect(200, { data: { restored: 1 } });
+    expect(await read()).toEqual(first);
+    expect(await restore(deleted!.sequence)).toBeRefusedWith('INVALID_INPUT');
+  },
+);
+
+test('visitors get a restored link', async () => {
+  const { id, custom_path } = await aDynamicLink(on, account.key, projectId, { custom_path: unique('back') });
+  const { body } = await on.api('get', at(''), account.key);
+  const subdomain = (body as { data: { subdomain: string } }).data.subdomain;
+  await change('delete', `/links/${id}`).expect(200);
+  await eventually(async () => (await on.visit(subdomain, `/${custom_path}`)).status === 404);
+  await restore((await history(id))[0]!.sequence).expect(200);
+  await eventually(async () => (await on.visit(subdomain, `/${custom_path}`)).status === 302);
+});
+
+describe('a restoration is refused', () => {
+  test('if another resource has the name', async () => {
+    const { id } = await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
+    await change('delete', `/links/${id}`).expect(200);
+    await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
+    expect(await restore((await history(id))[0]!.sequence)).toBeRefusedWith('CUSTOM_PATH_EXISTS');
+  });
+
+  test('if the resource was created by the entry', async () => {
+    const { id } = await aDynamicLink(on, account.key, projectId);
+    expect(await restore((await history(id))[0]!.sequence)).toBeRefusedWith('INVALID_INPUT');
+  });
+
+  test('if the entry is of another project or account, or does not exist', async () => {
+    const { id } = await aDynamicLink(on, account.key, projectId);
+    await change('delete', `/links/${id}`).expect(200);
+    const [deleted] = await history(id);
+    const other = await aProject(on, account.key);
+    const path = `/projects/${other.id}/history/${deleted!.sequence}/restore`;
+    expect(await on.api('post', path, account.key).send({})).toBeRefusedWith('NOT_FOUND');
+    const stranger = await on.anAccount('enterprise');
+    expect(await on.api('post', at(`/history/${deleted!.sequence}/restore`), stranger.key).send({})).toBeRefusedWith(
+      'ACCESS_DENIED',
+    );
+    expect(await restore(1_000_000)).toBeRefusedWith('NOT_FOUND');
+    expect(await on.api('post', at('/history/x/restore'), account.key).send({})).toBeRefusedWith('INVALID_INPUT');
+  });
+
+  test('if the quota is used up', async () => {
+    const { id } = await aDynamicLink(on, account.key, projectId);
+    await change('delete', `/links/${id}`).expect(200);
+    const [deleted] = await history(id);
+    await on.setPlan(account.accountId, 'free');
+    for (let number = 0; number < 100; number++) await aDynamicLink(on, account.key, projectId);
+    expect(await restore(deleted!.sequence)).toBeRefusedWith('ACCESS_DENIED');
+  });
+});
+
+test('the log shows the changes of an account only, in pages and by filters', async () => {
+  for (let number = 0; number < 5; number++) await aDynamicLink(on, account.key, projectId);
+  const stranger = await on.anAccount();
+  await aProject(on, stranger.key);
+  const all = await auditLog();
+  expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, number) => all.length - number));
+  expect(all.map(({ type }) => type)).toEqual([
+    ...Array(5).fill('link.created'),
+    'project.created',
+    'api_key.created',
+    'account.created',
+  ]);
+  expect(all.at(-1)!.actor.kind).toBe('service');
+  const pages: Entry[] = [];
+  let cursor = '';
+  do {
+    const { body } = await on.api('get', `/account/audit-log?limit=3${cursor}`, account.key).expect(200);
+    const page = body as { data: Entry[]; pagination: { nextCursor: string | null; hasNextPage: boolean } };
+    pages.push(...page.data);
+    cursor = page.pagination.hasNextPage ? `&cursor=${page.pagination.nextCursor}` : '';
+  } while (cursor);
+  expect(pages).toEqual(all);
+  const middle = encodeURIComponent(all[3]!.at);
+  const count = async (query: string) => (await auditLog(query)).length;
+  expect(await count('&type=link')).toBe(5);
+  expect(await count('&type=link.deleted')).toBe(0);
+  expect(await count(`&actor_id=${account.apiKeyId}`)).toBe(6);
+  expect(await count(`&actor_id=${stranger.apiKeyId}`)).toBe(0);
+  expect(await count(`&project_id=${projectId}`)).toBe(6);
+  expect((await count(`&from=${middle}`)) + (await count(`&to=${middle}`))).toBe(all.length);
+});
+
+test('an import writes one entry for each of its batches, in its name', async () => {
+  await needsImports(on);
+  const links = Array.from({ length: 30 }, (_, number) => ({ name: `Imported ${number}` }));
+  const { body } = await on.api('post', at('/imports'), account.key).send(links).expect(202);
+  const { id } = (body as { data: { id: string } }).data;
+  const state = async () => (await on.api('get', at(`/imports/${id}`), account.key)).body.data.state as string;
+  await eventually(async () => (await state()) === 'ready');
+  await on.api('post', at(`/imports/${id}/run`), account.key).expect(202);
+  await eventually(async () => (await state()) === 'completed');
+  const entries = await auditLog('&type=link.created');
+  expect(entries.reduce((sum, { resource_count }) => sum + resource_count, 0)).toBe(30);
+  expect(entries.length).toBeLessThan(30);
+  for (const { actor } of entries) expect(actor).toEqual({ kind: 'import', import_id: id });
+  const states = (await auditLog('&type=import')).map(({ type, after }) => [type, after?.['state']]);
+  expect(states).toEqual([
+    ['import.updated', 'completed'],
+    ['import.updated', 'running'],
+    ['import.updated', 'ready'],
+    ['import.updated', 'checking'],
+    ['import.created', 'uploading'],
+  ]);
+});
+
+test('every operation that changes something names its caller', async () => {
+  const { id: link } = await aDynamicLink(on, account.key, projectId, { tags: ['Red', 'Blue'] });
+  const { id: other } = await aDynamicLink(on, account.key, projectId);
+  const tags = (await on.api('get', at('/tags'), account.key)).body.data as { id: string; name: string }[];
+  const [blue, red] = ['Blue', 'Red'].map((name) => tags.find((tag) => tag.name === name)!.id);
+  const domain = await aCustomDomain(on, account.key, projectId);
+  const { id: app } = await anIosApp(on, account.key, projectId);
+  const byFilter = (action: string, more: object = {}) =>
+    change('post', '/links/bulk/by-filter', { filter: {}, action, expected_count: 2, ...more });
+  const requests: [name: string, answer: () => ReturnType<typeof change>][] = [
+    ['link.updated', () => change('put', `/links/${link}`, { ios_app_id: app })],
+    ['link.updated', () => byFilter('add_tags', { tags: ['Green'] })],
+    ['link.updated', () => byFilter('remove_tags', { tags: ['Green'] })],
+    ['link.updated', () => byFilter('disable')],
+    ['link.updated', () => change('post', `/tags/${red}/merge`, { into: blue })],
+    ['short_link.created', () => change('post', '/short-links', { dynamic_link_id: link })],
+    ['project.updated', () => change('put', '', { subdomain: unique('renamed') })],
+    ['tag.deleted', () => change('delete', `/tags/${blue}`)],
+    ['domain.deleted', () => change('delete', `/custom-domains/${domain.id}`)],
+    ['link.deleted', () => change('delete', `/links/${other}`)],
+    ['link.deleted', () => change('post', '/links/bulk', { operations: [{ op: 'delete', id: link }] })],
+    ['ios_app.deleted', () => change('delete', `/ios-apps/${app}`)],
+    ['project.deleted', () => change('delete', '')],
+  ];
+  for (const [type, request] of requests) {
+    const [last] = await auditLog();
+    const answer = await request();
+    expect([type, answer.status]).toEqual([type, expect.any(Number)]);
+    expect(answer.status).toBeLessThan(300);
+    const written = (await auditLog()).filter(({ sequence }) => sequence > last!.sequence);
+    expect(written.map((entry) => entry.type)).toContain(type);
+    for (const { actor } of written) expect(actor).toMatchObject({ kind: 'key', api_key_id: account.apiKeyId });
+  }
+});
+
+test('a change by another program is an entry too', async () => {
+  const { id } = await aDynamicLink(on, account.key, projectId);
+  await on.database.query('UPDATE dynamic_links SET disabled = true WHERE id = $1', [id]);
+  expect((await history(id))[0]).toMatchObject({ actor: { kind: 'database' }, after: { disabled: true } });
+});
+
+test('no column with a secret is in the journal', async () => {
+  await on.api('get', '/projects', account.key).expect(200);
+  const [created] = await auditLog('&type=api_key.created');
+  expect(Object.keys(created!.after!).sort()).toEqual(['account_id', 'created_at', 'id', 'name', 'prefix', 'user_id']);
+});
+
+describe('the chain', () => {
+  const verify = () => on.service.app.get(PgJournalRepository).verify(account.accountId);
+  /** Changes the journal as somebody with all rights would. */
+  const tamper = (sql: string) =>
+    on.database.query(`DO $$ BEGIN SET LOCAL session_replication_role = replica; ${sql}; END $$`);
+
+  test.each([
+    [
+      'changed entry',
+      3,
+      (id: string) => `UPDATE journal SET actor = '{"kind": "service"}' WHERE account_id = '${id}' AND sequence = 3`,
+    ],
+    [
+      'changed first entry',
+      1,
+      (id: string) => `UPDATE journal SET type = 'account.updated' WHERE account_id = '${id}' AND sequence = 1`,
+    ],
+    ['missing entry', 3, (id: string) => `DELETE FROM journal WHERE account_id = '${id}' AND sequence = 3`],
+    ['missing end', 5, (id: string) => `DELETE FROM journal WHERE account_id = '${id}' AND sequence = 5`],
+  ])('shows a %s', async (_, brokenAt, sql) => {
+    await aDynamicLink(on, account.key, projectId);
+    await aDynamicLink(on, account.key, projectId);
+    await auditLog();
+    expect(await verify()).toMatchObject({ checked: 5, brokenAt: null });
+    await tamper(sql(account.accountId));
+    expect((await verify()).brokenAt).toBe(brokenAt);
+  });
+
+  test.each(['UPDATE journal SET type = type', 'DELETE FROM journal'])('is not changed by %s', async (sql) => {
+    await auditLog();
+    await expect(on.database.query(sql)).rejects.toThrow('cannot be changed');
+  });
+});
