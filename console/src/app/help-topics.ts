@@ -38,6 +38,8 @@ export const topics: Record<string, readonly HelpTopic[]> = {
   ],
   '/projects/$projectId/domains': [{ label: 'help.domains', page: 'custom-domains' }],
   '/projects/$projectId/settings': [{ label: 'help.longLinks', page: 'moving-in/long-links' }, visitors],
+  '/projects/$projectId/history': [console],
+  '/audit-log': [console],
   '/api-keys': [
     { label: 'help.commandLine', page: 'command-line' },
     { label: 'help.contract', page: 'contract' },

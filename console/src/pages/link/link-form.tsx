@@ -117,7 +117,7 @@ export function LinkFields({
           />
           <TextInput {...form.getInputProps('social_image_url')} {...url} label={t('link.socialImage')} />
           <Divider />
-          <ParameterFields projectId={projectId} form={form} />
+          <ParameterFields form={form} />
           <ForwardingFields
             select={form.getInputProps('query_forwarding')}
             names={form.getInputProps('forwarded_params')}

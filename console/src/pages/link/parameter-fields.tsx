@@ -1,21 +1,18 @@
-import { ActionIcon, Autocomplete, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { IconPlus, IconTrash } from '../../components/icons';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
-import { useUtmValues } from './use-utm-values';
 import { utmNames } from './utm-parameters';
 
 /** The parameters that are added to the destination, for attribution. */
-export function ParameterFields({ projectId, form }: { projectId: string; form: LinkFormState }) {
+export function ParameterFields({ form }: { form: LinkFormState }) {
   const { t } = useI18n();
   const rows = form.values.referrer_params;
-  const [isFocused, setFocused] = useState(false);
-  const proposals = useUtmValues(projectId, isFocused);
   const [added, setAdded] = useState<number | null>(null);
   const next = utmNames.find((name) => !rows.some(({ key }) => key === name)) ?? '';
   return (
-    <Stack gap="xs" onFocus={() => setFocused(true)}>
+    <Stack gap="xs">
       <Title order={3}>{t('link.parameters')}</Title>
       <Text size="sm" c="dimmed">
         {t('link.parametersHint')}
@@ -28,9 +25,8 @@ export function ParameterFields({ projectId, form }: { projectId: string; form: 
             autoFocus={at === added}
             flex={1}
           />
-          <Autocomplete
+          <TextInput
             {...form.getInputProps(`referrer_params.${at}.value`)}
-            data={proposals[key] ?? []}
             // The service names a parameter by its key.
             error={form.errors[`referrer_params.${key}`]}
             aria-label={t('link.parameterValue', { number: at + 1 })}

@@ -51,9 +51,12 @@ export function OverviewPage() {
             projectId={projectId}
             state={state}
             whenEmpty={
-              <Suspense>
-                <FirstSteps project={value} />
-              </Suspense>
+              // Filters and other periods can be empty in a project that has visitors.
+              !(state.filters ?? state.days ?? state.range) && (
+                <Suspense>
+                  <FirstSteps project={value} />
+                </Suspense>
+              )
             }
             onChange={(changes) => void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })}
           />
