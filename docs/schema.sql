@@ -99,7 +99,7 @@ CREATE TABLE api_keys (
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
 COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
-COMMENT ON COLUMN api_keys.scopes IS 'What the key may do. Null: everything.';
+COMMENT ON COLUMN api_keys.scopes IS 'Permissions of the key. Null: all.';
 COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, created_at, id);
@@ -663,7 +663,7 @@ CREATE TABLE journal (
 ) PARTITION BY RANGE (at);
 COMMENT ON TABLE journal IS 'Changes of resources and other events, numbered without gaps for each account. Each digest covers the entry and the digest before. Entries are never changed. Whole months are dropped.';
 COMMENT ON COLUMN journal.type IS 'Kind of the resource and action, such as link.updated.';
-COMMENT ON COLUMN journal.resource_id IS 'The resource; null for a batch, whose resources are in resource_ids. No foreign key: entries outlive resources.';
+COMMENT ON COLUMN journal.resource_id IS 'The resource; null for a batch, whose resources are in resource_ids. No foreign key, because entries stay after the deletion of the resource.';
 COMMENT ON COLUMN journal.before IS 'The former values of the columns that changed; all values of a deleted row.';
 COMMENT ON COLUMN journal.after IS 'The new values of the columns that changed; all values of a new row. Columns without a value are left out there.';
 COMMENT ON COLUMN journal.rows IS 'The id, former and new values of each row of a batch. Null for created rows, which resource_ids names.';
@@ -738,6 +738,9 @@ CREATE INDEX members_by_account ON public.members USING btree (account_id, creat
 CREATE UNIQUE INDEX members_email_unique ON public.members USING btree (account_id, email);
 CREATE UNIQUE INDEX members_subject_unique ON public.members USING btree (account_id, subject);
 CREATE UNIQUE INDEX members_user_unique ON public.members USING btree (account_id, user_id);
+CREATE TRIGGER members_deleted_journaled AFTER DELETE ON public.members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
+CREATE TRIGGER members_inserted_journaled AFTER INSERT ON public.members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
+CREATE TRIGGER members_updated_journaled AFTER UPDATE ON public.members REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 
 CREATE TABLE project_counts (
   project_id uuid NOT NULL,

@@ -75,7 +75,7 @@ CREATE TABLE api_keys (
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
 COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
-COMMENT ON COLUMN api_keys.scopes IS 'What the key may do. Null: everything.';
+COMMENT ON COLUMN api_keys.scopes IS 'Permissions of the key. Null: all.';
 COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);

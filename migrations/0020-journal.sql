@@ -1,9 +1,9 @@
 -- The journal: who changed what, in the transaction of the change.
 --
--- Triggers write the entries, so that no program can change a resource without one, psql included. Measured: an entry that the
--- service inserts itself needs a transaction with three more round trips for each creation. The service names the actor by
--- `set_actor`. Entries get their place in the journal after their commit (`seal_journal`), because a number that is drawn in the
--- transaction would make all changes of an account wait for each other.
+-- Triggers write the entries, so that no program can change a resource without one, psql included. An entry that the service
+-- inserts itself would need three more round trips for each creation. The service names the actor by `set_actor`. Entries get their
+-- number after the commit (`seal_journal`). A number that the transaction draws would make all changes of an account wait for each
+-- other.
 
 CREATE TABLE journal_inbox (
   id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT journal_inbox_pkey PRIMARY KEY,
@@ -37,7 +37,7 @@ CREATE TABLE journal (
 ) PARTITION BY RANGE (at);
 COMMENT ON TABLE journal IS 'Changes of resources and other events, numbered without gaps for each account. Each digest covers the entry and the digest before. Entries are never changed. Whole months are dropped.';
 COMMENT ON COLUMN journal.type IS 'Kind of the resource and action, such as link.updated.';
-COMMENT ON COLUMN journal.resource_id IS 'The resource; null for a batch, whose resources are in resource_ids. No foreign key: entries outlive resources.';
+COMMENT ON COLUMN journal.resource_id IS 'The resource; null for a batch, whose resources are in resource_ids. No foreign key, because entries stay after the deletion of the resource.';
 COMMENT ON COLUMN journal.before IS 'The former values of the columns that changed; all values of a deleted row.';
 COMMENT ON COLUMN journal.after IS 'The new values of the columns that changed; all values of a new row. Columns without a value are left out there.';
 COMMENT ON COLUMN journal.rows IS 'The id, former and new values of each row of a batch. Null for created rows, which resource_ids names.';
@@ -217,7 +217,7 @@ CREATE FUNCTION broken_entry(account uuid, first bigint, last bigint) RETURNS bi
   LEFT JOIN journal AS former ON former.account_id = account AND former.sequence = number - 1
   WHERE entry.sequence IS NULL OR entry.digest IS DISTINCT FROM digest_of_entry(CASE number WHEN 1 THEN '\x' ELSE former.digest END, entry)
 $$;
-COMMENT ON FUNCTION broken_entry IS 'The first entry after `first` and up to `last` that is missing, or does not follow from the one before; null if there is none.';
+COMMENT ON FUNCTION broken_entry IS 'The first entry after `first` and up to `last` that is missing, or does not follow from the one before; null if all are correct.';
 
 -- Sets values of rows back to those of an entry. `row_values` are columns of the resource in JSON.
 CREATE FUNCTION restore_row(kind text, project uuid, resource uuid, row_values jsonb, is_deleted boolean) RETURNS boolean
@@ -251,6 +251,7 @@ BEGIN
   FOR journaled IN
     SELECT * FROM (VALUES
       ('accounts', 'account', '{}'),
+      ('members', 'member', '{email,subject}'),
       ('projects', 'project', '{deleted_at}'),
       ('custom_domains', 'domain', '{challenge,checked_at,next_check_at,record_missing_since}'),
       ('ios_apps', 'ios_app', '{}'),

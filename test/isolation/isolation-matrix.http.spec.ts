@@ -482,7 +482,8 @@ const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
   missing: (operation, id) => {
     if (id === 'sequence') return [String(unknownSequence)];
     if (takesAnyId(id)) return [unknownId];
-    const others = [...Object.values(world.own.ids), ...Object.values(world.own.apps)].filter(
+    const { sequence: _, ...ids } = world.own.ids;
+    const others = [...Object.values(ids), ...Object.values(world.own.apps)].filter(
       (other) => other !== idIn(world.own, operation, id) && !sameKind(operation, id, other),
     );
     return [...new Set([unknownId, '00000000-0000-0000-0000-000000000000', ...others])];

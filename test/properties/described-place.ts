@@ -1,3 +1,4 @@
+import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
@@ -88,7 +89,8 @@ export class DescribedService {
     await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
     const tag = await aTag(on, key, project.id);
     const ids: Record<string, string> = {
-      apiKeyId: account.apiKeyId,
+      // Not the key of the requests, because updates limit it.
+      apiKeyId: (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
       memberId: await this.#aMember(account.accountId),
       projectId: project.id,
       subdomain: project.subdomain,
@@ -112,6 +114,10 @@ export class DescribedService {
       name: () => 'Name',
       email: () => `${unique('described')}@example.com`,
       subject: () => unique('described'),
+      allowed_networks: () => ['192.0.2.0/24'],
+      project_ids: () => [project.id],
+      project_roles: () => ({ [project.id]: 'viewer' }),
+      key: () => 'unknown',
       subdomain: () => unique('described'),
       custom_path: () => unique('described'),
       external_id: () => unique('described'),
@@ -149,8 +155,11 @@ export class DescribedService {
       valid,
       pathOf,
       urlOf: ({ template, query, body }) => pathOf(template) + (body && 'platform' in query ? '?platform=ios' : ''),
-      requiredBodyOf: ({ body }) =>
-        body && JSON.stringify(Object.fromEntries(body.required.map((name) => [name, valid[name]!()]))),
+      requiredBodyOf: ({ template, body }) => {
+        // One of two fields is required.
+        const names = template === '/account/members' ? ['email'] : body?.required;
+        return body && JSON.stringify(Object.fromEntries(names!.map((name) => [name, valid[name]!()])));
+      },
       credentialFor,
       send: (method, path, json) => sendApiRequest(on, credentialFor(path), method, path, json),
     };

@@ -64,6 +64,13 @@ const parametersTogether: Fit = {
     const isApps = query['metric'] === 'opens' || query['metric'] === 'claims';
     const known: readonly unknown[] = isApps ? appGroupings : groupings;
     if (!known.includes(query['group_by'])) delete query['group_by'];
+    // Both ends of the compared period go together.
+    delete query['compare_from'];
+    delete query['compare_to'];
+    for (const [name, value] of Object.entries(query))
+      // Opens have few properties, and a URL has a limited length.
+      if (isApps && !appParameters.includes(name)) delete query[name];
+      else if (Array.isArray(value)) query[name] = value.slice(0, 2);
   },
   clicks: (query) => {
     delete query['from'];
@@ -82,8 +89,25 @@ const parametersTogether: Fit = {
   },
 };
 
+/** Parameters of statistics of opens and claims. */
+const appParameters = [
+  'to',
+  'interval',
+  'timezone',
+  'metric',
+  'group_by',
+  'format',
+  'include_bots',
+  'platform',
+  'country',
+  'link_id',
+];
+
 /** Rules about several fields, which no schema states. They remove what does not go together. */
 const fieldsTogether: Fit = {
+  'POST /account/members': (body) => {
+    if (body['subject'] === undefined) body['email'] ??= place.valid['email']!();
+  },
   'PUT /projects/{projectId}/custom-domains/{domainId}': (body) => {
     // A domain is active or the open host.
     if (body['open_host'] === true) body['active'] = false;
@@ -102,14 +126,18 @@ const fitQuery = (name: string, query: Record<string, unknown>) =>
 
 const queryOf = (query: Record<string, unknown>): string =>
   Object.entries(query)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .flatMap(([name, value]) => [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`))
     .join('&');
+
+/** A parameter that may be repeated is a list of values. */
+const partOf = (schema: Schema): Schema => schema.items ?? schema;
 
 const successOf = ({ creates }: DescribedOperation): number => (creates ? 201 : 200);
 
 /** Deletes what a generated request created, so that later ones do not meet its names. */
 async function undo(operation: DescribedOperation, path: string, answer: ApiResponse): Promise<void> {
-  if (answer.status === 201) await place.send('DELETE', `${path}/${(answer.body as { data: { id: string } }).data.id}`);
+  const list = path.replace(/\/[^/]+\/rotate$/, '');
+  if (answer.status === 201) await place.send('DELETE', `${list}/${(answer.body as { data: { id: string } }).data.id}`);
 }
 
 test.each(repeatable)('%s accepts every body that the description allows', async (name, operation) => {
@@ -170,7 +198,7 @@ test.each(withQuery)('%s refuses every query that the description forbids', asyn
   const { method, template, query } = operation;
   const wrong = fc
     .constantFrom(...Object.keys(query))
-    .chain((field) => invalidText(query[field]!).map((value) => [field, value] as const));
+    .chain((field) => invalidText(partOf(query[field]!)).map((value) => [field, value] as const));
   await fc.assert(
     fc.asyncProperty(validFields(query, []), wrong, async (generated, [field, value]) => {
       // The longest values fit into a request alone.
@@ -180,7 +208,11 @@ test.each(withQuery)('%s refuses every query that the description forbids', asyn
         `${place.pathOf(template)}?${queryOf(sent)}`,
         place.requiredBodyOf(operation),
       );
-      expectProblem(answer, field, possibleCodes(brokenKeywords(query[field]!, asTyped(query[field]!, value))));
+      expectProblem(
+        answer,
+        field,
+        possibleCodes(brokenKeywords(partOf(query[field]!), asTyped(partOf(query[field]!), value))),
+      );
     }),
     runs(100),
   );
@@ -249,7 +281,7 @@ describe('Cache-Control', () => {
       await send(limited, path, { Authorization: `Bearer ${place.account.key}` }),
       await withKey(`${path}?unknown=1`),
     ];
-    const expected = [401, 429, 400];
+    const expected = [template === '/api-keys/revoke-leaked' ? 200 : 401, 429, 400];
     const missing = Object.values(ids).reduce((replaced, id) => replaced.replace(id, unknownId), path);
     if (missing !== path) {
       answers.push(await withKey(missing));

@@ -51,6 +51,10 @@ export const possibleCodes = (keywords: string[]): string[] => keywords.flatMap(
 const rulesInWords: Record<string, (value: string) => boolean> = {
   hostname: () => false,
   long_link_destinations: () => false,
+  allowed_networks: () => false,
+  project_ids: () => false,
+  project_roles: () => false,
+  email: () => false,
   timezone: (zone) => Intl.supportedValuesOf('timeZone').includes(zone),
   expires_at: (time) => new Date(time) > new Date(),
   from: (time) => inYears(time),
@@ -134,7 +138,7 @@ export function validValue(field: string, schema: Schema, given: Record<string, 
     const value = validValue('', schema.additionalProperties as Schema, {});
     return of(fc.dictionary(key, value, { maxKeys: 5 }).filter((pairs) => brokenKeywords(schema, pairs).length === 0));
   }
-  if (schema.format === 'uuid') return of(fc.constant(null).map(() => given[field]!()));
+  if (schema.format === 'uuid') return of(given[field] ? fc.constant(null).map(() => given[field]!()) : fc.uuid());
   const strings = isUrl(schema) ? url : schema.format === 'date-time' ? dateTime : text(schema);
   return of(strings.filter((value) => brokenKeywords(schema, value).length === 0 && isWellFormed(value)));
 }

@@ -41,10 +41,12 @@ export const topics: Record<string, readonly HelpTopic[]> = {
   '/projects/$projectId/history': [console],
   '/audit-log': [console],
   '/api-keys': [
+    { label: 'help.roles', page: 'roles-and-keys' },
     { label: 'help.commandLine', page: 'command-line' },
     { label: 'help.contract', page: 'contract' },
     { label: 'help.errors', page: 'errors' },
   ],
+  '/members': [{ label: 'help.roles', page: 'roles-and-keys' }],
   '/account': [{ label: 'help.limits', page: 'contract-resources' }],
 };
 

@@ -76,7 +76,7 @@ const hasManyParts = ({ linkId, window, filter }: Question, groupBy: Grouping): 
 
 /** Reads the parts of all groups. */
 const sqlOfGroups = (question: Question, groupBy: ColumnGrouping | null): string =>
-  `SELECT ${series}${groupBy === null ? '' : `, countIf(${isListed}) AS groups, ${listedGroups}`}
+  `SELECT ${series}${groupBy === null ? '' : `, countIf(${isListed}) AS groups, ${listedGroupsSql}`}
 FROM (
   ${sumsByName(question, groupBy ?? total)}
 )`;
@@ -96,7 +96,7 @@ function sqlOfManyGroups(question: Question, groupBy: ColumnGrouping): string {
 SELECT * FROM (
   ${seriesOf(question)}
 ) AS series, (SELECT count() AS groups FROM counted) AS numbers, (
-  SELECT ${listedGroups}
+  SELECT ${listedGroupsSql}
   FROM (
   ${sumsByName(question, groupBy, { names: `(SELECT name FROM counted ORDER BY name_clicks DESC, name LIMIT ${maxGroups})` })}
   )
@@ -117,7 +117,7 @@ export function asOnePart(question: Question): Question {
 
 export const isListed = `name_clicks > 0 AND name != '${otherName}'`;
 
-export const listedGroups = `groupArraySortedIf(${maxGroups})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
+export const listedGroupsSql = `groupArraySortedIf(${maxGroups})((-toInt64(name_clicks), name, name_qr_scans, parts, clicks_of_parts), ${isListed}) AS listed`;
 
 /**
  * Selects a row of each name, with its parts and their sums.

@@ -1,7 +1,7 @@
 import {
   asOnePart,
   isListed,
-  listedGroups,
+  listedGroupsSql,
   parametersOf,
   type Question,
   seriesOf,
@@ -54,7 +54,7 @@ export function clickHouseTagsSql(question: Question): { begin: string; end: str
 SELECT * FROM (
   ${seriesOf(question)}
 ) AS series, (
-  SELECT countIf(${isListed}) AS groups, sum(name_clicks) AS all_clicks, sum(name_qr_scans) AS all_qr_scans, ${listedGroups}
+  SELECT countIf(${isListed}) AS groups, sum(name_clicks) AS all_clicks, sum(name_qr_scans) AS all_qr_scans, ${listedGroupsSql}
   FROM counted
 ) AS groups`,
   };

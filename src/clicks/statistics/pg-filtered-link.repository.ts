@@ -6,7 +6,7 @@ import { foldTag } from '../../links/tags/tag';
 import type { LinkConditions } from './statistics-filter';
 
 /** Bounds the ids that statements contain, and the look-ups of their sums. */
-export const maxFilteredLinks = 20_000;
+export const maxCountedLinks = 20_000;
 
 @Injectable()
 export class PgFilteredLinkRepository {
@@ -36,14 +36,14 @@ export class PgFilteredLinkRepository {
     const rows = await reportTooExpensive(this.context, () =>
       this.context.read<{ id: string }>(
         `SELECT link.id FROM dynamic_links AS link
-         WHERE link.project_id = $1 AND link.deleted_at IS NULL AND ${conditions.join(' AND ')} LIMIT ${maxFilteredLinks + 1}`,
+         WHERE link.project_id = $1 AND link.deleted_at IS NULL AND ${conditions.join(' AND ')} LIMIT ${maxCountedLinks + 1}`,
         values,
       ),
     );
-    if (rows.length > maxFilteredLinks)
+    if (rows.length > maxCountedLinks)
       throw InvalidInput.asAWhole(
         'too_big',
-        `More than ${maxFilteredLinks} links match. Add a condition on links.`,
+        `More than ${maxCountedLinks} links match. Add a condition on links.`,
         tags ? ['tag'] : parameters.slice(0, 1).map(([name]) => name),
       );
     return rows.map(({ id }) => id);

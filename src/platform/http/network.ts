@@ -20,7 +20,7 @@ export function withoutPort(text: string): string {
 export const networkOf = (stated: string | undefined, connected: string | undefined): string =>
   networkOfAddress(stated) ?? networkOfAddress(connected) ?? '';
 
-/** Returns the whole address of a client; empty if there is none. Parameters: as of `networkOf`. */
+/** Returns the whole address of a client; empty if both are invalid. Parameters: as of `networkOf`. */
 export const addressOf = (stated: string | undefined, connected: string | undefined): string =>
   canonicalAddress(stated) ?? canonicalAddress(connected) ?? '';
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../shared/actor';
 
-/** An entry of the journal, as lists show it. Values have the names of columns. */
+/** An entry of the journal, as lists show it. EntryValues have the names of columns. */
 export interface JournalEntry {
   /** Its number in the account, from 1 without gaps. */
   sequence: number;
@@ -15,17 +15,17 @@ export interface JournalEntry {
   actor: Actor;
   /** E-mail address of the person or name of the key, as they are now; null if they are unknown. */
   actorName: string | null;
-  before: Values | null;
-  after: Values | null;
+  before: EntryValues | null;
+  after: EntryValues | null;
 }
 
-export type Values = Record<string, unknown>;
+export type EntryValues = Record<string, unknown>;
 
 /** A changed row of a batch. */
 export interface JournalRow {
   id: string;
-  before: Values | null;
-  after: Values | null;
+  before: EntryValues | null;
+  after: EntryValues | null;
 }
 
 /** Entries must match all filters that are set. */

@@ -163,7 +163,8 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   const signedInOnly = /^\/account\/(?:api-keys|members)/.test(path);
   const keys = signedInOnly ? [] : [{ api_key: [] }];
   expect(operation.security).toEqual(isPublic ? [] : [...keys, { dashboard_token: [] }]);
-  const makes = method === 'POST' && !/\/(?:verify|explain|merge|cancel|bulk|by-filter|restore|revoke-leaked)$/.test(path);
+  const makes =
+    method === 'POST' && !/\/(?:verify|explain|merge|cancel|bulk|by-filter|restore|revoke-leaked)$/.test(path);
   const success =
     path.includes('/imports') && !path.endsWith('/cancel') && method === 'POST' ? '202' : makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);

@@ -105,8 +105,8 @@ describe('a read that a time limit of the database ends', () => {
   const reads: [what: string, path: () => string, alone: unknown][] = [
     ['a deep page', () => '/links?page=2&limit=1', { reason: 'too_expensive' }],
     ['a search', () => '/links?search=a', { reason: 'too_expensive' }],
-    ['statistics', () => '/analytics', undefined],
-    ['statistics by link', () => '/analytics?group_by=link', undefined],
+    ['statistics', () => '/analytics', { reason: 'too_expensive' }],
+    ['statistics by link', () => '/analytics?group_by=link', { reason: 'too_expensive' }],
     ['single clicks', () => '/clicks', undefined],
     ['rows of an import', () => `/imports/${importId}/rows`, undefined],
   ];

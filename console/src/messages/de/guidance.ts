@@ -23,6 +23,7 @@ export const guidance: Record<keyof typeof english, string> = {
   'help.longLinks': 'Lange Links von Firebase',
   'help.commandLine': 'Die Kommandozeile',
   'help.contract': 'Regeln der API',
+  'help.roles': 'Rollen, und Grenzen von Schlüsseln',
   'help.errors': 'Fehler, und was zu tun ist',
   'help.limits': 'Grenzen und Tarife',
   'steps.title': 'Erste Schritte',

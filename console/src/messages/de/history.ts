@@ -17,6 +17,7 @@ export const history: Record<keyof typeof english, string> = {
   'history.kind.import': 'Import',
   'history.kind.project': 'Projekt',
   'history.kind.api_key': 'API-Schlüssel',
+  'history.kind.member': 'Mitglied',
   'history.kind.account': 'Konto',
   'history.action.created': 'angelegt',
   'history.action.updated': 'geändert',

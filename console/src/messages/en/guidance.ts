@@ -21,6 +21,7 @@ export const guidance = {
   'help.longLinks': 'Long links of Firebase',
   'help.commandLine': 'The command line',
   'help.contract': 'Rules of the API',
+  'help.roles': 'Roles, and limits of keys',
   'help.errors': 'Errors, and what to do',
   'help.limits': 'Limits and plans',
   'steps.title': 'First steps',

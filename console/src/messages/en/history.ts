@@ -14,6 +14,7 @@ export const history = {
   'history.kind.import': 'Import',
   'history.kind.project': 'Project',
   'history.kind.api_key': 'API key',
+  'history.kind.member': 'Member',
   'history.kind.account': 'Account',
   'history.action.created': 'created',
   'history.action.updated': 'changed',

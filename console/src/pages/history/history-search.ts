@@ -9,6 +9,7 @@ export const journalKinds = [
   'import',
   'project',
   'api_key',
+  'member',
   'account',
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];

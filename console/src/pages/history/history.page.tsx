@@ -42,7 +42,7 @@ export function HistoryPage() {
       <PageHead title={t('nav.history')} lead={t('history.lead')} />
       <Entries
         query={entries}
-        kinds={journalKinds.filter((kind) => kind !== 'account' && kind !== 'api_key')}
+        kinds={journalKinds.filter((kind) => !['account', 'api_key', 'member'].includes(kind))}
         state={state}
         onState={(search) => void navigate({ search, replace: true })}
         onUndo={undo}
