@@ -48,9 +48,7 @@ export function Entries({
           label={t('history.onlyDeleted')}
           disabled={kind === undefined}
           checked={deleted}
-          onChange={({ currentTarget }) =>
-            onState({ ...state, deleted: currentTarget.checked ? true : undefined } as HistorySearch)
-          }
+          onChange={({ currentTarget }) => onState({ ...state, deleted: currentTarget.checked || undefined })}
         />
         {resource !== undefined && (
           <Anchor component="button" mb={8} onClick={() => onState({ ...(kind && { kind }) })}>
@@ -158,5 +156,5 @@ function useTypeText(type: string): string {
 function nameOf({ before, after }: JournalEntry): string | null {
   const { name, slug, hostname } = { ...before, ...after } as Record<string, unknown>;
   const label = [name, slug, hostname].find((one) => typeof one === 'string');
-  return (label as string | undefined) ?? null;
+  return label ?? null;
 }

@@ -18,7 +18,7 @@ export type JournalKind = (typeof journalKinds)[number];
 export interface HistorySearch {
   kind?: JournalKind;
   /** Whether only deletions are listed. */
-  deleted?: true;
+  deleted?: boolean | undefined;
   /** Id of a resource. */
   resource?: string;
 }
@@ -29,7 +29,7 @@ export function historySearch(raw: Record<string, unknown>): HistorySearch {
   const resource = raw['resource'];
   return {
     ...(kind && { kind }),
-    ...(kind && String(raw['deleted']) === 'true' && { deleted: true as const }),
+    ...(kind && String(raw['deleted']) === 'true' && { deleted: true }),
     ...(typeof resource === 'string' && /^[0-9a-f-]{36}$/i.test(resource) && { resource }),
   };
 }
