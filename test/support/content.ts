@@ -60,14 +60,14 @@ export async function settledStateOf(database: TestDatabase): Promise<unknown> {
 }
 
 /**
- * Copies every table except the click tables. Returns a function that restores the rows. It runs no triggers, so caches of
+ * Copies every table except those of clicks and the journal. Returns a function that restores the rows. It runs no triggers, so caches of
  * link traffic are not invalidated.
  */
 export async function snapshotOf(database: TestDatabase): Promise<() => Promise<void>> {
   const tables = await database.query<{ name: string; columns: string }>(
     `SELECT table_name AS name, string_agg(quote_ident(column_name), ', ') AS columns
      FROM information_schema.columns JOIN pg_tables ON schemaname = table_schema AND tablename = table_name
-     WHERE table_schema = 'public' AND is_generated = 'NEVER' AND table_name !~ '^(clicks|fresh_click_|click_)'
+     WHERE table_schema = 'public' AND is_generated = 'NEVER' AND table_name !~ '^(clicks|fresh_click_|click_|journal)'
      GROUP BY 1`,
   );
   await database.query('CREATE SCHEMA snapshot');

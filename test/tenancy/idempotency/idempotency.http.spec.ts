@@ -51,6 +51,9 @@ const requests: Record<string, () => [path: string, body: Record<string, unknown
   ],
   'POST /projects/{projectId}/tags': () => [`/projects/${project}/tags`, { name: unique('again') }],
   'POST /account/api-keys': () => ['/account/api-keys', { name: 'Again' }],
+  'POST /account/api-keys/{apiKeyId}/rotate': () => [`/account/api-keys/${mine.apiKeyId}/rotate`, {}],
+  // The first member of an account must be an owner.
+  'POST /account/members': () => ['/account/members', { email: `${unique('again')}@example.com`, role: 'owner' }],
   'POST /projects/{projectId}/custom-domains': () => [`/projects/${project}/custom-domains`, { hostname: aHostname() }],
 };
 

@@ -1,0 +1,23 @@
+-- plain
+-- plain
+SELECT a.plan, i.user_id AS "userId", m.id AS "memberId", m.user_id IS NOT NULL AS "isBound", m.role,
+              m.project_roles AS "projectRoles",
+              EXISTS (SELECT FROM members o WHERE o.account_id = a.id) AS "accountHasMembers"
+       FROM accounts a
+       LEFT JOIN user_identities i ON i.account_id = a.id AND i.issuer = $2 AND i.subject = $3
+       LEFT JOIN LATERAL (
+         SELECT * FROM members
+         WHERE account_id = a.id
+           AND (user_id = i.user_id OR (user_id IS NULL AND coalesce(subject = $3, email = lower($4))))
+         ORDER BY user_id NULLS LAST, subject NULLS LAST LIMIT 1
+       ) m ON true
+       WHERE a.id = $1;
+
+-- plain
+SELECT "Member"."id" AS "Member_id", "Member"."account_id" AS "Member_account_id", "Member"."email" AS "Member_email", "Member"."subject" AS "Member_subject", "Member"."role" AS "Member_role", "Member"."project_roles" AS "Member_project_roles", "Member"."user_id" AS "Member_user_id", "Member"."created_at" AS "Member_created_at", "Member"."updated_at" AS "Member_updated_at" FROM "members" "Member" WHERE (("Member"."account_id" = $1)) ORDER BY "Member"."created_at" DESC, "Member"."id" DESC LIMIT 10 OFFSET 0;
+
+-- page=70
+SELECT "Member"."id" AS "Member_id", "Member"."account_id" AS "Member_account_id", "Member"."email" AS "Member_email", "Member"."subject" AS "Member_subject", "Member"."role" AS "Member_role", "Member"."project_roles" AS "Member_project_roles", "Member"."user_id" AS "Member_user_id", "Member"."created_at" AS "Member_created_at", "Member"."updated_at" AS "Member_updated_at" FROM "members" "Member" WHERE (("Member"."account_id" = $1)) ORDER BY "Member"."created_at" DESC, "Member"."id" DESC LIMIT 10 OFFSET 690;
+
+-- page=70
+SELECT COUNT(1) AS "cnt" FROM "members" "Member" WHERE (("Member"."account_id" = $1));
