@@ -17,6 +17,7 @@ const hidden = [
   'created_by_api_key_id',
   'name',
   'digest',
+  'tag_ids',
 ];
 
 /** Shows the former and the new values of an entry. */
