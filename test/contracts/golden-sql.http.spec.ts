@@ -21,7 +21,7 @@ function expectGolden(name: string, statements: [request: string, sql: string][]
   const file = join(__dirname, 'sql', `${name}.sql`);
   const { _updateSnapshot: mode } = expect.getState().snapshotState as unknown as { _updateSnapshot: string };
   if (mode === 'all' || (mode === 'new' && !existsSync(file))) writeFileSync(file, text);
-  // If the change is intended: npx jest --selectProjects http golden-sql -u
+  // If the change is intended: npx jest --selectProjects http -u --testPathPatterns golden-sql
   expect(text).toBe(readFileSync(file, 'utf8'));
 }
 

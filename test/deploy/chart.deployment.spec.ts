@@ -478,7 +478,7 @@ describe('the identity provider', () => {
     const manifests = production({ settings: { CONSOLE_CLIENT_ID: 'console' } });
     const consoleOf = (role: string) => readConfig({ ...environmentOf(deployment(manifests, role)), ...secrets });
     expect(consoleOf('api').consoleProvider).toMatchObject({ clientId: 'console', scope: 'openid' });
-    expect(consoleOf('traffic').consoleProvider).toBeUndefined();
+    expect(consoleOf('traffic').consoleProvider).toBeNull();
     const ofTraffic = Object.keys(environmentOf(deployment(manifests, 'traffic')));
     expect(ofTraffic.filter((name) => name.startsWith('CONSOLE'))).toEqual([]);
   });
