@@ -10,6 +10,8 @@ let pool: AdaptivePool;
 beforeAll(async () => {
   database = await createDatabase({ empty: true });
   pool = new AdaptivePool(poolOptions(database.url, { max: 1, name: 'test' }));
+  // The deadlines below are not those of a new connection.
+  await pool.query('SELECT 1');
 });
 afterAll(async () => {
   await pool.end();

@@ -143,6 +143,18 @@ capabilities:
 - name: DASHBOARD_EMAIL_CLAIM
   value: {{ . | quote }}
 {{- end }}
+{{- with .rolesSource }}
+- name: DASHBOARD_ROLES_SOURCE
+  value: {{ . | quote }}
+{{- end }}
+{{- with .rolesClaim }}
+- name: DASHBOARD_ROLES_CLAIM
+  value: {{ . | quote }}
+{{- end }}
+{{- with .roles }}
+- name: DASHBOARD_ROLES
+  value: {{ . | quote }}
+{{- end }}
 {{- with .algorithms }}
 - name: DASHBOARD_ALGORITHMS
   value: {{ join "," . | quote }}
