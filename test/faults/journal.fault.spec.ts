@@ -40,10 +40,10 @@ test('the journal has exactly the changes that were made, although the service i
     let id: string | null = null;
     for (let at = 0; done < changes; at++) {
       const kind = id === null ? 'create' : at % 5 === 4 ? 'delete' : 'update';
-      const [method, path] =
+      const [method, path]: [string, string] =
         kind === 'create' ? ['POST', links] : [kind === 'delete' ? 'DELETE' : 'PUT', `${links}/${id}`];
       const body = kind === 'delete' ? undefined : { name: `Link ${number} ${at}` };
-      const answer = await service.ask(path!, { method: method!, key, ...(body && { body }) });
+      const answer = await service.ask(path, { method, key, ...(body && { body }) });
       // After a kill, nobody knows whether the change was made.
       if (answer.status === 0) await delay(20);
       else done++;
