@@ -7,7 +7,7 @@ const visitFilters = ['platform', 'browser', 'country', 'referrer', 'short_link_
 export const filterNames = [...visitFilters, 'link_id', 'tag', ...utmNames] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** The accepted values of each condition. An empty text stands for clicks without a value. */
+/** The accepted values of each condition. An empty text accepts clicks without a value. */
 export type Filters = Partial<Record<FilterName, string[]>>;
 
 /** The service accepts so many values of a condition. */

@@ -136,7 +136,7 @@ export class ClickDto extends answer({
   platform: { enum: platforms, example: 'ios' },
   browser: nullableTextAnswer('Name of the browser, or of the app that contains it. Null if unknown.', 'Safari'),
   referrer: nullableTextAnswer(
-    `Referring host. \`${otherName}\` stands for a host of a day with very many: a link names ${maxReferrersPerDay.link} or more.`,
+    `Referring host. The value is \`${otherName}\` for further hosts of a day on which a link has more than ${maxReferrersPerDay.link}.`,
     'news.example.com',
   ),
   country: nullableTextAnswer('ISO 3166-1 code of two letters. Null if unknown.', 'DE'),

@@ -12,6 +12,6 @@ import { TypeormAppRepository } from './typeorm-app.repository';
   imports: [DatabaseModule, TypeOrmModule.forFeature(Object.values(appSchemas)), IdempotencyModule],
   controllers: [IosAppsController, AndroidAppsController],
   providers: [AppsService, { provide: AppRepository, useClass: TypeormAppRepository }],
-  exports: [AppRepository],
+  exports: [AppRepository, AppsService],
 })
 export class AppsModule {}

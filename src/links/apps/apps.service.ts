@@ -92,6 +92,35 @@ export class AppsService {
   }
 
   /**
+   * Runs a change that writes apps itself, such as the restoration of former values.
+   * @throws LimitReached, AssociationFileFull
+   */
+  changeWithinLimits<P extends AppPlatform, R>(
+    platform: P,
+    project: Project,
+    plan: Plan,
+    change: () => Promise<R>,
+  ): Promise<R> {
+    const { file } = appPlatforms[platform];
+    const bytes = async () => {
+      const stored: AppFields<P>[] = await this.apps.all(platform, project.id);
+      return fileBytes(file, stored);
+    };
+    return this.unitOfWork.run(async () => {
+      await this.apps.lock(project.id);
+      const before = { bytes: await bytes(), apps: await this.apps.count(project.id) };
+      const changed = await change();
+      const [limit, apps] = [this.settings.perProject, await this.apps.count(project.id)];
+      if (apps > Math.max(limit, before.apps))
+        throw new LimitReached('apps in a project', { limit, used: before.apps, plan });
+      const needed = await bytes();
+      if (needed > Math.max(maxFileBytes, before.bytes))
+        throw new AssociationFileFull(file.name, { limit: maxFileBytes, used: before.bytes, needed, plan });
+      return changed;
+    });
+  }
+
+  /**
    * Asserts that a change of locked apps does not push the association file over its limit. A file that is larger already, because
    * the limit is newer, may shrink.
    * @throws AssociationFileFull

@@ -55,14 +55,18 @@ export class ShortLinksService {
     const create = () => (slug === undefined ? this.#insertGenerated(project.id, insert) : insert(slug));
     if (this.settings.perDynamicLink === Infinity) return create();
     return this.unitOfWork.run(async () => {
-      await this.#reserve(project.id, dynamicLinkId, caller.plan);
+      await this.reserve(project.id, dynamicLinkId, caller.plan);
       return create();
     });
   }
 
-  /** Reserves one more short link of the dynamic link, whose row stays locked until the unit of work ends. */
-  async #reserve(projectId: string, dynamicLinkId: string, plan: Plan): Promise<void> {
+  /**
+   * Reserves one more short link of the dynamic link, whose row stays locked until the unit of work ends.
+   * @throws NotFound, LimitReached
+   */
+  async reserve(projectId: string, dynamicLinkId: string, plan: Plan): Promise<void> {
     const { perDynamicLink: limit } = this.settings;
+    if (limit === Infinity) return;
     requireFound(await this.dynamicLinks.findForUpdate(projectId, dynamicLinkId), 'Dynamic link');
     const used = await this.shortLinks.countUpTo(limit, projectId, dynamicLinkId);
     if (used >= limit) throw new LimitReached('short links of a dynamic link', { limit, used, plan });

@@ -59,7 +59,14 @@ export class HistoryController {
       'their ids and statistics. The service does not reserve the names of deleted resources: if another resource has a name now, the ' +
       'request is refused. The undoing is an entry itself.',
     success: RestoredResponse,
-    errors: ['QUOTA', 'CUSTOM_PATH_EXISTS', 'EXTERNAL_ID_EXISTS', 'BUNDLE_ID_EXISTS', 'PACKAGE_NAME_EXISTS'],
+    errors: [
+      'FORBIDDEN_PLAN',
+      'QUOTA',
+      'CUSTOM_PATH_EXISTS',
+      'EXTERNAL_ID_EXISTS',
+      'BUNDLE_ID_EXISTS',
+      'PACKAGE_NAME_EXISTS',
+    ],
   })
   async restore(
     @PathProject() project: Project,

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { requirePolicy } from '../../api-kit/policy/policies';
 import { assertPolicy } from '../../api-kit/policy/rights';
+import { AppsService } from '../../links/apps/apps.service';
+import type { AppPlatform } from '../../links/apps/app';
+import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
+import { ShortLinksService } from '../../links/short-links/short-links.service';
 import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
+import { FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
+import { type Plan, planIncludes } from '../../tenancy/accounts/plan';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import type { JournalRow } from '../../tenancy/journal/journal-entry';
@@ -12,8 +18,11 @@ import { PgJournalRepository } from '../../tenancy/journal/pg-journal.repository
 import type { Project } from '../../links/projects/project';
 import { PgRestoredRowRepository, restorableKinds } from './pg-restored-row.repository';
 
-/** The operations whose policies permit to restore apps. */
-const operationsOfApps: Partial<Record<string, string>> = { ios_app: 'updateIosApp', android_app: 'updateAndroidApp' };
+/** The platforms of apps, and the operations whose policies permit to restore them, by the kind of the resource. */
+const appKinds: Partial<Record<string, { platform: AppPlatform; operation: string }>> = {
+  ios_app: { platform: 'ios', operation: 'updateIosApp' },
+  android_app: { platform: 'android', operation: 'updateAndroidApp' },
+};
 
 const maxRestoredRows = 1000;
 
@@ -24,6 +33,8 @@ export class HistoryService {
     private readonly journal: PgJournalRepository,
     private readonly restored: PgRestoredRowRepository,
     private readonly quotas: QuotaGate,
+    private readonly apps: AppsService,
+    private readonly shortLinks: ShortLinksService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -32,7 +43,8 @@ export class HistoryService {
    * fields back.
    * @param resourceId restores only this one of a batch
    * @returns the number of resources
-   * @throws ScopeRequired, RoleRequired, NotFound, InvalidInput, QuotaReached, CannotRestore
+   * @throws ScopeRequired, RoleRequired, NotFound, InvalidInput, FeatureNotInPlan, QuotaReached, LimitReached, AssociationFileFull,
+   * CannotRestore
    */
   async restore(
     project: Project,
@@ -47,8 +59,8 @@ export class HistoryService {
         'sequence',
         `Entry ${sequence} (${entry.type}) cannot be undone; only changes and deletions of links and apps can`,
       );
-    const operation = operationsOfApps[kind];
-    if (operation) assertPolicy(requirePolicy(operation), rights, project.id);
+    const app = appKinds[kind];
+    if (app) assertPolicy(requirePolicy(app.operation), rights, project.id);
     const all: JournalRow[] =
       entry.resourceId === null ? entry.rows : [{ id: entry.resourceId, before: entry.before, after: entry.after }];
     const rows = all.filter(({ id }) => resourceId === null || id === resourceId);
@@ -56,15 +68,40 @@ export class HistoryService {
     if (rows.length > maxRestoredRows)
       throw refused('resource_id', `Entry ${sequence} has more than ${maxRestoredRows} resources; name one of them`);
     const isDeleted = action === 'deleted';
-    return this.unitOfWork.run(async () => {
+    const restoreRows = async () => {
       for (const row of rows) {
-        if (isDeleted && kind === 'link') await this.quotas.reserve(project.accountId, plan, 'dynamicLinks');
+        await this.#requireAllowed(kind, project, plan, row, isDeleted);
         if (await this.restored.restore(kind, project.id, row, isDeleted)) continue;
         if (isDeleted) throw refused('sequence', `The resource ${row.id} exists; it was restored before`);
         throw new NotFound('Resource');
       }
       return rows.length;
-    });
+    };
+    return app
+      ? this.apps.changeWithinLimits(app.platform, project, plan, restoreRows)
+      : this.unitOfWork.run(restoreRows);
+  }
+
+  /**
+   * Requires what a creation or change of a link requires: features of the plan, quotas and limits.
+   * @throws FeatureNotInPlan, QuotaReached, LimitReached, NotFound
+   */
+  async #requireAllowed(
+    kind: string,
+    project: Project,
+    plan: Plan,
+    { before }: JournalRow,
+    isDeleted: boolean,
+  ): Promise<void> {
+    if (kind === 'link') {
+      const iosDeferredDeepLink = before?.['ios_deferred_deep_link'] === true;
+      DynamicLink.requireChange({ iosDeferredDeepLink: false }, plan, { iosDeferredDeepLink });
+      if (isDeleted) await this.quotas.reserve(project.accountId, plan, 'dynamicLinks');
+    }
+    if (kind === 'short_link') {
+      if (!planIncludes(plan, 'short_links')) throw new FeatureNotInPlan('short_links', plan);
+      await this.shortLinks.reserve(project.id, String(before!['dynamic_link_id']), plan);
+    }
   }
 }
 

@@ -74,7 +74,8 @@ class AuthenticationGuard implements CanActivate {
       const caller = await lookUp;
       if (!caller) return;
       Object.assign(request, { caller, rateLimitKey });
-      const { ip: address, requestId } = request;
+      const { ip, socket, requestId } = request;
+      const address = addressOf(ip, socket.remoteAddress);
       setActorOfRequest(actorOfRequest(caller, { address, requestId }, this.journalSettings));
       const tenant = currentTenant();
       if (tenant) tenant.key = `account:${caller.accountId}`;

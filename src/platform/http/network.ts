@@ -24,6 +24,12 @@ export const networkOf = (stated: string | undefined, connected: string | undefi
 export const addressOf = (stated: string | undefined, connected: string | undefined): string =>
   canonicalAddress(stated) ?? canonicalAddress(connected) ?? '';
 
+/** Returns the network of a client, which many clients share: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
+export function sharedNetworkOf(address: string): string {
+  if (isIPv4(address)) return address.replace(/\d+$/, '0');
+  return isIPv6(address) ? prefixOf(groupsOf(address), 3) : '';
+}
+
 /** Returns the canonical form (RFC 5952), and an IPv4 address if an IPv6 address has it; null for any other text. */
 function canonicalAddress(text: string | undefined): string | null {
   if (text === undefined) return null;
@@ -37,7 +43,7 @@ function canonicalAddress(text: string | undefined): string | null {
 
 function networkOfAddress(text: string | undefined): string | null {
   const address = canonicalAddress(text);
-  return address === null || address === '::1' || isIPv4(address) ? address : `${prefixOf(groupsOf(address))}/64`;
+  return address === null || address === '::1' || isIPv4(address) ? address : `${prefixOf(groupsOf(address), 4)}/64`;
 }
 
 /** Returns the eight groups of an address. Only some addresses under `::/96` end with an IPv4 address, which the prefix lacks. */
@@ -49,7 +55,7 @@ function groupsOf(canonical: string): string[] {
   return after === undefined ? left : [...left, ...Array.from({ length: hidden }, () => '0'), ...right];
 }
 
-function prefixOf(groups: string[]): string {
-  const prefix = groups.slice(0, 4).join(':');
+function prefixOf(groups: string[], length: number): string {
+  const prefix = groups.slice(0, length).join(':');
   return new SocketAddress({ address: `${prefix}::`, family: 'ipv6' }).address;
 }

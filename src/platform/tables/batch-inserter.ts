@@ -37,7 +37,7 @@ export class BatchInserter<T extends { id: string }> {
     if (!this.context.commitsEachStatement) return this.rows.insert(row, check);
     try {
       const actor = currentActor();
-      await this.#queue.add({ row, check, actor }, JSON.stringify([check, { ...actor, request_id: undefined }]));
+      await this.#queue.add({ row, check, actor }, `${JSON.stringify(check)} ${identityOf(actor)}`);
       return row as T;
     } catch (error) {
       if (error instanceof RefusedTogether) return this.rows.insert(row, check);
@@ -57,3 +57,7 @@ export class BatchInserter<T extends { id: string }> {
     }
   }
 }
+
+/** Returns a text that differs for different actors, and is the same for all requests of one. */
+const identityOf = ({ kind, user_id, api_key_id, import_id, address }: Actor): string =>
+  `${kind} ${user_id} ${api_key_id} ${import_id} ${address}`;

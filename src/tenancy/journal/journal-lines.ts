@@ -12,6 +12,7 @@ export async function* linesOfJournal(
   filter: JournalFilter,
   render: (entry: JournalEntry) => object,
 ): AsyncGenerator<string> {
+  await retried(() => journal.seal());
   let before: number | null = null;
   for (;;) {
     const entries = await retried(() => journal.listWithRows(accountId, filter, before, entriesPerRead));

@@ -16,7 +16,7 @@ export class JournalUpkeep extends Sweep {
   }
 
   protected async work(): Promise<void> {
-    await this.removeAll(async () => !(await this.journal.seal()));
+    await this.journal.seal();
     const dropped = await this.journal.dropMonths(this.settings.retentionMonths);
     if (dropped.length > 0) this.log.warn(`dropped old months of the journal: ${dropped.join(', ')}`);
   }

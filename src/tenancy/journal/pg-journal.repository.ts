@@ -27,10 +27,12 @@ interface EntryRow extends Omit<JournalEntry, 'sequence'> {
 export class PgJournalRepository {
   constructor(private readonly context: TransactionContext) {}
 
-  /** Adds the entries of committed changes to the journal. Returns whether more may be waiting. */
-  async seal(): Promise<boolean> {
-    const [row] = await this.context.write<{ sealed: number }>('SELECT seal_journal($1) AS sealed', [sealedAtOnce]);
-    return row!.sealed === sealedAtOnce;
+  /** Adds the entries of committed changes to the journal. */
+  async seal(): Promise<void> {
+    for (let sealed = sealedAtOnce; sealed === sealedAtOnce;) {
+      const [row] = await this.context.write<{ sealed: number }>('SELECT seal_journal($1) AS sealed', [sealedAtOnce]);
+      ({ sealed } = row!);
+    }
   }
 
   /** Returns the entries before a number, newest first. Entries of changes that have been committed are among them. */
@@ -39,7 +41,7 @@ export class PgJournalRepository {
     return this.#read('', accountId, filter, before, limit);
   }
 
-  /** Returns entries like `list`, with the rows of batches. */
+  /** Returns entries like `list`, with the rows of batches. Only entries that `seal` has added are among them. */
   async listWithRows(accountId: string, filter: JournalFilter, before: number | null, limit: number) {
     const columns = `, coalesce(entry.rows, to_jsonb(ARRAY(SELECT jsonb_build_object('id', id) FROM unnest(entry.resource_ids) AS id))) AS rows`;
     return this.#read<JournalEntry & { rows: JournalRow[] }>(columns, accountId, filter, before, limit);
@@ -55,17 +57,9 @@ export class PgJournalRepository {
     return entry?.sequence === sequence ? entry : null;
   }
 
-  /** Writes an entry of an event that changes no resource. */
-  async addEvent(
-    accountId: string,
-    projectId: string | null,
-    type: string,
-    resourceId: string | null,
-    details: object,
-  ): Promise<void> {
-    await this.context.run(() =>
-      this.context.write('SELECT journal_event($1, $2, $3, $4, $5)', [accountId, projectId, type, resourceId, details]),
-    );
+  /** Writes an entry of an event of the account that changes no resource. */
+  async addEvent(accountId: string, type: string, details: object): Promise<void> {
+    await this.context.run(() => this.context.write('SELECT journal_event($1, $2, $3)', [accountId, type, details]));
   }
 
   /**

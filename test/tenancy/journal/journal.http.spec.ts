@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../src/shared/domain-error';
 import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
 import { PgJournalRepository } from '../../../src/tenancy/journal/pg-journal.repository';
 import {
@@ -18,7 +19,7 @@ let on: TestService;
 let account: TestAccount;
 let projectId: string;
 beforeAll(async () => {
-  on = await aService();
+  on = await aService({ APPS_PER_PROJECT: '2', SHORT_LINKS_PER_LINK: '2' });
 });
 afterAll(() => on.stop());
 beforeEach(async () => {
@@ -212,13 +213,65 @@ describe('a restoration is refused', () => {
     expect(await on.api('post', at('/history/x/restore'), account.key).send({})).toBeRefusedWith('INVALID_INPUT');
   });
 
-  test('if the quota is used up', async () => {
-    const { id } = await aDynamicLink(on, account.key, projectId);
-    await change('delete', `/links/${id}`).expect(200);
-    const [deleted] = await history(id);
-    await on.setPlan(account.accountId, 'free');
-    for (let number = 0; number < 100; number++) await aDynamicLink(on, account.key, projectId);
-    expect(await restore(deleted!.sequence)).toBeRefusedWith('ACCESS_DENIED');
+  test.each<[string, ErrorCode, () => Promise<string>]>([
+    [
+      'the quota is used up',
+      'ACCESS_DENIED',
+      async () => {
+        const { id } = await aDynamicLink(on, account.key, projectId);
+        await change('delete', `/links/${id}`).expect(200);
+        await on.setPlan(account.accountId, 'free');
+        const operations = Array.from({ length: 100 }, () => ({ op: 'create', link: { name: 'A' } }));
+        await change('post', '/links/bulk', { operations }).expect(200);
+        return id;
+      },
+    ],
+    [
+      'the plan does not include short links',
+      'FORBIDDEN_PLAN',
+      async () => {
+        const link = await aDynamicLink(on, account.key, projectId);
+        const { id } = await aShortLink(on, account.key, projectId, link.id);
+        await change('delete', `/short-links/${id}`).expect(200);
+        await on.setPlan(account.accountId, 'free');
+        return id;
+      },
+    ],
+    [
+      'the plan does not include a field of the link',
+      'FORBIDDEN_PLAN',
+      async () => {
+        const { id } = await aDynamicLink(on, account.key, projectId, { ios_deferred_deep_link: true });
+        await change('delete', `/links/${id}`).expect(200);
+        await on.setPlan(account.accountId, 'free');
+        return id;
+      },
+    ],
+    [
+      'the link has as many short links as it may',
+      'ACCESS_DENIED',
+      async () => {
+        const link = await aDynamicLink(on, account.key, projectId);
+        const { id } = await aShortLink(on, account.key, projectId, link.id);
+        await change('delete', `/short-links/${id}`).expect(200);
+        for (let number = 0; number < 2; number++) await aShortLink(on, account.key, projectId, link.id);
+        return id;
+      },
+    ],
+    [
+      'the project has as many apps as it may',
+      'ACCESS_DENIED',
+      async () => {
+        const { id } = await anIosApp(on, account.key, projectId);
+        await change('delete', `/ios-apps/${id}`).expect(200);
+        await anIosApp(on, account.key, projectId);
+        await anAndroidApp(on, account.key, projectId);
+        return id;
+      },
+    ],
+  ])('if %s', async (_, code, deleteOne) => {
+    const id = await deleteOne();
+    expect(await restore((await history(id))[0]!.sequence)).toBeRefusedWith(code);
   });
 });
 
@@ -252,6 +305,25 @@ test('the log shows the changes of an account only, in pages and by filters', as
   expect(await count(`&actor_id=${stranger.apiKeyId}`)).toBe(0);
   expect(await count(`&project_id=${projectId}`)).toBe(6);
   expect((await count(`&from=${middle}`)) + (await count(`&to=${middle}`))).toBe(all.length);
+});
+
+test('an export has the changes that were committed before it', async () => {
+  const { id } = await aDynamicLink(on, account.key, projectId);
+  const { text } = await on.api('get', `/account/audit-log/export?resource_id=${id}`, account.key).expect(200);
+  expect((JSON.parse(text) as Entry).type).toBe('link.created');
+  expect((await auditLog())[0]).toMatchObject({ type: 'audit_log.exported', after: { resource_id: id } });
+});
+
+test('months before the retention are dropped, and the rest can be proved', async () => {
+  await aDynamicLink(on, account.key, projectId);
+  await on.database.query(
+    `UPDATE journal_inbox SET at = at - interval '30 months' WHERE account_id = '${account.accountId}' AND type <> 'link.created'`,
+  );
+  const journal = on.service.app.get(PgJournalRepository);
+  await journal.seal();
+  expect(await journal.dropMonths(24)).toEqual([expect.stringMatching(/^journal_\d{4}_\d{2}$/)]);
+  expect((await auditLog()).map(({ type }) => type)).toEqual(['link.created']);
+  expect(await journal.verify(account.accountId)).toMatchObject({ checked: 0, brokenAt: null });
 });
 
 test('an import writes one entry for each of its batches, in its name', async () => {

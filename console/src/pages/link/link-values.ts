@@ -21,7 +21,7 @@ type PlainText = (typeof plainTexts)[number];
 const textsBy = <T>(valueOf: (field: PlainText) => T) =>
   Object.fromEntries(plainTexts.map((field) => [field, valueOf(field)])) as Record<PlainText, T>;
 
-/** The fields of the form. An empty text stands for an absent value. */
+/** The fields of the form. An empty text means that the value is absent. */
 export interface LinkValues extends Record<PlainText, string> {
   name: string;
   custom_path: string;

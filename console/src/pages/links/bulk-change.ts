@@ -75,7 +75,7 @@ export function changeMatching(
 /** Updates of one request. Their answer has each link, so it is smaller than the service allows. */
 const maxUpdates = 200;
 
-/** Returns a function that changes links as planned. Called again after a failure, it goes on where it stopped. */
+/** Returns a function that changes links as planned. Called again after a failure, it continues with the rest. */
 export function changePlanned(
   projectId: string,
   plan: readonly PlannedEdit[],

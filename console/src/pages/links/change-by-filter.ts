@@ -46,7 +46,7 @@ export class PartlyChanged extends Error {
 
 /**
  * Returns a function that changes all links that filters find, if they are as many as expected. It sends as many requests as the
- * service needs. Called again after a failure, it goes on where it stopped. Links of `ids` that no longer exist are left out.
+ * service needs. Called again after a failure, it continues with the rest. Links of `ids` that no longer exist are left out.
  *
  * @param post Sends one request, and may repeat it.
  * @throws PartlyChanged

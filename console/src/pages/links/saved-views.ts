@@ -32,7 +32,7 @@ export const keepViews = (
   storage: Pick<Storage, 'setItem'> = localStorage,
 ): void => storage.setItem(keyOf(projectId), JSON.stringify(views));
 
-/** Adds a view, or replaces that of the same name. The page is no part of it, because its links change. */
+/** Adds a view, or replaces that of the same name. It does not contain the number of the page, because the links of a page change. */
 export function withView(views: readonly SavedView[], name: string, { page: _, ...search }: LinksSearch): SavedView[] {
   const others = views.filter((view) => view.name.toLowerCase() !== name.toLowerCase());
   return [...others, { name, search }].sort((a, b) => a.name.localeCompare(b.name)).slice(0, maxViews);

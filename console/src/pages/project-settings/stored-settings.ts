@@ -2,7 +2,7 @@ import type { Project } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
 import { webAddress } from '../../components/web-address';
 
-/** The fields of the form. An empty text stands for an absent value. */
+/** The fields of the form. An empty text means that the value is absent. */
 export interface Settings extends Pick<
   Project,
   'name' | 'subdomain' | 'long_link_destinations' | 'query_forwarding' | 'forwarded_params' | 'allowed_schemes'
