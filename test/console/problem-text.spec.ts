@@ -211,7 +211,7 @@ test.each<[code: string, details: unknown, english: string]>([
   ['FORBIDDEN_PLAN', { feature: 'short_links', required_plan: 'pro' }, 'It needs the plan pro.'],
   ['LINKED_REFERENCES', { total: 2, dynamic_links: [{ name: 'Sale' }, { name: 'Gift' }] }, 'the app: Sale, Gift.'],
   ['COUNT_MISMATCH', { expected_count: 2, actual_count: 3 }, '3 links match now, not 2.'],
-  ['DATABASE_ERROR', { reason: 'too_expensive' }, 'This list takes too long.'],
+  ['DATABASE_ERROR', { reason: 'too_expensive' }, 'This takes too long.'],
   ['INVALID_INPUT', [{ code: 'required', path: ['name'], message: 'name is required' }], '“Name” is empty.'],
 ])('%s with %j has its facts', (code, details, english) => {
   const [[, i18n]] = languages as [(typeof languages)[number]];

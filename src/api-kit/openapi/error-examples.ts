@@ -202,7 +202,7 @@ const examples: Record<ErrorCase, Example> = {
   ],
   TOO_EXPENSIVE: [
     'The list cannot be read in time',
-    'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page',
+    'This takes too long to read; search for a longer text, remove filters or groups, or ask for an earlier page or a shorter period',
     { reason: 'too_expensive' },
   ],
   CREATE_FAILED: ['The database refused the request for an unknown reason', 'The resource could not be created'],

@@ -17,7 +17,7 @@ export class QueryTooExpensive extends DomainError {
 
   constructor(override readonly cause: unknown) {
     super(
-      'This list takes too long to read; search for a longer or less frequent text, remove filters, or ask for an earlier page',
+      'This takes too long to read; search for a longer text, remove filters or groups, or ask for an earlier page or a shorter period',
     );
   }
 }

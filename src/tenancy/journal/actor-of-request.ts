@@ -12,12 +12,12 @@ export function actorOfRequest(
   { address, requestId }: { address: string; requestId: string },
   { addresses }: Pick<JournalSettings, 'addresses'>,
 ): Actor {
-  const kept = { whole: address, shortened: sharedNetworkOf(address), none: '' }[addresses];
+  const stated = { whole: address, shortened: sharedNetworkOf(address), none: '' }[addresses];
   return {
     kind: apiKeyId === null ? 'user' : 'key',
     user_id: userId,
     api_key_id: apiKeyId ?? undefined,
-    address: kept || undefined,
+    address: stated || undefined,
     request_id: requestId,
   };
 }

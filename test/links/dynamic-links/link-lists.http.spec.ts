@@ -278,7 +278,7 @@ test('a list that exceeds its time limit says so, and not that the database is u
     expect(answer.body).toEqual({
       error: {
         code: 'DATABASE_ERROR',
-        message: expect.stringMatching(/^This list takes too long to read; search for a longer/) as string,
+        message: expect.stringMatching(/^This takes too long to read; search for a longer/) as string,
         details: { reason: 'too_expensive' },
       },
     });

@@ -107,7 +107,7 @@ export const problems: Record<keyof typeof english, string> = {
     'Die Adresse oder die Cookies dieser Seite sind zu lang. Löschen Sie die Cookies dieses Hosts.',
   'refused.DATABASE_ERROR': 'Die Datenbank antwortet im Moment nicht. Versuchen Sie es in einer Minute noch einmal.',
   'refused.reason.too_expensive':
-    'Diese Liste dauert zu lange. Suchen Sie etwas anderes, oder öffnen Sie eine frühere Seite.',
+    'Das dauert zu lange. Suchen Sie anders, entfernen Sie Filter, oder wählen Sie eine frühere Seite oder einen kürzeren Zeitraum.',
   'refused.reason.concurrency':
     'Zu viele Anfragen Ihres Kontos laufen gleichzeitig. Versuchen Sie es gleich noch einmal.',
   'refused.reason.probes_per_minute':

@@ -96,7 +96,8 @@ export const problems = {
   'refused.RATE_LIMITED': 'There were too many requests. Try again in a minute.',
   'refused.HEADERS_TOO_LARGE': 'The address or the cookies of this page are too long. Remove the cookies of this host.',
   'refused.DATABASE_ERROR': 'The database does not answer at the moment. Try again in a minute.',
-  'refused.reason.too_expensive': 'This list takes too long. Search for something else, or open an earlier page.',
+  'refused.reason.too_expensive':
+    'This takes too long. Search for something else, remove filters, or choose an earlier page or a shorter period.',
   'refused.reason.concurrency': 'Too many requests of your account run at the same time. Try again in a moment.',
   'refused.reason.probes_per_minute': 'There were too many checks from outside. Try again in a minute.',
   'refused.reason.stored_answers': 'Your account made too many changes in a short time. Try again later.',

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Paper, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Paper, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
@@ -7,7 +7,6 @@ import { answerOf, api } from '../../api/client';
 import { accountQuery, apiKeysQuery } from '../../api/queries';
 import { closing } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
-import { Copyable } from '../../components/copyable';
 import { EmptyState } from '../../components/empty-state';
 import { IconKey, IconPlus } from '../../components/icons';
 import { PageHead } from '../../components/page-head';
@@ -15,6 +14,7 @@ import { PagedTable } from '../../components/paged-table';
 import { Snippet } from '../../components/snippet';
 import { useI18n } from '../../i18n/i18n';
 import { useSession } from '../../session/use-session';
+import { CreatedKey } from './created-key';
 import { KeyForm, keyMutation } from './key-form';
 
 /** Lists API keys. Only people who signed in at the identity provider may manage them. */
@@ -140,7 +140,7 @@ function Keys() {
         )}
       </Modal>
       {created.map((key) => (
-        <Created
+        <CreatedKey
           key={key.id}
           apiKey={key}
           onClose={() => setCreated((before) => before.filter(({ id }) => id !== key.id))}
@@ -179,33 +179,5 @@ function Keys() {
         )}
       />
     </Stack>
-  );
-}
-
-/** Shows the text of a new key. An answer that was sent again has no text, because the service does not store it. */
-function Created({ apiKey: { key, name }, onClose }: { apiKey: CreatedApiKey; onClose: () => void }) {
-  const { t } = useI18n();
-  if (key === null)
-    return (
-      <Alert
-        color="yellow"
-        title={t('keys.lost', { name })}
-        withCloseButton
-        onClose={onClose}
-        closeButtonLabel={t('dialog.close')}
-      >
-        {t('keys.lostText', { name })}
-      </Alert>
-    );
-  return (
-    <Alert
-      color="brand"
-      title={t('keys.once', { name })}
-      withCloseButton
-      onClose={onClose}
-      closeButtonLabel={t('keys.close')}
-    >
-      <Copyable value={key} name={`${t('signIn.key')} ${name}`} />
-    </Alert>
   );
 }
