@@ -269,3 +269,31 @@ test('a failure exits with 1, one line on standard error, and nothing on standar
   const ended = await runAll(rows.map(([args, , environment]) => [args, environment]));
   expect(ended).toEqual(rows.map(([, message]) => ({ code: 1, stdout: '', stderr: expect.stringMatching(message) })));
 });
+
+describe('user and account erase', () => {
+  test('a user is listed, exported and erased', async () => {
+    const { account, user } = await createAccount('pro', '--email', 'ann@example.com');
+    const inAccount = ['--account', account.id];
+    expect(await answerTo('user', 'list', ...inAccount)).toEqual({
+      users: [{ id: user.id, email: 'ann@example.com', created_at: time }],
+    });
+    const ofUser = [...inAccount, '--user', user.id];
+    expect(await answerTo('user', 'export', ...ofUser)).toMatchObject({
+      user: { id: user.id, email: 'ann@example.com', api_keys: [{ name: 'Default' }], member: null },
+    });
+    expect(await answerTo('user', 'erase', ...ofUser)).toEqual({ erased: user.id });
+    expect(await answerTo('user', 'list', ...inAccount)).toEqual({ users: [] });
+    expect(await run(['user', 'erase', ...ofUser])).toMatchObject({ code: 1, stderr: 'User not found\n' });
+  });
+
+  test('an account is erased only by its name', async () => {
+    const { account } = await createAccount('pro');
+    const { code, stderr } = await run(['account', 'erase', '--account', account.id, '--name', 'Other']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `The name of account ${account.id} is Acme. Send it as --name.\n`,
+    });
+    expect(await answerTo('account', 'erase', '--account', account.id, '--name', 'Acme')).toMatchObject({ account });
+    expect(await run(['key', 'create', '--account', account.id, '--name', 'K'])).toMatchObject({ code: 1 });
+  });
+});

@@ -1,6 +1,8 @@
 import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/recording/click-upkeep';
 import type { Role } from '../../src/api-kit/policy/policy';
+import { newId } from '../../src/shared/id';
+import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { PgImportQueue } from '../../src/imports/model/pg-import-queue';
@@ -72,6 +74,10 @@ const matrix = `
   GET    /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   PUT    /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   DELETE /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+
+  GET    /account/users                                         |                      | 200 |     |                       |                       |                       |                       |
+  GET    /account/users/{userId}                              | userId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  DELETE /account/users/{userId}                              | userId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
 
   GET    /projects                                               |                      | 200 |     |                       |                       |                       |                       |
   POST   /projects                                               |                      | 201 |     |                       |                       |                       |                       |
@@ -350,6 +356,11 @@ beforeEach(async () => {
 const aMember = (accountId: string, role: Role) =>
   on.service.app.get(MembersService).setRole(accountId, { subject: unique(role) }, role);
 
+async function aUser(accountId: string): Promise<string> {
+  const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
+  return (await on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
+}
+
 async function makeWorld(): Promise<void> {
   for (const { accountId } of [account, another]) await aMember(accountId, 'owner');
   world = {
@@ -361,6 +372,9 @@ async function makeWorld(): Promise<void> {
   await on.service.app.get(ApiKeysService).revoke(world.deleted.ids['apiKeyId']!);
   await on
     .api('delete', `/account/members/${world.deleted.ids['memberId']!}`, provider.token(account.accountId))
+    .expect(200);
+  await on
+    .api('delete', `/account/users/${world.deleted.ids['userId']!}`, provider.token(account.accountId))
     .expect(200);
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
 }
@@ -396,6 +410,7 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
     ids: {
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       memberId: (await aMember(accountId, 'viewer')).id,
+      userId: await aUser(accountId),
       projectId,
       project_id: projectId,
       actor_id: apiKeyId,
@@ -449,7 +464,7 @@ function idIn(place: Place, operation: string, id: string): string {
 
 const isPublic = (operation: string): boolean => operation === 'POST /api-keys/revoke-leaked';
 
-const signedInOnly = (operation: string): boolean => / \/account\/(?:api-keys|members)/.test(operation);
+const signedInOnly = (operation: string): boolean => / \/account\/(?:api-keys|members|users)/.test(operation);
 
 /** Returns a credential of the account that the operation accepts. */
 const credentialOf = ({ accountId, key }: TestAccount, operation: string): string =>

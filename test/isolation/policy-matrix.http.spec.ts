@@ -56,6 +56,9 @@ const matrix = `
   GET /account/members/{memberId}                             | signed-in only | admin
   PUT /account/members/{memberId}                             | signed-in only | admin
   DELETE /account/members/{memberId}                          | signed-in only | admin
+  GET /account/users                                          | signed-in only | admin
+  GET /account/users/{userId}                                 | signed-in only | admin
+  DELETE /account/users/{userId}                              | signed-in only | admin
   GET /projects/{projectId}/custom-domains                    | domains:read   | viewer
   POST /projects/{projectId}/custom-domains                   | domains:write  | admin
   GET /projects/{projectId}/custom-domains/{domainId}         | domains:read   | viewer

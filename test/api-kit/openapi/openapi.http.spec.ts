@@ -53,6 +53,9 @@ test('the API description contains exactly the expected operations', () => {
     'GET /account/members',
     'POST /account/members',
     ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /account/members/{memberId}`),
+    'GET /account/users',
+    'GET /account/users/{userId}',
+    'DELETE /account/users/{userId}',
   ];
   const others = [
     `GET ${project}/former-subdomains`,
@@ -160,7 +163,7 @@ test('both security schemes are described as bearer tokens', () => {
 test.each(operations)('%s describes its errors, headers and examples', (name, operation) => {
   const [method, path] = name.split(' ') as [string, string];
   const isPublic = path === '/api-keys/revoke-leaked';
-  const signedInOnly = /^\/account\/(?:api-keys|members)/.test(path);
+  const signedInOnly = /^\/account\/(?:api-keys|members|users)/.test(path);
   const keys = signedInOnly ? [] : [{ api_key: [] }];
   expect(operation.security).toEqual(isPublic ? [] : [...keys, { dashboard_token: [] }]);
   const makes =
