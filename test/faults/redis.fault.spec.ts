@@ -231,16 +231,4 @@ describe('while Redis', () => {
     await sharedAgain();
     await expectEverywhere(revoked.key, 401);
   });
-
-  test('is emptied, a key gets at most one limit per process', () =>
-    withinAMinute(async (key) => {
-      await askAll(key, limitPerMinute);
-      await redis.command('FLUSHALL');
-      const answers = await askAll(key, 2 * limitPerMinute);
-      console.info(`Redis flushed: ${JSON.stringify(statusesOf(answers))} of 120 after the limit was used up`);
-      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(limitPerMinute);
-      expect(answers.every(({ status }) => status === 200 || status === 429)).toBe(true);
-      expect(answers.at(-1)!.status).toBe(429);
-      await expectSoundKeysAndVisits();
-    }));
 });

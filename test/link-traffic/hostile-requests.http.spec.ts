@@ -639,25 +639,15 @@ describe('invalid stored parameters', () => {
   test.each([
     null,
     {},
-    { a: '1' },
     { length: 1, 0: ['a', 'b'] },
     [],
     ['a', 'b'],
-    [['a']],
     [['a', '1', '2']],
-    [['a', 1]],
-    [[1, 'a']],
-    [['a', null]],
-    [['a', ['b']]],
     [['a', { toString: 'b' }]],
-    [['ok', '1'], 'x'],
-    [null],
     [[]],
-    [[['a', 'b']]],
     'a=1',
     '',
     0,
-    1e308,
     true,
     false,
   ])('%j do no harm', async (params) => {
@@ -668,12 +658,6 @@ describe('invalid stored parameters', () => {
     expect(answer.headers['location']).toBe(`${own}p?own=1&x=1`);
     for (const name of ['iphone', 'pixel', 'instagramOnAndroid'] as const)
       expect((await get(`/${link.custom_path}`, `User-Agent: ${userAgents[name]}\r\n`)).status).toBeLessThan(400);
-  });
-
-  test('the JSON value null is ignored', async () => {
-    const link = await aDynamicLink(on, key, project.id, { desktop_url: own });
-    await store(link.id, 'referrer_params', 'null');
-    expect((await get(`/${link.custom_path}?x=1`)).headers['location']).toBe(`${own}?x=1`);
   });
 
   test('__proto__ and similar names are ordinary parameter names', async () => {

@@ -48,37 +48,6 @@ test('a part is noted once, however many processes have copied it', async () => 
   expect(await progress()).toEqual([{ last: part.last, next: null, clicks: 3 }]);
 });
 
-test('a process that is behind another one does not move the progress back', async () => {
-  await write(3);
-  const late = (await copies.next(month, await copies.lastBatch()))!;
-  await copies.done(month, late);
-  await write(2);
-  const next = (await copies.next(month, await copies.lastBatch()))!;
-  await copies.done(month, next);
-  await expect(copies.done(month, late)).rejects.toThrow('another process copies clicks');
-  expect(await progress()).toEqual([{ last: next.last, next: null, clicks: 5 }]);
-});
-
-test('no setting stays on a connection', async () => {
-  const shared = aPool({ connectionString: on.primary.url, statement_timeout: 5000, max: 1 });
-  try {
-    await new PgClickCopies(shared).months();
-    expect((await shared.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '5s' }]);
-  } finally {
-    await shared.end();
-  }
-});
-
-test('two processes never copy different parts from the same point', async () => {
-  await write(1);
-  const first = await copies.lastBatch();
-  await write(1);
-  const second = await copies.lastBatch();
-  const planned = await Promise.allSettled([first, second].map((until) => copies.next(month, until)));
-  const parts = new Set(planned.flatMap((one) => (one.status === 'fulfilled' ? [one.value!.last] : [])));
-  expect(parts.size).toBe(1);
-});
-
 test('a copy waits for the end of a roll-up, however long that takes', async () => {
   await write(1);
   const rollUp = await on.pools.primary.connect();

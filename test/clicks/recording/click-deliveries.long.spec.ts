@@ -95,17 +95,6 @@ test('clicks count once if several processes deliver at the same time', async ()
   }
 });
 
-test('clicks that the primary lost are delivered again', async () => {
-  const before = await clicksInPrimary();
-  await write(2);
-  await deliver();
-  await on.primary.query('DELETE FROM clicks WHERE batch_id = (SELECT max(batch_id) FROM clicks)');
-  await on.primary.query('UPDATE click_writers SET batch = batch - 1 WHERE id = $1', [on.writer]);
-  expect(await clicksInPrimary()).toBe(before);
-  await deliver();
-  expect(await clicksInPrimary()).toBe(before + 2);
-});
-
 test('clicks are delivered again if the primary changes between two deliveries', async () => {
   const before = await clicksInPrimary();
   await write(2);

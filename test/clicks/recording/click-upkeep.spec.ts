@@ -59,13 +59,6 @@ test('rolls up until fewer clicks are fresh than the limit, and merges after eac
   expect(clicks.merges).toBe(3 * clicks.requested.length);
 });
 
-test('a backlog shrinks while clicks arrive', async () => {
-  const clicks = new FreshClicks(1_000_000);
-  Object.assign(clicks, { arrivals: 20_000, clicksPerSecond: 30_000 });
-  await upkeepOf(clicks).sweep();
-  expect(clicks.fresh).toBeLessThan(200_000);
-});
-
 test('a roll-up has half of the clicks after a slow one, and twice as many after a fast one', async () => {
   const clicks = new FreshClicks(600_000);
   const upkeep = upkeepOf(clicks);

@@ -50,23 +50,6 @@ const partitions = async (of: string): Promise<string[]> => {
 };
 
 describe('a batch', () => {
-  test('counts once if it is sent several times at once', async () => {
-    const writer = newId();
-    const batch = batchOf(some(10));
-    await Promise.all(Array.from({ length: 4 }, () => clicks.repository.record(writer, 1, batch)));
-    await clicks.repository.record(writer, 1, batch);
-    expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
-  });
-
-  test('counts in addition to batches of other writers and numbers', async () => {
-    const writer = newId();
-    await clicks.repository.record(writer, 1, batchOf(some(1)));
-    await clicks.repository.record(newId(), 1, batchOf(some(10)));
-    await clicks.repository.record(writer, 2, batchOf(some(100)));
-    await clicks.repository.record(writer, 1, batchOf(some(1000)));
-    expect((await stored()).clicks).toBe(111);
-  });
-
   test('does not count if its transaction fails, and counts once if sent again', async () => {
     const writer = newId();
     await on.database.query('ALTER TABLE fresh_click_batches RENAME TO elsewhere');
@@ -74,33 +57,6 @@ describe('a batch', () => {
     await on.database.query('ALTER TABLE elsewhere RENAME TO fresh_click_batches');
     await clicks.repository.record(writer, 1, batchOf(some(10)));
     expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
-  });
-
-  test('may have clicks a month apart, after a long outage', async () => {
-    await clicks.write([...some(3, '2026-10-01T00:00:00Z'), ...some(4, '2026-11-21T10:00:00Z')]);
-    expect((await stored()).clicks).toBe(7);
-  });
-
-  test('keeps the time of every click, in few rows', async () => {
-    const moments = ['10:14:59.998', '10:14:59.000', '10:14:59.999', '10:15:00.000', '10:14:00.001', '10:15:00.000'];
-    const at = (moment: string) => Date.parse(`2026-11-21T${moment}Z`);
-    await clicks.write(moments.map((moment) => aClick({ at: at(moment), projectId: project.id, link })));
-    const rows = await on.database.query<{ moments: string[] }>(
-      `SELECT ARRAY(
-         SELECT (extract(epoch FROM clicked_at) * 1000)::bigint + n FROM unnest(moments) AS n ORDER BY 1
-       ) AS moments FROM clicks ORDER BY 1`,
-    );
-    expect(rows.map((row) => row.moments.map(Number))).toEqual(
-      [
-        ['10:14:00.001', '10:14:59.000', '10:14:59.998', '10:14:59.999'],
-        ['10:15:00.000', '10:15:00.000'],
-      ].map((row) => row.map(at)),
-    );
-    await clicks.rollUpAll();
-    const days = await on.database.query<{ clicks: (number | null)[] }>(
-      `SELECT clicks[41:42] FROM clicks_by_quarter WHERE scope_id = project_id AND dimension = 'platform'`,
-    );
-    expect(days).toEqual([{ clicks: [4, 2] }]);
   });
 
   test('is visible click by click in a view', async () => {
@@ -410,14 +366,6 @@ describe('the clicks of a deleted project', () => {
     await purge();
     expect(await left()).toEqual([]);
     expect(await stored()).toEqual({ clicks: 1, fresh: 0, counted: 1 });
-  });
-
-  test('are purged by several processes, one at a time per project', async () => {
-    for (let batch = 0; batch < 100; batch++) await clicks.write(some(2));
-    await remove();
-    await Promise.all([purge(), purge(), purge()]);
-    await purge();
-    expect(await left()).toEqual([]);
   });
 
   test('are purged if SQL deleted the project with its account', async () => {

@@ -318,12 +318,6 @@ describe('QR codes', () => {
     // Midnight may be between the two.
     expect(series.reduce((sum, { qr_scans }) => sum + qr_scans, 0)).toBe(1);
   });
-
-  test('count as scans on the desktop page', async () => {
-    await aDynamicLink(on, account.key, project.id, { custom_path: 'bare', desktop_url: undefined });
-    const page = await visit({ 'User-Agent': userAgents.desktop }, '/bare').expect(200);
-    expect(page.text).toContain('QR code of this link');
-  });
 });
 
 describe('the referring host', () => {
@@ -331,19 +325,6 @@ describe('the referring host', () => {
     ['https://News.Example.COM:8443/a/b?secret=1#x', 'news.example.com'],
     ['http://192.0.2.1/', '192.0.2.1'],
     ['https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
-    ['https://bücher.example/', 'null'],
-    ['android-app://com.Google.android.gm/', 'com.google.android.gm'],
-    ['https://user:password@mail.example/', 'mail.example'],
-    ['', 'null'],
-    ['no URL at all', 'null'],
-    ['about:blank', 'null'],
-    ['file:///etc/passwd', 'null'],
-    ['javascript:alert(1)', 'null'],
-    ['data:text/html,x', 'null'],
-    ['https://', 'null'],
-    ['http://a"b\\c{d},e/', 'null'],
-    ["http://x';DROP TABLE clicks;--/", 'null'],
-    [`https://${'a'.repeat(8000)}.example/`, 'null'],
     [`https://long.example/${'x'.repeat(8000)}`, 'long.example'],
   ])('%j: %s', async (referer, host) => {
     await visit({ Referer: Buffer.from(referer).toString('latin1') });

@@ -117,16 +117,6 @@ test('an iPad with the user agent of a Macintosh gets its token after its detect
   expect((await claim(on, project.subdomain, token)).status).toBe(200);
 });
 
-test('an in-app browser page on Android contains one token', async () => {
-  const { project } = await campaign();
-  const page = await on
-    .visit(project.subdomain, '/summer', { 'User-Agent': `${pixel} Instagram 350.0.0.0 Android` })
-    .expect(200);
-  const tokens = tokensIn(page.text);
-  expect(tokens).toHaveLength(1);
-  expect((await claim(on, project.subdomain, tokens[0])).status).toBe(200);
-});
-
 test('a claim for a short link returns its dynamic link', async () => {
   const made = await campaign();
   const { slug } = await aShortLink(on, key, made.project.id, made.link.id);
