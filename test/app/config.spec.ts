@@ -1,6 +1,7 @@
 import type { RoleSettings } from '../../src/tenancy/identity-provider/identity-provider-settings';
 import { type Config, readConfig } from '../../src/app/config';
 import { BadSetting } from '../../src/shared/bad-setting';
+import { configVariables } from '../support/config-variables';
 
 const secret = 'a-pepper-of-more-than-thirty-two-characters';
 const url = 'postgres://signpost@db/signpost';
@@ -77,8 +78,6 @@ describe('a setting', () => {
 
   test.each<[string, string, (config: Config) => unknown, unknown]>([
     ['PORT', '8080', (config) => config.port, 8080],
-    ['PORT', '0', (config) => config.port, 0],
-    ['PORT', '65535', (config) => config.port, 65_535],
     ['PORT', '8080', (config) => config.apiBaseUrl.href, 'http://localhost:8080/'],
     ['PORT', '8080', (config) => config.linkBaseUrl.href, 'http://localhost:8080/'],
     ['HOST', '127.0.0.1', (config) => config.host, '127.0.0.1'],
@@ -99,9 +98,7 @@ describe('a setting', () => {
     ['DATA_DIR', '/var/lib/signpost', (config) => config.dataDir, '/var/lib/signpost'],
     ['DATABASE_POOL_SIZE', '1', (config) => config.databasePoolSize, 1],
     ['MIGRATE_ON_START', 'false', (config) => config.migrateOnStart, false],
-    ['MIGRATE_ON_START', 'true', (config) => config.migrateOnStart, true],
     ['API_BASE_URL', 'https://api.example.com', (config) => config.apiBaseUrl.href, 'https://api.example.com/'],
-    ['API_BASE_URL', 'https://api.example.com/', (config) => config.apiBaseUrl.href, 'https://api.example.com/'],
     ['LINK_BASE_URL', 'https://go.example.com:8443', (config) => config.linkBaseUrl.host, 'go.example.com:8443'],
     ['LINK_TARGET_HOST', 'Edge.Example.net', (config) => config.domains.linkTargetHost, 'edge.example.net'],
     ['LINK_BASE_URL', 'HTTPS://GO.Example.com', (config) => config.linkBaseUrl.hostname, 'go.example.com'],
@@ -152,10 +149,6 @@ describe('a setting', () => {
     ['QUOTA_FREE_PROJECTS', '0', quotaOf('free', 'projects'), 0],
     ['QUOTA_FREE_DYNAMIC_LINKS', '5', quotaOf('free', 'dynamicLinks'), 5],
     ['QUOTA_PRO_PROJECTS', 'unlimited', quotaOf('pro', 'projects'), Infinity],
-    ['QUOTA_PRO_DYNAMIC_LINKS', '999999999', quotaOf('pro', 'dynamicLinks'), 999_999_999],
-    ['QUOTA_ENTERPRISE_PROJECTS', '3', quotaOf('enterprise', 'projects'), 3],
-    ['QUOTA_ENTERPRISE_DYNAMIC_LINKS', 'unlimited', quotaOf('enterprise', 'dynamicLinks'), Infinity],
-    ['QUOTA_FREE_IMPORT_MB', '0', quotaOf('free', 'importBytes'), 0],
     ['QUOTA_PRO_IMPORT_MB', '7', quotaOf('pro', 'importBytes'), 7_000_000],
     ['QUOTA_ENTERPRISE_IMPORT_MB', 'unlimited', quotaOf('enterprise', 'importBytes'), Infinity],
     ['API_KEYS_PER_ACCOUNT', '7', (config) => config.quotas.pro.apiKeys, 7],
@@ -207,32 +200,21 @@ describe('a setting', () => {
         'example.com',
         'localhost:3000',
         'ftp://example.com',
-        'javascript:alert(1)',
         'https://example.com/path',
         'https://example.com/?x',
-        'https://example.com/#x',
-        'https://user@example.com',
         'https://user:secret@example.com',
         'https://',
-        'https://exa mple.com',
         'https://go.example.com.',
         'https://*.go.example.com',
         'https://my_host.example.com',
         'https://-a.example.com',
-        'https://a..example.com',
-        `https://${'a'.repeat(64)}.example.com`,
       ].map((value) => [variable, value]),
     ),
     ...['http://127.0.0.1:3000', 'http://[::1]'].map((value) => ['LINK_BASE_URL', value]),
-    ...[
-      'https://edge.example.net',
-      'edge.example.net:443',
-      'edge.example.net.',
-      '192.0.2.1',
-      'edge',
-      '*.example.net',
-      'a..b',
-    ].map((value) => ['LINK_TARGET_HOST', value]),
+    ...['https://edge.example.net', 'edge.example.net.', '192.0.2.1', 'edge', '*.example.net'].map((value) => [
+      'LINK_TARGET_HOST',
+      value,
+    ]),
     ...['0', '-1', 'none', '60/m', '1000000001'].map((value) => ['RATE_LIMIT_PER_MINUTE', value]),
     ...['0', '1000000001', 'unlimited'].map((value) => ['PERSON_RATE_LIMIT_PER_MINUTE', value]),
     ...[
@@ -240,43 +222,26 @@ describe('a setting', () => {
       'null',
       'dashboard.example.com',
       'https://dashboard.example.com/',
-      'https://dashboard.example.com/path',
-      'https://dashboard.example.com?x',
-      'https://dashboard.example.com#x',
       'https://dashboard.example.com:443',
-      'http://localhost:80',
       'https://Dashboard.example.com',
-      'HTTPS://dashboard.example.com',
       'https://*.example.com',
       'https://user@dashboard.example.com',
       'https://münchen.example',
-      'https://a.example;https://b.example',
       'https://a.example https://b.example',
-      'https://a.example,null',
       'https://',
-      'https:dashboard.example.com',
-      'ftp://dashboard.example.com',
       'file://',
-      'data:text/html,x',
-      'chrome-extension://abcdefghijklmnop',
     ].map((value) => ['ALLOWED_ORIGINS', value]),
     ...[
       'proxy.example.com',
       '10.0.0.256',
-      '999.1.1.1',
       '10.0.0',
       '10.0.0.0/33',
       '10.0.0.0/0',
       '10.0.0.0/',
-      '10.0.0.1/24/8',
       '::1/129',
       ':',
-      '1:2',
-      ':::',
       'fe80::1%eth0',
       '10.0.0.1;10.0.0.2',
-      '10.0.0.1 10.0.0.2',
-      'LOOPBACK',
       '*',
       'true',
     ].map((value) => ['TRUSTED_PROXIES', value]),
@@ -292,14 +257,11 @@ describe('a setting', () => {
     ].map((variable) => [variable, 'many']),
     ...[
       'dns.example.com',
-      '10.0.0.53:0',
       '10.0.0.53:65536',
       '10.0.0.53:',
       '10.0.0.256',
-      '[10.0.0.53]:53',
       'fd00::53:5353:1:2:3:4:5:6',
       '[fd00::53',
-      '10.0.0.53;10.0.0.54',
       'udp://10.0.0.53',
     ].map((value) => ['DNS_RESOLVERS', value]),
     ...[
@@ -326,12 +288,8 @@ describe('a setting', () => {
       'grpc://collector:4317',
       'http://',
       'http://collector:99999',
-      'http:collector',
       'http://collector:4318?key=x',
-      'http://collector:4318/#x',
       'https://token@collector',
-      'https://user:token@collector',
-      ' http://collector:4318',
       'http://collector:4318 ',
     ].map((value) => ['OTEL_EXPORTER_OTLP_ENDPOINT', value]),
     ...['601', '-1', '5s'].map((value) => ['SHUTDOWN_DELAY_SECONDS', value]),
@@ -342,7 +300,6 @@ describe('a setting', () => {
       'http://clickhouse:8123',
       'http://clickhouse:8123/',
       'http://clickhouse/a-b',
-      'http://clickhouse/a?user=b',
       'tcp://clickhouse:9000/signpost',
     ].map((value) => ['CLICKHOUSE_URL', value]),
     ...['both', 'ONLY'].map((value) => ['CLICKHOUSE_MODE', value]),
@@ -365,66 +322,7 @@ describe('a setting', () => {
     expect(configError({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:hunter2@h' })).not.toContain('hunter2');
   });
 
-  test.each([
-    'PORT',
-    'HOST',
-    'NODE_ENV',
-    'DATABASE_URL',
-    'DATA_DIR',
-    'DATABASE_POOL_SIZE',
-    'MIGRATE_ON_START',
-    'ALLOW_EMBEDDED_DATABASE',
-    'API_BASE_URL',
-    'LINK_BASE_URL',
-    'ALLOWED_ORIGINS',
-    'RATE_LIMIT_PER_MINUTE',
-    'PERSON_RATE_LIMIT_PER_MINUTE',
-    'API_DOCS',
-    'CONSOLE',
-    'CONSOLE_CLIENT_ID',
-    'CONSOLE_SCOPE',
-    'TRUSTED_PROXIES',
-    'API_KEY_PEPPER',
-    'QUOTA_FREE_PROJECTS',
-    'DNS_RESOLVERS',
-    'APPS_PER_PROJECT',
-    'CUSTOM_DOMAINS_PER_PROJECT',
-    'SHORT_LINKS_PER_LINK',
-    'CUSTOM_DOMAIN_RECHECK_HOURS',
-    'CUSTOM_DOMAIN_GRACE_DAYS',
-    'PROBE_PRIVATE_ADDRESSES',
-    'IMPORT_PRIVATE_ADDRESSES',
-    'PROBES_PER_MINUTE',
-    'FORMER_SUBDOMAINS_PER_PROJECT',
-    'HELD_SUBDOMAINS_PER_ACCOUNT',
-    'SUBDOMAIN_HOLD_DAYS',
-    'LOG_LEVEL',
-    'VISIT_LOG_LEVEL',
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'SHUTDOWN_DELAY_SECONDS',
-    'SHUTDOWN_TIMEOUT_SECONDS',
-    'REDIS_URL',
-    'ROLE',
-    'METRICS_PORT',
-    'LINK_CACHE_MB',
-    'DATABASE_DIRECT_URL',
-    'COUNTRY_HEADER',
-    'RECORD_CLICKS',
-    'CLICK_RETENTION_MONTHS',
-    'API_KEYS_PER_ACCOUNT',
-    'DASHBOARD_JWKS_URL',
-    'DASHBOARD_JWKS_FILE',
-    'DASHBOARD_ISSUER',
-    'DASHBOARD_AUDIENCE',
-    'DASHBOARD_ALGORITHMS',
-    'DASHBOARD_CLOCK_SKEW_SECONDS',
-    'DASHBOARD_USER_CLAIM',
-    'DASHBOARD_ACCOUNT_CLAIM',
-    'DASHBOARD_EMAIL_CLAIM',
-    'DASHBOARD_ROLES_SOURCE',
-    'DASHBOARD_ROLES_CLAIM',
-    'DASHBOARD_ROLES',
-  ])('%s with an empty value counts as not set', (variable) => {
+  test.each(configVariables())('%s with an empty value counts as not set', (variable) => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
   });
 
@@ -628,22 +526,6 @@ describe('an identity provider', () => {
     );
     expect(configError({ ...needed, DASHBOARD_JWKS_URL: url })).toBeNull();
   });
-});
-
-test.each(['https://api.example.com', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://signpost:3000'])(
-  'API_BASE_URL may be %s',
-  (value) => expect(configError({ API_BASE_URL: value })).toBeNull(),
-);
-
-test.each(['https://go.example.com', 'http://localhost:3000', 'https://bücher.example', 'http://go-1.example:8080'])(
-  'LINK_BASE_URL may be %s',
-  (value) => expect(configError({ LINK_BASE_URL: value })).toBeNull(),
-);
-
-test('a wildcard is named', () => {
-  expect(configError({ LINK_BASE_URL: 'https://*.go.example.com' })).toBe(
-    'LINK_BASE_URL: must name a host of letters, digits and hyphens, such as https://go.example.com; name the domain without "*."',
-  );
 });
 
 test('METRICS_PORT differs from PORT', () => {

@@ -324,16 +324,6 @@ describe('imports', () => {
     for (const arg of args) expect(ofChild).toContain(`'${arg}'`);
   });
 
-  it('have the secrets and settings that they need, and no others', () => {
-    const names = containerOf(ofImports()).env.map(({ name }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'API_KEY_PEPPER', 'IMPORT_PRIVATE_ADDRESSES']),
-    );
-    const others = /^(?:REDIS|DASHBOARD|CONSOLE|LINK_CACHE|IMPORT_PROCESS)/;
-    expect(names.filter((name) => others.test(name))).toEqual([]);
-    expect(ofImports().spec.replicas).toBe(1);
-  });
-
   it('admit Prometheus alone, and reach the database and the hosts of lists', () => {
     const labels = ofImports().spec.template.metadata.labels;
     const policies = of('production', 'NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels));
@@ -379,16 +369,6 @@ describe('the environment', () => {
     expect(Object.keys(seen)).not.toContain('REDIS_URL');
     expect(Object.keys(seen)).not.toContain('CLICKHOUSE_URL');
   });
-
-  it('allows the platform to choose the user', () => {
-    const [deployment] = render({ file: 'minimal', values: { runAsUser: null, runAsGroup: null } }).filter(
-      ({ kind }) => kind === 'Deployment',
-    );
-    expect(podOf(deployment!).securityContext).toEqual({
-      runAsNonRoot: true,
-      seccompProfile: { type: 'RuntimeDefault' },
-    });
-  });
 });
 
 describe('the identity provider', () => {
@@ -415,21 +395,6 @@ describe('the identity provider', () => {
     expect(consoleOf('traffic').consoleProvider).toBeNull();
     const ofTraffic = Object.keys(environmentOf(deployment(manifests, 'traffic')));
     expect(ofTraffic.filter((name) => name.startsWith('CONSOLE'))).toEqual([]);
-  });
-
-  it('accepts all its settings', () => {
-    const identityProvider = {
-      accountClaim: 'https://example.com/account',
-      userClaim: 'oid',
-      emailClaim: 'upn',
-      algorithms: ['ES256', 'EdDSA'],
-      clockSkewSeconds: 0,
-    };
-    expect(settingsOf(deployment(production({ identityProvider }), 'api'))).toMatchObject({
-      claims: { account: 'https://example.com/account', user: 'oid', email: 'upn' },
-      algorithms: ['ES256', 'EdDSA'],
-      clockSkewSeconds: 0,
-    });
   });
 
   it('can provide its keys by a ConfigMap, whose changes reach the pods', () => {
@@ -482,13 +447,6 @@ describe('migrations', () => {
       expect(podOf(job!).serviceAccountName).toBeUndefined();
       for (const deployment of deployments(file)) expect(environmentOf(deployment)['MIGRATE_ON_START']).toBe('false');
     }
-  });
-
-  it('run on the nodes, and with the priority, that the values name', () => {
-    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } };
-    const manifests = render({ file: 'minimal', values: { priorityClassName: 'high', affinity } });
-    for (const kind of ['Job', 'Deployment'])
-      expect(podOf(manifests.find((one) => one.kind === kind)!)).toMatchObject({ priorityClassName: 'high', affinity });
   });
 
   it('can use separate credentials', () => {
@@ -680,39 +638,6 @@ describe('network policies', () => {
     expect(weight(ofMigration)).toBeLessThan(weight(job!));
     expect(ofMigration.metadata.annotations!['helm.sh/hook']).toBe(job!.metadata.annotations!['helm.sh/hook']);
     expect(ofMigration.metadata.annotations!['helm.sh/hook-delete-policy']).toContain('hook-succeeded');
-  });
-});
-
-describe('spreading', () => {
-  it('covers zones and nodes as configured', () => {
-    const keys = (manifest: Manifest) =>
-      (podOf(manifest).topologySpreadConstraints ?? []).map((one) => [one.topologyKey, one.whenUnsatisfiable]);
-    expect(keys(deployments('production')[0]!).sort()).toEqual([
-      ['kubernetes.io/hostname', 'ScheduleAnyway'],
-      ['topology.kubernetes.io/zone', 'DoNotSchedule'],
-    ]);
-    expect(keys(deployments('single-node')[0]!)).toEqual([]);
-  });
-});
-
-describe('names', () => {
-  it.each([
-    ['signpost', 'signpost-all'],
-    ['links', 'links-signpost-all'],
-    [
-      'a-release-of-fifty-three-characters-the-longest-helms',
-      'a-release-of-fifty-three-characters-the-lon-signpost-all',
-    ],
-  ])('of release %s start with its name', (release, name) => {
-    const manifests = [
-      ...render({ file: 'production', values: { roles: ['all'] }, release }),
-      ...render({ file: 'production', values: { roles: ['traffic'] }, release }),
-    ];
-    expect(namesOf(manifests.filter(({ kind }) => kind === 'Deployment'))[0]).toEqual(name);
-    for (const { metadata, spec } of manifests) {
-      expect(metadata.name.length).toBeLessThanOrEqual(63);
-      for (const { secretName } of spec?.tls ?? []) expect(secretName.length).toBeLessThanOrEqual(63);
-    }
   });
 });
 

@@ -9,7 +9,6 @@ import { becomesTrue, until } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { endAllPrograms, Program, run, type ShellAccount } from '../support/process';
 import { isAlive } from '../support/running-processes';
-import { steadyNow } from '../support/steady-now';
 
 const execute = promisify(execFile);
 
@@ -80,28 +79,6 @@ describe('the first start on an empty directory', () => {
     expect(await canUse(third, keys[0])).toBe(true);
     expect(isAlive(pid)).toBe(false);
     await third.stop();
-  });
-
-  it('is fast and uses little memory', async () => {
-    const first = await Program.serving({ DATA_DIR: dataDir });
-    await first.stop();
-    const startedAt = steadyNow();
-    const service = new Program('main', { DATA_DIR: dataDir });
-    await service.listening();
-    await until(async () => (await service.ask('/health/ready')).status === 200);
-    const took = steadyNow() - startedAt;
-    let atRest = Infinity;
-    const maxAtRest = 200;
-    // The garbage of the start is collected while the service answers.
-    await becomesTrue(async () => {
-      expect((await service.ask('/health/ready')).status).toBe(200);
-      atRest = service.residentMemory() / 1024 ** 2;
-      return atRest < maxAtRest;
-    });
-    console.info(`start to ready ${Math.round(took)} ms, resident memory at rest ${Math.round(atRest)} MB`);
-    expect(took).toBeLessThan(20_000);
-    expect(atRest).toBeLessThan(maxAtRest);
-    await service.stop();
   });
 });
 

@@ -142,17 +142,6 @@ async function withinAMinute(check: (key: string) => Promise<void>): Promise<voi
 }
 
 describe('two replicas', () => {
-  test('answer 60 requests and refuse the 61st with 429', () =>
-    whileRedisAnswers(async () => {
-      const answers = await askAll(await aKey(), limitPerMinute + 1);
-      expect(answers.map(remainingOf)).toEqual([
-        ...Array.from({ length: limitPerMinute }, (_, at) => limitPerMinute - 1 - at),
-        0,
-      ]);
-      expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: limitPerMinute }, () => 200), 429]);
-      console.info(`61 requests over 2 replicas: ${JSON.stringify(statusesOf(answers))}`);
-    }));
-
   test('answer 60 of a hundred concurrent requests', () =>
     whileRedisAnswers(async () => {
       const key = await aKey();

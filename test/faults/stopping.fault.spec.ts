@@ -1,9 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Cluster, serverPid, temporaryDirectory } from '../support/cluster';
@@ -364,40 +362,6 @@ describe('without an answering database', () => {
     } finally {
       await endAllPrograms();
       await cluster.remove();
-    }
-  });
-});
-
-describe('with a pipe for the log', () => {
-  it.each(['ends', 'stalls'])('a service serves and stops after its reader %s', async (fault) => {
-    const directory = temporaryDirectory();
-    const pipe = join(directory, 'log');
-    execFileSync('mkfifo', [pipe]);
-    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
-    const writer = openSync(pipe, constants.O_WRONLY);
-    const port = await freePort();
-    const child = spawn(process.execPath, [resolve(__dirname, '../../dist/main.js')], {
-      cwd: '/',
-      env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'trace', ...environment() },
-      stdio: ['ignore', writer, 'ignore'],
-    });
-    closeSync(writer);
-    const exit = once(child, 'exit');
-    try {
-      await until(async () => (await ask(port, { path: '/health/live' })).status === 200);
-      if (fault === 'ends') closeSync(reader);
-      // More than a pipe holds.
-      const path = `/api/v1/projects?search=${'x'.repeat(2000)}`;
-      for (let count = 0; count < 200; count++) await ask(port, { path });
-      expect((await ask(port, { path: '/health/live' })).status).toBe(200);
-      child.kill('SIGTERM');
-      const [[code], took] = await timeOf(exit);
-      expect(code).toBe(0);
-      expect(took).toBeLessThan(maxStopMs);
-    } finally {
-      child.kill('SIGKILL');
-      if (fault === 'stalls') closeSync(reader);
-      rmSync(directory, { recursive: true, force: true });
     }
   });
 });

@@ -145,27 +145,6 @@ test.each<[UserAgentName, string]>([
   expect(german.text).toBe(plain.text);
 });
 
-test('a phone that lacks its store gets a notice beside the other store', async () => {
-  const sentence = 'This link has no page for your device.';
-  for (const [name, shown] of [
-    ['iphone', true],
-    ['desktop', false],
-    ['iphone', true],
-  ] as const) {
-    const { status, text } = await visit('/android-store', userAgents[name]);
-    expect([status, text.includes(sentence), text.includes('Get it on Google Play')]).toEqual([200, shown, true]);
-  }
-});
-
-test.each([
-  ['self', userAgents.desktop],
-  ['self/', userAgents.desktop],
-  ['self', userAgents.iphone],
-  ['self', userAgents.pixel],
-])('a link to itself has its landing page: /%s', async (path, userAgent) => {
-  expect(offersOf(await visit(`/${path}?x=1`, userAgent))).toEqual(['landing']);
-});
-
 // destination.spec.ts and answer-contents.spec.ts have all rows.
 describe('the routing table', () => {
   test.each<[UserAgentName, path: string, redirect: string]>([
@@ -258,10 +237,6 @@ test.each<[hint: string, UserAgentName, location: string]>([
 test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', async (method) => {
   const { status, headers } = await visit('/desktop', userAgents.desktop, {}, method);
   expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
-});
-
-test('a visitor without user agent is a desktop', async () => {
-  expect((await visit('/urls')).headers['location']).toBe(desktop);
 });
 
 describe('the query', () => {
@@ -433,31 +408,4 @@ describe('iPads with the user agent of a Macintosh', () => {
     expect(offersOf(withoutApp)).toEqual(['get the app']);
     expect(buttonOf(withoutApp, 'Open in app')).toBeUndefined();
   });
-});
-
-describe.each(['all-pages-without-title', 'all-pages-with-empty-title'])('a link like %s', (path) => {
-  test.each<[Offer, UserAgentName, title: () => string]>([
-    ['landing', 'desktop', () => `${project.subdomain}.localhost:3000`],
-    ['preview', 'slackbot', () => `${project.subdomain}.localhost:3000`],
-    ['in-app', 'instagramOnIphone', () => 'Garden &amp; Co'],
-    ['get the app', 'iphone', () => 'Garden &amp; Co'],
-  ])('has the host or the app name as title, shown once: %s', async (offer, name, title) => {
-    const page = await visit(`/${path}`, userAgents[name]);
-    expect(offersOf(page)).toEqual([offer]);
-    expect(page.text).toContain(`<title>${title()}</title>`);
-    expect(/<h1[^>]*>(.*?)<\/h1>/.exec(page.text)![1]).toBe(title());
-    expect(page.text).not.toContain('class="above"');
-    if (offer === 'preview') {
-      expect(page.text).toContain(`<meta property="og:title" content="${title()}">`);
-      expect(page.text).toContain(`<meta name="twitter:title" content="${title()}">`);
-    }
-  });
-});
-
-test('a landing page links to the stores with the parameters that they accept', async () => {
-  const page = await visit('/apps?ct=mail&x=1', userAgents.desktop);
-  expect(buttonOf(page, 'Download on the App Store')).toBe(`${appStore}?ct=mail`);
-  expect(buttonOf(page, 'Get it on Google Play')).toBe(
-    `https://play.google.com/store/apps/details?id=${androidApp.package_name}&referrer=ct%3Dmail%26x%3D1`,
-  );
 });

@@ -186,13 +186,6 @@ test('the clicks of an outage of ten minutes are delivered in several deliveries
   expect(await deliveries.countUndelivered()).toBe(0);
 });
 
-test('clicks of a month without a partition in the primary are delivered', async () => {
-  const before = await clicksInPrimary();
-  await write(1, `${new Date().getUTCFullYear() + 20}-05-01T00:00:00Z`);
-  await deliver();
-  expect(await clicksInPrimary()).toBe(before + 1);
-});
-
 test('clicks of a deleted project are purged in the region, and not counted in the primary', async () => {
   const before = await clicksInPrimary();
   const id = newId();
@@ -213,9 +206,4 @@ test('clicks of a deleted project are purged in the region, and not counted in t
     [id],
   );
   expect(left).toEqual([]);
-});
-
-test('a region rolls nothing up', async () => {
-  await write(1);
-  expect(await region.isRollUpDue()).toBe(false);
 });

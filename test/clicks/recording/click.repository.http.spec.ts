@@ -4,7 +4,6 @@ import type { OpenedLink } from '../../../src/clicks/recording/click';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { onServer } from '../../support/database';
-import { eventually } from '../../support/eventually';
 import { aService } from '../../support/service';
 import { aClick, anOpenedLink, batchOf, clicksOfRow, clicksOn } from './counting';
 import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
@@ -225,15 +224,6 @@ describe('months', () => {
     );
   });
 
-  test('are created once by concurrent calls, while clicks arrive', async () => {
-    const make = () =>
-      clicks.repository.createPartitions(Array.from({ length: 12 }, (_, month) => Date.UTC(2040, month, 15)));
-    await Promise.all([make(), make(), make(), clicks.write(some(5, '2040-06-01T00:00:00Z')), clicks.write(some(5))]);
-    const names = (await partitions('clicks')).filter((name) => name.includes('2040'));
-    expect([names.length, names[0], names.at(-1)]).toEqual([12, 'clicks_2040_01', 'clicks_2040_12']);
-    expect((await stored()).clicks).toBe(10);
-  });
-
   /** Runs a round again if a month of the database ended meanwhile. Returns the month of the round, and what it returned. */
   async function inOneMonth<T>(round: (month: Date) => Promise<T>): Promise<[month: Date, result: T]> {
     const month = async () =>
@@ -410,19 +400,6 @@ describe('the clicks of a deleted project', () => {
     await purge();
     expect(await left()).toEqual([]);
   });
-});
-
-test('the next process rolls up the clicks of a stopped one', async () => {
-  await clicks.write(some(20));
-  await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
-  project = await aProject(on, account.key);
-  link = anOpenedLink();
-  await clicks.write(some(5));
-  const other = await aService({}, on.database);
-  // Makes the batches old enough.
-  await on.database.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
-  await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}');
-  await other.stop();
 });
 
 test('processes that wrote nothing for a month are deleted, but no region', async () => {

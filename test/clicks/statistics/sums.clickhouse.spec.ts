@@ -191,53 +191,6 @@ test('a project with more groups than are listed has the same first ones and the
   }
 });
 
-/** Visits each link once in each of some hours, with so many more in the first one. */
-const visitsOf = (projectId: string, links: string[], hours: number, more: (number: number) => number): Click[] =>
-  links.flatMap((id, number) =>
-    Array.from({ length: hours + more(number) }, (_, visit) => ({
-      at: begin + Math.max(0, visit - more(number)) * 60 * 60_000 + visit,
-      projectId,
-      link: anOpenedLink({ id }),
-      client: { platform: 'ios', browser: null, robot: false },
-      referrer: null,
-      country: null,
-      qr: visit === 0,
-    })),
-  );
-
-test('a project with more tags than are listed has the same first ones and the same others', async () => {
-  const { id: projectId } = await aProject(inPostgres, key);
-  const links: string[] = [];
-  for (let number = 0; number < 130; number++) {
-    // A third of the links has no tag, and some tags are of several links.
-    const tags = number % 3 === 0 ? [] : [`tag ${number}`, ...(number % 10 === 1 ? ['tenth', 'tag 7'] : [])];
-    links.push((await aDynamicLink(inPostgres, key, projectId, { tags })).id);
-  }
-  const many = Array.from({ length: 60 }, (_, number) => `many ${number}`);
-  for (let from = 0; from < many.length; from += 20)
-    links.push((await aDynamicLink(inPostgres, key, projectId, { tags: many.slice(from, from + 20) })).id);
-  await inPostgres.api('delete', `/projects/${projectId}/links/${links[1]}`, key).expect(200);
-  // Robots alone have no group.
-  const ofRobots = visitsOf(
-    projectId,
-    [(await aDynamicLink(inPostgres, key, projectId, { tags: ['robots'] })).id],
-    1,
-    () => 0,
-  );
-  await write([
-    ...visitsOf(projectId, links, 3, (number) => number % 4),
-    ...ofRobots.map((click) => ({ ...click, client: { platform: 'ios', browser: null, robot: true } })),
-  ]);
-  for (const query of [
-    wholePeriod,
-    { ...wholePeriod, interval: 'hour', to: '2026-09-25T00:00:00Z', timezone: 'Asia/Kathmandu' },
-    { ...wholePeriod, include_bots: true },
-  ]) {
-    const { groups, other } = await answers(projectId, { ...query, group_by: 'tag' });
-    expect([groups!.length, other!.groups > 40]).toEqual([100, true]);
-  }
-});
-
 test('referring hosts beyond the limit of a month count for the others, and those of its first days do not', async () => {
   const { projectId, links } = await aProjectWithLinks(1);
   const link = anOpenedLink({ id: links[0]! });
