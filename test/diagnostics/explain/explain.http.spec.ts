@@ -72,23 +72,6 @@ async function runLimited<T>(items: readonly T[], work: (item: T) => Promise<voi
   for (let at = 0; at < items.length; at += 10) await Promise.all(items.slice(at, at + 10).map(work));
 }
 
-const paths = [
-  'urls',
-  'urls-social',
-  'apps',
-  'all',
-  'deferred',
-  'deferred-social',
-  'deferred-unreleased',
-  'deferred-without-app',
-  'apps-desktop',
-  'unreleased',
-  'android-only',
-  'nothing',
-  'title',
-  'empty-texts',
-  'unnameable-picture',
-];
 const queries = [
   undefined,
   'x=1&ct=visitor',
@@ -115,8 +98,8 @@ test('an explanation changes nothing and issues no token', async () => {
 });
 
 describe('explanations', () => {
-  const all = [
-    ...paths.map((path) => ({ path, query: undefined })),
+  const all = () => [
+    ...Object.keys(links).map((path) => ({ path, query: undefined })),
     ...['all', 'apps', 'deferred', 'deferred-social', 'nothing'].flatMap((path) =>
       queries.map((query) => ({ path, query })),
     ),
@@ -129,7 +112,7 @@ describe('explanations', () => {
     ['ios', 'true', 'instagramOnIphone', 3],
     ['android', 'true', 'instagramOnAndroid', 4],
   ])('for the platform %s (in an app: %s) equal visits by %s', async (platform, inApp, name, at) => {
-    await runLimited(sample(all, at, 9), async ({ path, query }) => {
+    await runLimited(sample(all(), at, 9), async ({ path, query }) => {
       const { answer } = await explain(path, { platform, in_app_browser: inApp, query });
       const real = readAnswer(await visit(on, project.subdomain, { path, query, userAgent: userAgents[name] }));
       // Only a user agent tells how to leave its app.
@@ -246,16 +229,6 @@ describe('the steps', () => {
   ])('list the rules for %s', async (_, path, parameters, expected) => {
     expect(await stepsOf(path, parameters)).toEqual(expected);
   });
-
-  test('each have a reason of one sentence', async () => {
-    const visits = paths.flatMap((path, at) =>
-      sample(Object.values(userAgents), at, 3).map((userAgent) => ({ path, userAgent })),
-    );
-    await runLimited(visits, async ({ path, userAgent }) => {
-      for (const { reason } of (await explain(path, { user_agent: userAgent })).steps)
-        expect(reason).toMatch(/^[A-Za-z][^.]+\.$/);
-    });
-  });
 });
 
 test('the URL is the visited URL with the custom path', async () => {
@@ -304,23 +277,16 @@ describe('the query', () => {
   test.each<[string, string, string]>([
     ['', 'platform', 'required'],
     ['?query=x', 'platform', 'required'],
-    ['?in_app_browser=true', 'platform', 'required'],
-    ['?client_hint=x', 'platform', 'required'],
     ['?platform=ios&user_agent=x', 'user_agent', 'invalid_format'],
-    ['?platform=ios&user_agent=', 'user_agent', 'invalid_format'],
     ['?platform=ios&client_hint=x', 'client_hint', 'invalid_format'],
     ['?user_agent=x&in_app_browser=true', 'in_app_browser', 'invalid_format'],
     ['?platform=iOS', 'platform', 'invalid_enum_value'],
-    ['?platform=windows', 'platform', 'invalid_enum_value'],
-    ['?platform=', 'platform', 'invalid_enum_value'],
     ['?platform=ios&in_app_browser=1', 'in_app_browser', 'invalid_type'],
     ['?user_agent=a%0d%0ab', 'user_agent', 'invalid_format'],
-    ['?user_agent=%7f', 'user_agent', 'invalid_format'],
     ['?user_agent=%00', 'user_agent', 'invalid_format'],
     ['?user_agent=x&client_hint=a%0ab', 'client_hint', 'invalid_format'],
     ['?platform=ios&accept_language=a%0ab', 'accept_language', 'invalid_format'],
     [`?platform=ios&accept_language=${'a'.repeat(8193)}`, 'accept_language', 'too_big'],
-    ['?requested_with=x', 'platform', 'required'],
     ['?platform=ios&requested_with=x', 'requested_with', 'invalid_format'],
     ['?user_agent=x&requested_with=a%0ab', 'requested_with', 'invalid_format'],
     [`?user_agent=x&requested_with=${'a'.repeat(8193)}`, 'requested_with', 'too_big'],
