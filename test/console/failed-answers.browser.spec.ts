@@ -64,24 +64,6 @@ describe('the page of an import that is running', () => {
     await page.getByText('No link has changed yet.').waitFor();
     await context.close();
   });
-
-  test('is read now and then while only its stream is refused', async () => {
-    const { page, context } = await openRunning((route, attempt, end) => {
-      if (attempt > 1) end();
-      return route.fulfill(refusal(404, 'NOT_FOUND', { 'Retry-After': '1' }));
-    });
-    await page.getByText('No link has changed yet.').waitFor();
-    await context.close();
-  });
-
-  test('shows why it can no longer be read', async () => {
-    const { id, page, context } = await openRunning(async (route) => {
-      await page.route(`**/api/v1/**/imports/${id}`, (read) => read.fulfill(refusal(404, 'NOT_FOUND')));
-      return route.fulfill(refusal(404, 'NOT_FOUND'));
-    });
-    await page.getByText('It does not exist, or it was deleted.').waitFor();
-    await context.close();
-  });
 });
 
 describe('data that cannot be read again', () => {
@@ -166,49 +148,4 @@ describe('a creation whose answer was lost', () => {
     expect(await opened.list(`/short-links?dynamic_link_id=${id}`)).toHaveLength(2);
     await context.close();
   });
-});
-
-test('the notice of a failed download stays until it is closed', async () => {
-  const { page, context, open } = await opened.signedIn();
-  await page.addInitScript('globalThis.closesNotices = true');
-  await page.clock.install();
-  await open(opened.inProject('/links'));
-  await page.route('**/links/export?*', (route) => route.fulfill(refusal(403, 'ACCESS_DENIED')));
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'CSV' }).click();
-  const notice = page.getByRole('alert').filter({ hasText: 'This belongs to another account' });
-  await notice.waitFor();
-  await page.clock.runFor(60_000);
-  expect(await notice.count()).toBe(1);
-  await notice.getByRole('button', { name: 'Close' }).click();
-  await notice.waitFor({ state: 'detached' });
-  await context.close();
-});
-
-test.each([true, false])('other notices close by themselves (and in tests only if they may: %s)', async (mayClose) => {
-  const { page, context, open } = await opened.signedIn();
-  await page.addInitScript(`globalThis.closesNotices = ${mayClose}`);
-  await page.clock.install();
-  await open(opened.inProject('/settings'));
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await page.getByLabel('Name').fill(`Closes notices: ${mayClose}`);
-  await page.getByRole('button', { name: 'Save' }).click();
-  const notice = page.getByRole('alert').filter({ hasText: 'Saved' });
-  await notice.waitFor();
-  await page.mouse.move(5, 5);
-  await page.clock.runFor(60_000);
-  await page.clock.resume();
-  if (mayClose) await notice.waitFor({ state: 'detached' });
-  else expect(await notice.count()).toBe(1);
-  await context.close();
-});
-
-test('a page whose German texts do not load is English', async () => {
-  const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
-  await page.getByRole('heading', { name: 'Projekte', exact: true }).waitFor();
-  await page.route(/\/assets\/de-[^/]+\.js$/, (route) => route.abort());
-  await page.reload();
-  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('en');
-  await context.close();
 });

@@ -30,14 +30,6 @@ test('an empty project shows the first steps, and a QR code for the phone once i
   await context.close();
 });
 
-test('a project with clicks has no first steps', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject(''));
-  await page.getByText('Clicks over time').waitFor();
-  await page.waitForLoadState('networkidle');
-  expect(await page.getByRole('region', { name: 'First steps' }).count()).toBe(0);
-  await context.close();
-});
-
 test('the help of a page opens its documentation, signed in, and links lead to other pages of it', async () => {
   const { page, context, log } = await opened.signedIn(opened.inProject('/domains'));
   await page.getByRole('button', { name: 'Help' }).click();

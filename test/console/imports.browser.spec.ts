@@ -107,25 +107,6 @@ test('apps of Firebase that the project lacks are named, and an upload can be ca
   await context.close();
 });
 
-test('the fields of an import take no changes while its file is sent', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/imports/new'));
-  await select(page, 'Where do the links come from?', 'Any other CSV');
-  await choose(page, csv);
-  await page.route('**/imports?*', (route) => (route.request().method() === 'POST' ? undefined : route.fallback()));
-  await page.getByRole('button', { name: 'Upload and check' }).click();
-  const cancel = page.getByRole('button', { name: 'Cancel the upload' });
-  await cancel.waitFor();
-  const column = page.getByRole('combobox', { name: 'Field for the column Farbe', exact: true });
-  const policies = page.getByRole('radiogroup').last().getByRole('radio');
-  expect(await column.isDisabled()).toBe(true);
-  expect(await policies.last().isDisabled()).toBe(true);
-  await cancel.click();
-  await cancel.waitFor({ state: 'detached' });
-  expect(await column.isDisabled()).toBe(false);
-  expect(await policies.last().isDisabled()).toBe(false);
-  await context.close();
-});
-
 test('a slow file is never taken for another one', async () => {
   const { page, context } = await opened.signedIn(opened.inProject('/imports/new'));
   await page.evaluate(() => {

@@ -44,33 +44,3 @@ test.each(overlays)('%s is accessible while it is open', async (_, path, role, o
   await page.locator(`[role=${role}]:visible`).first().waitFor();
   expect(await axeFaults(tab)).toEqual([]);
 });
-
-test('Enter in the palette opens the only link that was found', async () => {
-  const { page } = tab;
-  await tab.open(opened.inProject(''));
-  await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Search links, projects and pages').fill('gift cards');
-  await page.locator('[data-action]', { hasText: 'Gift cards' }).and(page.locator('[data-selected]')).waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Gift cards' }).waitFor();
-});
-
-test('the arrow keys move from the first result of the palette', async () => {
-  const { page } = tab;
-  await tab.open(opened.inProject(''));
-  await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Search links, projects and pages').fill('poster');
-  const action = (at: number) => page.locator('[data-action]').nth(at).and(page.locator('[data-selected]'));
-  await action(0).waitFor();
-  await page.getByPlaceholder('Search links, projects and pages').fill('the');
-  await action(0).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await action(1).waitFor();
-});
-
-test('the page of keys has the command with the id of the account', async () => {
-  const { page } = tab;
-  await tab.open('/api-keys');
-  for (const program of ['npm run --silent admin --', 'docker compose exec signpost node dist/admin.js'])
-    await page.getByText(`${program} key create --account ${opened.account.accountId} --name NAME`).waitFor();
-});

@@ -26,22 +26,3 @@ test('the pages of projects have all of them, and their address', async () => {
   expect(new URL(page.url()).search).toBe('?search=Project+00');
   await context.close();
 });
-
-test('the search of projects stays while it fails', async () => {
-  const { page, context } = await opened.signedIn('/');
-  const field = page.getByLabel('Search projects');
-  const body = JSON.stringify({ error: { code: 'INVALID_INPUT', message: 'This cannot be searched.' } });
-  await page.route('**/api/v1/projects?*search=wrong*', (route) =>
-    route.fulfill({ status: 400, contentType: 'application/json', body }),
-  );
-  await field.pressSequentially('wrong');
-  await page.getByText('The service does not accept the request.').waitFor();
-  await field.and(page.locator(':focus')).waitFor();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.type('Project 001');
-  await page.getByText('1 project', { exact: true }).waitFor();
-  await field.clear();
-  await page.getByText('121 projects', { exact: true }).waitFor();
-  await field.and(page.locator(':focus')).waitFor();
-  await context.close();
-});

@@ -63,50 +63,6 @@ describe('apps', () => {
     expect(await opened.list('/android-apps?search=obst')).toEqual([]);
     await context.close();
   });
-
-  test('a finding with a code that the console does not know has the words of the service', async () => {
-    const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
-    await page.route('**/association-health*', async (route) => {
-      const response = await route.fetch();
-      const { data } = (await response.json()) as { data: { problems: object[] } };
-      const problem = {
-        code: 'of_a_later_version',
-        severity: 'warning',
-        platform: null,
-        host: null,
-        app_id: null,
-        message: 'Something that is new.',
-        remedy: 'Do this.',
-        rule: 'https://example.com/',
-      };
-      await route.fulfill({ json: { data: { ...data, problems: [problem] } } });
-    });
-    await page.goto(`${opened.on.url}/console${opened.inProject('/apps')}`);
-    await page.getByText('Something that is new.').waitFor();
-    await page.getByText('Do this.').waitFor();
-    await context.close();
-  });
-
-  test('a change of somebody else is named, and the reader decides', async () => {
-    const [app] = await opened.list<{ id: string; team_id: string }>('/ios-apps?search=alpine');
-    const { page, context } = await opened.signedIn(opened.inProject('/apps'));
-    await page.getByRole('button', { name: 'Edit Alpine Shop (iOS)' }).click();
-    const drawer = dialog(page, 'Alpine Shop');
-    await drawer.getByLabel('App Store ID').fill('987654321');
-    await opened.api('put', `/ios-apps/${app!.id}`).send({ team_id: 'B1B2C3D4E5' }).expect(200);
-    await drawer.getByRole('button', { name: 'Save' }).click();
-    await drawer.getByText('Somebody else changed this').waitFor();
-    await drawer.getByText('Changes of others in other fields stay: Team ID').waitFor();
-    await drawer.getByRole('button', { name: 'Load the current state' }).click();
-    expect(await drawer.getByLabel('Team ID').inputValue()).toBe('B1B2C3D4E5');
-    await drawer.getByLabel('App Store ID').fill('987654321');
-    await drawer.getByRole('button', { name: 'Save' }).click();
-    await drawer.waitFor({ state: 'detached' });
-    expect(await opened.list('/ios-apps?search=alpine')).toMatchObject([
-      { team_id: 'B1B2C3D4E5', appstore_id: '987654321' },
-    ]);
-    await context.close();
-  });
 });
 
 describe('domains', () => {
@@ -210,32 +166,6 @@ describe('project settings', () => {
     await question.getByRole('button', { name: 'Release' }).click();
     await page.getByText('The project has always had the same subdomain.').waitFor();
     expect(await opened.list('/former-subdomains')).toEqual([]);
-    await context.close();
-  });
-
-  test('long links are allowed to hosts, and a wrong host is refused at its field', async () => {
-    const created = await opened.on
-      .api('post', '/projects', opened.account.key)
-      .send({ name: 'Long links', subdomain: 'long-links' })
-      .expect(201);
-    const { id } = (created.body as { data: { id: string } }).data;
-    const { page, context } = await opened.signedIn(`/projects/${id}/settings`);
-    const hosts = page.getByLabel('Destinations of Firebase long links', { exact: true }).first();
-    for (const host of ['Shop.Example.com', 'https://example.org']) {
-      await hosts.fill(host);
-      await hosts.press('Enter');
-    }
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Please correct the marked fields').waitFor();
-    await page.getByText('takes hosts such as shop.example.com').waitFor();
-    expect(await axeFaults({ page, context })).toEqual([]);
-    await hosts.press('Backspace');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved', { exact: true }).waitFor();
-    const { body } = await opened.on.api('get', `/projects/${id}`, opened.account.key).expect(200);
-    expect((body as { data: { long_link_destinations: string[] } }).data.long_link_destinations).toEqual([
-      'shop.example.com',
-    ]);
     await context.close();
   });
 

@@ -15,21 +15,12 @@ afterAll(() => opened?.stop());
 
 const manager = (page: Page) => page.getByRole('dialog', { name: 'Tags', exact: true });
 
-async function openTags(path: string) {
-  const tab = await opened.signedIn(opened.inProject(path));
-  await tab.page.getByRole('button', { name: 'Tags', exact: true }).click();
-  await manager(tab.page).waitFor();
-  return tab;
-}
-
 /** Closes the dialog of tags, which ignores Escape until what a change affects is read again. */
 async function closeTags(page: Page): Promise<void> {
   await manager(page).locator('.mantine-Modal-close:enabled').waitFor();
   await page.keyboard.press('Escape');
   await manager(page).waitFor({ state: 'detached' });
 }
-
-const tagIn = (page: Page) => new URL(page.url()).searchParams.get('tag');
 
 test('the filter follows a tag that is renamed, and so do the clicks by tag', async () => {
   const { page, context, takeRequests } = await opened.signedIn(opened.inProject(''));
@@ -54,48 +45,5 @@ test('the filter follows a tag that is renamed, and so do the clicks by tag', as
   const answered = page.waitForRequest(/group_by=tag/);
   await page.getByRole('tab', { name: 'Tags' }).click();
   await answered;
-  await context.close();
-});
-
-test('the filter follows a tag that is merged, and ends with one that is deleted', async () => {
-  const { page, context } = await openTags('/links?tag=autumn');
-  await manager(page).getByRole('button', { name: 'Merge autumn' }).click();
-  await manager(page).getByRole('combobox').click();
-  await page.getByRole('option', { name: 'winter' }).click();
-  await page.getByRole('dialog', { name: 'Merge autumn' }).getByRole('button', { name: 'Merge the tags' }).click();
-  await page.waitForURL(/tag=winter/);
-  await manager(page).getByRole('button', { name: 'Delete winter' }).click();
-  await page.getByRole('dialog', { name: 'Delete the tag' }).getByRole('button', { name: 'Delete the tag' }).click();
-  await page.waitForURL((url) => !url.searchParams.has('tag'));
-  await page.getByRole('dialog', { name: 'Delete the tag' }).waitFor({ state: 'detached' });
-  await closeTags(page);
-  await page.getByRole('link', { name: 'Of winter' }).waitFor();
-  await context.close();
-});
-
-test('a change of another tag keeps the filter', async () => {
-  for (const name of ['filtered', 'other']) await opened.api('post', '/tags').send({ name }).expect(201);
-  const { page, context } = await openTags('/links?tag=filtered');
-  await page.getByText('another tag').waitFor();
-  await manager(page).getByRole('button', { name: 'Delete other' }).click();
-  await page.getByRole('dialog', { name: 'Delete the tag' }).getByRole('button', { name: 'Delete the tag' }).click();
-  await manager(page).getByText('other', { exact: true }).waitFor({ state: 'detached' });
-  expect(tagIn(page)).toBe('filtered');
-  await context.close();
-});
-
-test('the buttons of a long tag are in a narrow window', async () => {
-  await opened
-    .api('post', '/tags')
-    .send({ name: 'x'.repeat(50) })
-    .expect(201);
-  const { page, context } = await opened.signedIn(opened.inProject('/links'), {
-    viewport: { width: 360, height: 800 },
-  });
-  await page.getByRole('button', { name: 'Tags', exact: true }).click();
-  const button = manager(page).getByRole('button', { name: 'Delete xxx' });
-  await button.waitFor();
-  const { x, width } = (await button.boundingBox())!;
-  expect(x + width).toBeLessThanOrEqual(360);
   await context.close();
 });

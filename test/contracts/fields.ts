@@ -158,11 +158,15 @@ const packageName: Field = {
   ],
 };
 
+/** identifiers.spec.ts tests the items. */
 const fingerprints: Field = {
   type: 'an array',
   required: true,
   accepts: [[aFingerprint(9)], [aFingerprint(3), aFingerprint(2)]],
-  refuses: [],
+  refuses: [
+    [Array<string>(51).fill(aFingerprint(1)), 'too_big'],
+    [[aFingerprint(1), 'x'], 'invalid_format', 1],
+  ],
 };
 
 const androidStores: Field = {
@@ -352,6 +356,8 @@ const customPath: Field = {
       'a.',
       'a..',
       'a./b',
+      'a/b.',
+      'a/b c',
       'a/b..',
       'a/...',
       'a/.',

@@ -91,6 +91,18 @@ test.each(rounds(5))('one of several concurrently activated domains of a project
   expect(statuses.sort()).toEqual(['active', 'verified', 'verified', 'verified', 'verified']);
 });
 
+test.each(rounds(5))('concurrent updates with and without If-Match do not deadlock (round %d)', async () => {
+  const { key } = await on.anAccount();
+  const { id } = await aProject(on, key);
+  const paths: string[] = [];
+  for (let made = 0; made < 3; made++) paths.push(pathOf(await aVerifiedDomain(on, dns, key, id)));
+  const activate = (path: string) => on.api('put', path, key).send({ active: true });
+  const responses = await Promise.all(
+    paths.flatMap((path) => [activate(path).set('If-Match', '*'), activate(path).set('If-Match', '*'), activate(path)]),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+});
+
 test.each(rounds(5))('a domain that is deleted or lost during its activation is not active (round %d)', async () => {
   const { key } = await on.anAccount();
   const project = await aProject(on, key);

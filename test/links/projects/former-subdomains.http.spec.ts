@@ -88,13 +88,6 @@ test('a project can return to its former subdomains repeatedly and still answers
   }
 });
 
-test('a rename to the current subdomain adds no former subdomain', async () => {
-  const { project, names } = await aRenamedProject(3);
-  await rename(project, names.at(-1)!).expect(200);
-  const rows = await on.database.query('SELECT name FROM subdomains WHERE project_id = $1', [project.id]);
-  expect(rows).toHaveLength(4);
-});
-
 test('a rename beyond FORMER_SUBDOMAINS_PER_PROJECT returns ACCESS_DENIED, except to a former subdomain', async () => {
   const { project, names } = await aRenamedProject(3);
   const taken = (await aProject(on, owner.key)).subdomain;

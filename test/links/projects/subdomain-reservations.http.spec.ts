@@ -84,14 +84,6 @@ test('another account can use a held subdomain after SUBDOMAIN_HOLD_DAYS, but no
   await on.api('put', `/projects/${other.id}`, stranger.key).send({ subdomain: names[1] }).expect(200);
 });
 
-test('a reused subdomain is held for the full time again when its project is deleted', async () => {
-  const { names } = await aDeletedProject();
-  const again = (await createProject(names[0]!, owner).expect(201)).body.data as ProjectBody;
-  await on.database.query(`UPDATE subdomains SET left_at = now() - interval '40 days' WHERE left_at IS NOT NULL`);
-  await on.api('delete', `/projects/${again.id}`, owner.key).expect(200);
-  expect(await createProject(names[0]!, stranger)).toBeRefusedWith('SUBDOMAIN_TAKEN');
-});
-
 test('a sweep removes expired holds and no others', async () => {
   const { names } = await aDeletedProject(2);
   const { project } = await aDeletedProject().then(async ({ names: [name] }) => ({

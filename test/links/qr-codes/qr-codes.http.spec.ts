@@ -1,5 +1,5 @@
 import type supertest from 'supertest';
-import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../../support/builders';
+import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
 import { problem } from '../../support/problem';
 import { colorsOf, pictureOfPng, pictureOfSvg, quietZoneOf, readQrCode } from '../../support/qr-reader';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -197,42 +197,6 @@ describe('with conditional requests,', () => {
       tagOf({ background: 'fffffe' }),
     ]);
     expect(new Set(tags).size).toBe(tags.length);
-  });
-
-  test.each([
-    ['the ETag', (tag: string) => tag],
-    ['*', () => '*'],
-  ])('If-None-Match with %s returns 304 without a body', async (_, header) => {
-    for (const format of ['png', 'svg']) {
-      const tag = await tagOf({ format });
-      const response = await image(link.path, { format }, { 'If-None-Match': header(tag) });
-      expect([response.status, (response.body as Buffer).length]).toEqual([304, 0]);
-      expect(response.headers).toMatchObject({ etag: tag, 'cache-control': expect.stringContaining('private') });
-    }
-  });
-
-  test('Cache-Control: no-cache in the request does not prevent 304', async () => {
-    const headers = { 'If-None-Match': await tagOf(), 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
-    expect((await image(link.path, {}, headers)).status).toBe(304);
-  });
-
-  test.each([
-    ['an unknown ETag', () => '"other"'],
-    ['the ETag of another size', () => tagOf({ size: 300 })],
-    ['the ETag of the other format', () => tagOf({ format: 'svg' })],
-    ['the ETag of the short link', () => tagOf({}, short.path)],
-    ['an empty value', () => ''],
-  ])('If-None-Match with %s returns the image', async (_, header) => {
-    const response = await image(link.path, {}, { 'If-None-Match': await header() });
-    expect(response.status).toBe(200);
-    expect(readQrCode(pictureOfPng(response.body as Buffer))).toBe(link.url);
-  });
-
-  test.each(['an ETag', '*'])('If-None-Match with %s does not hide 400 or 404', async (which) => {
-    const tag = which === 'an ETag' ? await tagOf() : '*';
-    const headers = { 'If-None-Match': tag };
-    expect((await image(`${link.path}?size=1`, {}, headers)).status).toBe(400);
-    expect((await image(`/projects/${project.id}/links/${unknownId}/qr-code`, {}, headers)).status).toBe(404);
   });
 
   test('a new subdomain or path changes the image and its ETag', async () => {

@@ -166,16 +166,6 @@ test('the ETag of an update serves the next one, and that of a link covers its a
   }
 });
 
-test('If-None-Match does not apply to an update', async () => {
-  const path = await create('iOS app');
-  const answer = await on
-    .api('put', path, key)
-    .set('If-None-Match', await tagOf(path))
-    .send({})
-    .expect(200);
-  expect(answer.body.data.name).toBe('An iOS app');
-});
-
 test('a creation has no ETag', async () => {
   const answer = await on
     .api('post', '/projects', key)
