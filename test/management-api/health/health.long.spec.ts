@@ -178,19 +178,13 @@ describe('while the database does not answer', () => {
     await withUnresponsiveDatabase(async () => {
       const down = { ...allUp, database: 'down', change_listener: 'down' };
       for (const role of roles) await untilNotListening(role);
-      const [all, api, traffic] = await Promise.all(roles.map((role) => probe(services[role], 'ready')));
-      expect(all).toMatchObject({
-        status: 503,
-        data: { status: 'unready', checks: { ...down, redis: 'unused', clickhouse: 'unused' } },
-      });
-      expect(api).toMatchObject({
-        status: 503,
-        data: { status: 'unready', checks: { ...down, redis: 'unused', clickhouse: 'unused' } },
-      });
-      expect(traffic).toMatchObject({
-        status: 200,
-        data: { status: 'ready', checks: { ...down, redis: 'unused', clickhouse: 'unused' } },
-      });
+      const answers = await Promise.all(roles.map((role) => probe(services[role], 'ready')));
+      expect(answers.map(({ status, data }) => [status, data.status])).toEqual([
+        [503, 'unready'],
+        [503, 'unready'],
+        [200, 'ready'],
+      ]);
+      for (const { data } of answers) expect(data.checks).toEqual({ ...down, redis: 'unused', clickhouse: 'unused' });
       expect(await probe(services.all, 'ready/traffic')).toMatchObject({ status: 200, data: { status: 'ready' } });
       expect(await probe(ofImports(), 'ready')).toMatchObject({
         status: 503,

@@ -12,7 +12,6 @@ import {
 import { changingNothing } from '../../support/content';
 import { sample } from '../../support/scale';
 import { aService, type TestService } from '../../support/service';
-import { statementsOf } from '../../support/statements';
 
 let on: TestService;
 let key: string;
@@ -141,15 +140,6 @@ test('If-Match is checked after the body and the resource, and before the resour
     [`${links}/${link.id}`, { ios_app_id: unknownId }, preconditionFailed],
   ];
   for (const [path, body, expected] of cases) expect(codeOf(await put(path, '"other"', body))).toEqual(expected);
-});
-
-test('an update without If-Match locks no row and opens no transaction', async () => {
-  const path = await create('dynamic link');
-  const plain = await statementsOf(on, () => on.api('put', path, key).send({ name: 'N' }).expect(200));
-  expect(plain.filter((sql) => /FOR NO KEY UPDATE|START TRANSACTION/.test(sql))).toEqual([]);
-  const tag = await tagOf(path);
-  const guarded = await statementsOf(on, () => put(path, tag, { name: 'M' }).expect(200));
-  expect(guarded.filter((sql) => sql.includes('FOR NO KEY UPDATE'))).toHaveLength(1);
 });
 
 test('the ETag of an update serves the next one, and that of a link covers its app', async () => {

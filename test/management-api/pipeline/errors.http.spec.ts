@@ -299,31 +299,19 @@ describe('a URL', () => {
     ['/api/v1', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/nothing', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/nothing?x=1', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects/a/b/c/d/e', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/project%73', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects%2f', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects//', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1//projects', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/Projects', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/projects/%00', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/projects/..%2f..%2fhealth%2flive', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/../v1/projects', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/__proto__', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects;x=1', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/', 'NOT_FOUND', 'NOT_FOUND'],
     ['/nothing', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/nothing?x=1', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/api', 'NOT_FOUND', 'NOT_FOUND'],
     ['/api/v1x', 'NOT_FOUND', 'NOT_FOUND'],
     ['/api/v2/projects', 'NOT_FOUND', 'NOT_FOUND'],
     ['/API/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['//api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/./api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
     ['/x/../api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
     ['/api/%76%31/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/health', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/health/live/x', 'NOT_FOUND', 'NOT_FOUND'],
     ['/.env', 'NOT_FOUND', 'NOT_FOUND'],
     ['/robots.txt', 'NOT_FOUND', 'NOT_FOUND'],
   ])('such as %s, which has no route, returns %s with a key and %s without', async (path, withKey, withoutKey) => {
@@ -489,14 +477,6 @@ describe('malformed HTTP', () => {
   test('(an unknown Expect) is ignored', async () => {
     expect((await send('GET /api/v1/projects', { Expect: 'a-miracle' })).status).toBe(200);
   });
-
-  test.each(['http://[/', 'http://[::1', 'http://a:99999999/', 'http://%ff/', 'http://', 'http:///', 'http://u:p@h/'])(
-    '(the target %s) does not return 5xx',
-    async (target) => {
-      for (const method of ['GET', 'OPTIONS'])
-        expect((await sendRequest(on.url, `${method} ${target}`)).status).toBeLessThan(500);
-    },
-  );
 
   test('does not stop the service', async () => {
     await on.api('get', '/projects', account.key).expect(200);

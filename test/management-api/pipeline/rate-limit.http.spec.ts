@@ -86,24 +86,6 @@ describe('the rate-limit headers', () => {
     });
   });
 
-  test.each<[number, string, string]>([
-    [500, 'P0001', 'a database error'],
-    [503, '53300', 'an overloaded database'],
-  ])('are set on %i for SQLSTATE %s, %s', async (status, state) => {
-    await on.database.query(`
-      CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION refuse();
-    `);
-    try {
-      const answer = await on.api('put', `/projects/${own}`, account.key).send({ name: 'N' });
-      expect(answer.status).toBe(status);
-      expect(counts(answer)).toMatchObject({ limit: '16', remaining: '15', retryAfter: undefined });
-    } finally {
-      await on.database.query('DROP TRIGGER refuse ON projects');
-    }
-  });
-
   test('are set on 500 if the key look-up fails, which still counts', async () => {
     const { key } = await on.anAccount();
     await on.database.query('ALTER TABLE api_keys RENAME TO gone');
@@ -178,12 +160,6 @@ describe('the first request beyond the limit of a minute', () => {
     expect(counts(afterwards)).toMatchObject({ remaining: '15', retryAfter: undefined });
   });
 
-  test('returns a Retry-After of at least one second', async () => {
-    on.clock.ahead += minute - (on.clock.now() % minute) - 300;
-    const { status, headers } = await projects(account.key);
-    expect([status, headers['retry-after']]).toEqual([429, '1']);
-  });
-
   test('does not reach the handler', async () => {
     const subdomain = unique('limited');
     const answer = await on.api('post', '/projects', account.key).send({ name: 'N', subdomain });
@@ -201,11 +177,6 @@ describe('the first request beyond the limit of a minute', () => {
       other.apiKeyId,
     ]);
     expect(counts(await projects(other.key))).toMatchObject({ remaining: '15' });
-  });
-
-  test('returns 429 on every route, even an unknown one', async () => {
-    for (const path of ['/projects', '/nothing', '/projects/%ff', ''])
-      expect(await on.api('get', path, account.key)).toBeRefusedWith('RATE_LIMITED');
   });
 });
 
@@ -292,49 +263,36 @@ describe('the client address', () => {
       afterAll(() => behind.stop());
       beforeEach(() => startNextWindow(behind));
 
-      test('is the address in X-Forwarded-For', async () => {
-        expect([await remainingAfter(behind, '203.0.113.1'), await remainingAfter(behind, '203.0.113.1')]).toEqual([
-          15, 14,
-        ]);
-        expect([await remainingAfter(behind, '203.0.113.2'), await remainingAfter(behind)]).toEqual([15, 15]);
-      });
-
-      test('has no port, and is that of the proxy if the header states no address', async () => {
-        const stated = ['198.51.100.7:51234', '198.51.100.7:51235', '[2001:db8::1]:80', '2001:db8::2', 'unknown', 'x'];
-        const remaining: number[] = [];
-        for (const one of stated) remaining.push(await remainingAfter(behind, one));
-        expect(remaining).toEqual([15, 14, 15, 14, 15, 14]);
-      });
-
-      test('is the last untrusted address, regardless of the ones before it', async () => {
-        expect([
-          await remainingAfter(behind, '198.51.100.1, 203.0.113.1'),
-          await remainingAfter(behind, '198.51.100.2, 203.0.113.1'),
-        ]).toEqual([15, 14]);
-        expect(await remainingAfter(behind, '203.0.113.1, 127.0.0.1')).toBe(13);
-      });
-
-      test('counts as its /64 network if it is IPv6', async () => {
-        expect([
-          await remainingAfter(behind, '2001:db8:1:2::1'),
-          await remainingAfter(behind, '2001:db8:1:2:ffff:ffff:ffff:ffff'),
-        ]).toEqual([15, 14]);
-        expect([
-          await remainingAfter(behind, '2001:DB8:1:2:0:0:0:9'),
-          await remainingAfter(behind, '2001:db8:1:3::1'),
-        ]).toEqual([13, 15]);
-      });
-
-      test('is the IPv4 address if it is IPv4-mapped IPv6', async () => {
-        expect([
-          await remainingAfter(behind, '203.0.113.1'),
-          await remainingAfter(behind, '::ffff:203.0.113.1'),
-        ]).toEqual([15, 14]);
-        expect(await remainingAfter(behind, '::ffff:203.0.113.2')).toBe(15);
-      });
-
-      test('may be invalid and still counts', async () => {
-        expect([await remainingAfter(behind, 'unknown'), await remainingAfter(behind, 'unknown')]).toEqual([15, 14]);
+      test.each<[string, addresses: (string | undefined)[], remaining: number[]]>([
+        [
+          'is the address in X-Forwarded-For',
+          ['203.0.113.1', '203.0.113.1', '203.0.113.2', undefined],
+          [15, 14, 15, 15],
+        ],
+        [
+          'has no port, and is that of the proxy if the header states no address',
+          ['198.51.100.7:51234', '198.51.100.7:51235', '[2001:db8::1]:80', '2001:db8::2', 'unknown', 'x'],
+          [15, 14, 15, 14, 15, 14],
+        ],
+        [
+          'is the last untrusted address, regardless of the ones before it',
+          ['198.51.100.1, 203.0.113.1', '198.51.100.2, 203.0.113.1', '203.0.113.1, 127.0.0.1'],
+          [15, 14, 13],
+        ],
+        [
+          'counts as its /64 network if it is IPv6',
+          ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:DB8:1:2:0:0:0:9', '2001:db8:1:3::1'],
+          [15, 14, 13, 15],
+        ],
+        [
+          'is the IPv4 address if it is IPv4-mapped IPv6',
+          ['203.0.113.1', '::ffff:203.0.113.1', '::ffff:203.0.113.2'],
+          [15, 14, 15],
+        ],
+      ])('%s', async (_, addresses, remaining) => {
+        const counted: number[] = [];
+        for (const address of addresses) counted.push(await remainingAfter(behind, address));
+        expect(counted).toEqual(remaining);
       });
     },
   );
