@@ -43,32 +43,6 @@ describe('input that a save would drop', () => {
     expect(await now()).toMatchObject({ id: link.id, custom_path: 'gift-2' });
     await context.close();
   });
-
-  test('is refused: parameters of the same name, and a value without a name', async () => {
-    const { page, context, takeRequests, now } = await openLink('size-guide');
-    const add = page.getByRole('button', { name: 'Add a parameter' });
-    const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
-    for (const [number, name, value] of [
-      [1, 'ref', 'one'],
-      [2, ' ref', 'two'],
-      [3, '', 'three'],
-    ] as const) {
-      await add.click();
-      await field(`Name of parameter ${number}`).fill(name);
-      await field(`Value of parameter ${number}`).fill(value);
-    }
-    await save(page).click();
-    await marked(page, 'Name of parameter 2', 'Another parameter has this name.');
-    await marked(page, 'Name of parameter 3', 'The name is missing.');
-    await field('Name of parameter 2').and(page.locator(':focus')).waitFor();
-    await page.getByRole('button', { name: 'Remove parameter 3' }).click();
-    await field('Name of parameter 2').fill('medium');
-    await save(page).click();
-    await page.getByText('Saved', { exact: true }).first().waitFor();
-    expect(takeRequests().filter((request) => request.startsWith('PUT')).length).toBe(1);
-    expect((await now()).referrer_params).toEqual({ ref: 'one', medium: 'two' });
-    await context.close();
-  });
 });
 
 test('the address has period, time zone and bots of the clicks of a link', async () => {

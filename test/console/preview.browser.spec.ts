@@ -84,25 +84,6 @@ describe('the preview of a link', () => {
     await marked(page, 'Path').waitFor();
     await context.close();
   });
-
-  test('sends one request for a burst of typing, and none twice', async () => {
-    const { page, context, takeRequests } = await openLink('size-guide');
-    await page.clock.install();
-    // The preview waits for a pause, which does not come while the clock stands.
-    await page.clock.pauseAt(Date.now() + 60_000);
-    takeRequests();
-    await page.getByLabel('Title of the card').pressSequentially('A title in one go');
-    await page.clock.resume();
-    await page.getByText('With your changes').waitFor();
-    expect(takeRequests()).toEqual([expect.stringMatching(/^POST .*\/explain\?/)]);
-    const answered = page.waitForResponse(/explain\?platform=desktop/);
-    await select(page, 'Desktop');
-    await answered;
-    await select(page, 'iOS');
-    await page.waitForTimeout(300); // a second request would have been sent
-    expect(takeRequests()).toEqual([expect.stringContaining('explain?platform=desktop')]);
-    await context.close();
-  });
 });
 
 describe('a saved link', () => {

@@ -122,32 +122,6 @@ test('a missing record is reported, and the domain becomes pending after the gra
   ]);
 });
 
-test('a successful verify request resets record_missing_since', async () => {
-  const active = await aDomain({ active: true });
-  dns.remove(active.verification_record.name);
-  await sweepIn(day + hour);
-  dns.publish(active.verification_record.name, active.verification_record.value);
-  await on.api('post', `/projects/${project.id}/custom-domains/${active.id}/verify`, account.key).expect(200);
-  expect(await read(active)).toMatchObject({ status: 'active', record_missing_since: null });
-});
-
-// dns-domain-records.long.spec.ts has the other failures.
-test('a DNS server that fails does not change the domain', async () => {
-  const active = await aDomain({ active: true });
-  dns.setResponse(active.verification_record.name, { status: 'SERVFAIL' });
-  await sweepIn(day + hour);
-  const before = queriesFor(active);
-  await sweepIn(day + hour + 30 * 60_000);
-  expect(queriesFor(active)).toBe(before);
-  await sweepIn(day + 3 * hour);
-  expect(queriesFor(active)).toBeGreaterThan(before);
-  await sweepIn(30 * day);
-  expect(await read(active)).toEqual(active);
-  dns.publish(active.verification_record.name, active.verification_record.value);
-  await sweepIn(31 * day);
-  expect((await read(active)).status).toBe('active');
-});
-
 test('each domain is checked by one of two replicas that sweep concurrently', async () => {
   const domains: CustomDomain[] = [];
   for (let made = 0; made < 10; made++) domains.push(await aDomain());

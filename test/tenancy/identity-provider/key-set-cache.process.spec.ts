@@ -78,12 +78,6 @@ describe('rotation', () => {
     expect(provider.asked).toBe(2);
   });
 
-  test('to another algorithm', async () => {
-    await settled();
-    provider.rotate({ key: aProviderKey('RS256') });
-    expect(await statusOf()).toBe(200);
-  });
-
   test('refuses a removed key, and cached tokens that it signed', async () => {
     await settled();
     const old = provider.token(account.accountId);
@@ -191,24 +185,6 @@ describe('while the provider', () => {
     });
   });
 
-  test('is frozen, a request with an unknown key waits two seconds at most, and the next ones not at all', async () => {
-    await settled();
-    stopClock(); // the pause after an attempt does not end
-    const known = provider.token(account.accountId);
-    provider.freeze();
-    provider.rotate();
-    const first = await ask();
-    expect(first.status).toBe(401);
-    expect(first.waited).toBeGreaterThan(1500);
-    expect(first.took).toBeLessThan(3500);
-    expect((await ask(known)).took).toBeLessThan(1000);
-    await sleep(4000); // it was given up
-    const next = await ask(provider.token(account.accountId, { jti: 'another' }));
-    expect(next.status).toBe(401);
-    expect(next.took).toBeLessThan(1000);
-    expect(provider.asked).toBe(2);
-  });
-
   test('is down, known keys are accepted for at most a day', async () => {
     await settled();
     await provider.goDown();
@@ -237,18 +213,6 @@ describe('while the provider', () => {
     } finally {
       await service.stop();
     }
-  });
-
-  test('is away, the log says so once', async () => {
-    await settled();
-    await provider.goDown();
-    for (let times = 0; times < 3; times++) {
-      expect(await statusOf(provider.token(account.accountId, {}, { kid: 'x' }))).toBe(401);
-      on.clock.ahead += 11 * second;
-    }
-    const complaints = on.logLines.filter((line) => line.includes('keys of the identity provider'));
-    expect(complaints).toHaveLength(1);
-    expect(complaints[0]).toContain('ECONNREFUSED');
   });
 });
 
