@@ -37,31 +37,6 @@ describe('sign-in with a key', () => {
   });
 });
 
-test('a link is archived and disabled, and the list shows it if it is asked', async () => {
-  const [link] = await links('winter-sale');
-  const { page, context, log } = await opened.signedIn(opened.inProject(`/links/${link!.id}`));
-  await page.getByLabel('Notes').fill('Kept for next year');
-  await page.getByLabel('Archived').check();
-  await page.getByLabel('Disabled').check();
-  await page.getByText('This link is disabled').first().waitFor();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved', { exact: true }).first().waitFor();
-  await page.goto(`${opened.on.url}/console${opened.inProject('/links?search=winter-sale')}`);
-  await page.getByText('No link matches').waitFor();
-  await page.getByRole('combobox', { name: 'Filter by state' }).click();
-  await page.getByRole('option', { name: 'Archived' }).click();
-  await page.waitForURL(/archived=/);
-  const row = page.getByRole('row').filter({ hasText: 'winter-sale' });
-  await row.getByText('Archived').waitFor();
-  await row.getByText('Disabled').waitFor();
-  await opened.on
-    .api('put', `/projects/${opened.project.id}/links/${link!.id}`, opened.account.key)
-    .send({ archived: false, disabled: false })
-    .expect(200);
-  expect(log.problems).toEqual([]);
-  await context.close();
-});
-
 test('tags of selected links change beside those that somebody else gave them meanwhile', async () => {
   const names = ['Badge 0', 'Badge 1', 'Badge 2'];
   const operations = names.map((name) => ({ op: 'create', link: { name, tags: ['Old'] } }));

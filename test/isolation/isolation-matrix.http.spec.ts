@@ -403,13 +403,14 @@ const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
         : malformed(idIn(world.own, operation, id)),
 };
 
-/** Returns whether both ids are of iOS apps, of Android apps or of tags. */
+/** Returns whether both ids are of the same kind. */
 function sameKind(operation: string, id: string, other: string): boolean {
   const { ids, apps } = world.own;
   const kinds = [
     [ids['ios_app_id'], apps.ios],
     [ids['android_app_id'], apps.android],
     [ids['tagId'], ids['into']],
+    [ids['apiKeyId'], ids['actor_id']],
     [ids['importId'], ids['endedImportId']],
   ];
   return kinds.some((kind) => kind.includes(other) && kind.includes(idIn(world.own, operation, id)));

@@ -242,14 +242,6 @@ test.each([
   expect(answer).toBeRefusedWith('INVALID_INPUT', [expected]);
 });
 
-test('a body beyond 2 MB is refused, and one below it is read', async () => {
-  const operations = Array.from({ length: 900 }, () => create({ notes: 'x'.repeat(2000) }));
-  expect((await send(operations)).status).toBe(200);
-  expect(await send([...operations, ...operations.slice(0, 90)], { padding: 'x'.repeat(200_000) })).toBeRefusedWith(
-    'PAYLOAD_TOO_LARGE',
-  );
-});
-
 test('conflicts with requests at the same time are found link by link', async () => {
   const operations = Array.from({ length: 60 }, (_, at) => create({ external_id: `shared-${at}` }));
   const all = await Promise.all([run(operations), run([...operations].reverse()), run(operations)]);
@@ -424,21 +416,6 @@ test('many operations of a kind are few statements', async () => {
   await on.database.query('DELETE FROM dynamic_links WHERE project_id = $1', [projectId]);
   expect(await rowsOf(on, projectId)).toMatchObject({ dynamic_links: 0, link_paths: 0 });
   expect(await total()).toBe(0);
-});
-
-test('links with many short links are gone at once', async () => {
-  const made = await run([create(), create(), create()]);
-  const ids = made.map(({ data }) => data!.id);
-  for (const [at, id] of ids.entries())
-    await on.database.query(
-      `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source, created_by, created_by_api_key_id)
-       SELECT gen_random_uuid(), $1, $2, 's' || $3 || '-' || n, 'api', NULL, NULL FROM generate_series(1, $4) AS n`,
-      [projectId, id, at, [1, 600, 600][at]],
-    );
-  expect(outcomes(await run(ids.map(remove)))).toEqual([200, 200, 200]);
-  expect(await total()).toBe(0);
-  const { body } = await on.api('get', `/projects/${projectId}/short-links`, account.key).expect(200);
-  expect(body.pagination.total).toBe(0);
 });
 
 describe('notifications', () => {

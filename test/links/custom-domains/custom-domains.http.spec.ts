@@ -89,16 +89,6 @@ describe('POST …/verify', () => {
   });
 
   test.each([
-    ['split into several strings', (value: string) => ({ texts: [[value.slice(0, 10), value.slice(10)]] })],
-    ['behind a CNAME', (value: string) => ({ cname: 'proofs.example.org', texts: [value] })],
-    ['in a response that needs TCP', (value: string) => ({ truncated: ['x'.repeat(255), value] })],
-  ])('finds the record %s', async (_, responseFor) => {
-    const { id, verification_record: record } = await aCustomDomain(on, key, project.id);
-    dns.setResponse(record.name, responseFor(record.value));
-    await verify(id).expect(200);
-  });
-
-  test.each([
     ['NXDOMAIN', { status: 'NXDOMAIN' as const }, 'no_record', []],
     ['NODATA', { status: 'NODATA' as const }, 'no_record', []],
     ['another value', { texts: ['mistyped'] }, 'other_value', ['mistyped']],

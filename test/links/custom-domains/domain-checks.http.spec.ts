@@ -173,15 +173,3 @@ test('the metrics contain the number of missing records and the results of check
   await sweepIn(2 * day + 2 * hour);
   expect(await scrape()).toContain('signpost_custom_domains_record_missing 0\n');
 });
-
-test('a sweep that fails is logged, and the next sweep checks the domains', async () => {
-  const verified = await aDomain();
-  await passUntil(day + hour);
-  await database.query('ALTER TABLE custom_domains RENAME TO hidden');
-  await checksOf(on).sweep();
-  await database.query('ALTER TABLE hidden RENAME TO custom_domains');
-  expect(on.logLines.some((line) => line.includes('custom domains are checked later'))).toBe(true);
-  const before = queriesFor(verified);
-  await sweepIn(day + hour);
-  expect(queriesFor(verified)).toBe(before + 1);
-});

@@ -104,21 +104,6 @@ test.each(rounds(5))('one of 20 concurrent renames succeeds at the limit minus o
 });
 
 test.each(rounds(5))(
-  'one of ten projects that are concurrently renamed to the same subdomain gets it (round %d)',
-  async () => {
-    const projects = await Promise.all(Array.from({ length: 10 }, () => aProject(on, owner.key)));
-    const name = unique('wanted');
-    const responses = await Promise.all(projects.map((project) => rename(project, name)));
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const response of responses.filter(({ status }) => status !== 200))
-      expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
-    const winner = projects[responses.findIndex(({ status }) => status === 200)]!;
-    const rows = await on.database.query('SELECT project_id, left_at FROM subdomains WHERE name = $1', [name]);
-    expect(rows).toEqual([{ project_id: winner.id, left_at: null }]);
-  },
-);
-
-test.each(rounds(5))(
   'a project keeps a subdomain that others try to create while the project renames back and forth (round %d)',
   async () => {
     const { project, names } = await aRenamedProject(1);

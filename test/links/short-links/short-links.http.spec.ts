@@ -39,15 +39,6 @@ test('created_by_api_key_id names the creating key, even after its revocation', 
   expect((await client.GET('/projects/{projectId}/short-links/{shortLinkId}', { params })).data!.data).toEqual(made);
 });
 
-describe('a dynamic link', () => {
-  test('gets generated slugs of four distinct base36 characters each', async () => {
-    const made = await Promise.all(Array.from({ length: 40 }, () => create({ dynamic_link_id: linkId })));
-    const slugs = made.map(({ data }) => data!.data.slug);
-    for (const slug of slugs) expect(slug).toMatch(/^[0-9a-z]{4}$/);
-    expect(new Set(slugs).size).toBe(40);
-  });
-});
-
 test('created_by is null for a short link without a creator', async () => {
   const [row] = await on.database.query<{ id: string }>(
     `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source)

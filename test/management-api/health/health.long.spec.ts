@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiKeyAuthenticator } from '../../../src/tenancy/api-keys/api-key-authenticator';
 import type { ImportProcess } from '../../../src/app/import-process';
 import { versionOfThis } from '../../../src/shared/package-root';
 import { aDynamicLink, aProject } from '../../support/builders';
@@ -120,32 +119,10 @@ describe('while the database is up', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  test('a process of imports is ready without a change listener', async () => {
-    expect(await probe(ofImports(), 'startup')).toMatchObject({ status: 200, data: { status: 'started' } });
-    expect(await probe(ofImports(), 'ready')).toMatchObject({
-      status: 200,
-      data: { status: 'ready', checks: { ...allUp, change_listener: 'unused', redis: 'unused', clickhouse: 'unused' } },
-    });
-  });
-
   test('/health/ready/traffic returns 200 in roles with link traffic and 404 in the others', async () => {
     for (const role of ['all', 'traffic'] as const)
       expect(await probe(services[role], 'ready/traffic')).toMatchObject({ status: 200, data: { status: 'ready' } });
     for (const other of [services.api, ofImports()]) expect((await probe(other, 'ready/traffic')).status).toBe(404);
-  });
-
-  test('a probe with a key does not look the key up', async () => {
-    const { key } = await services.all.anAccount();
-    const lookUps = jest.spyOn(services.all.service.app.get(ApiKeyAuthenticator, { strict: false }), 'findCaller');
-    try {
-      const headers = { Authorization: `Bearer ${key}` };
-      expect((await sendRequest(services.all.url, 'GET /health/live', headers)).status).toBe(200);
-      expect(lookUps).not.toHaveBeenCalled();
-      expect((await sendRequest(services.all.url, 'GET /api/v1/projects', headers)).status).toBe(200);
-      expect(lookUps).toHaveBeenCalled();
-    } finally {
-      lookUps.mockRestore();
-    }
   });
 
   test('60 concurrent probes use one database connection', async () => {
@@ -256,20 +233,6 @@ describe('a service whose database lacks migrations', () => {
       for (const path of ['startup', 'ready']) expect((await probe(service, path)).status).toBe(200);
     } finally {
       await service.stop();
-    }
-  });
-
-  test('is starting if the database is empty', async () => {
-    const empty = await createDatabase({ empty: true });
-    const service = await aService({}, empty);
-    try {
-      expect(await probe(service, 'startup')).toMatchObject({
-        status: 503,
-        data: { checks: { migrations: 'missing' } },
-      });
-    } finally {
-      await service.stop();
-      await empty.drop();
     }
   });
 

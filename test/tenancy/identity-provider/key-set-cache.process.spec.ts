@@ -124,15 +124,6 @@ describe('forged key ids', () => {
     }
   });
 
-  test('do not keep a new key out for longer', async () => {
-    await settled();
-    expect(await statusOf(forged(0))).toBe(401);
-    provider.rotate();
-    expect(await statusOf()).toBe(401);
-    on.clock.ahead += 11 * second;
-    expect(await statusOf()).toBe(200);
-  });
-
   test('of an algorithm that is not allowed make nobody look', async () => {
     await settled();
     expect(await statusOf(provider.token(account.accountId, {}, { kid: 'x', alg: 'HS256' }))).toBe(401);
@@ -237,14 +228,6 @@ test('detects a key removed from the key set within five minutes without any req
   } finally {
     jest.useRealTimers();
   }
-});
-
-test('a process that answers link traffic alone asks nobody', async () => {
-  const { asked } = provider;
-  const service = await aService({ ...provider.environment, ROLE: 'traffic' }, on.database);
-  await sleep(100);
-  await service.stop();
-  expect(provider.asked).toBe(asked);
 });
 
 describe('a file of keys', () => {
