@@ -132,6 +132,11 @@ test('a hostile URL is copied unchanged', async () => {
   expect(await clipboard.read()).toBe(clipboardText);
 });
 
+test('nothing is copied before the tap', async () => {
+  await open();
+  expect(await clipboard.read()).toBe('what was there before');
+});
+
 test('the page stays usable when the store opens as an app, and the next tap opens it again', async () => {
   await open();
   let asked = 0;

@@ -4,6 +4,7 @@ import type { HtmlPage } from '../../src/link-routing/pages/page';
 import { pageLanguages } from '../../src/link-routing/pages/page-texts';
 import { type Color, contrast } from '../../src/links/qr-codes/color';
 import { bare, linkPageNames, linkPages, messagePages, sample } from '../link-routing/sample-pages';
+import { pictureOfPng, readQrCode } from '../support/qr-reader';
 import { devices } from './devices';
 import { openBrowser } from './open-browser';
 import { type PageServer, servePages } from './serve-pages';
@@ -47,12 +48,10 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** Measurements of a rendered page. */
 interface Measured {
   width: number;
   scrollWidth: number;
   texts: { text: string; color: string; background: string }[];
-  /** Texts that overflow the card. */
   cut: string[];
   targets: { width: number; height: number }[];
   counts: Record<'main' | 'h1' | 'unnamed', number>;
@@ -137,6 +136,32 @@ describe.each(Object.entries(screens))('on %s', (name, options) => {
       for (const { width, height } of seen.targets) expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
       if (screens[name]!.reducedMotion) expect(seen.transition.replaceAll(/0s|,/g, '')).toBe('');
     }
+  });
+
+  test('the picture is visible, and the page follows the colour scheme', async () => {
+    await tab.goto(server.add(linkPages.landing({ ...sample, imageUrl: server.picture, ipadUrl: null })));
+    const picture = await tab.locator('img').boundingBox();
+    expect(picture!.width).toBeGreaterThan(250);
+    expect(picture!.height).toBeGreaterThan(130);
+    expect(await tab.evaluate('document.images[0].naturalWidth')).toBeGreaterThan(0);
+    const [page, text] = await tab.evaluate<string[]>(
+      `['backgroundColor', 'color'].map((key) => getComputedStyle(document.body)[key])`,
+    );
+    const [white, black]: [Color, Color] = [
+      [255, 255, 255],
+      [0, 0, 0],
+    ];
+    const dark = screens[name]!.colorScheme === 'dark';
+    expect(contrast(colorOf(page!), dark ? black : white)).toBeLessThan(1.3);
+    expect(contrast(colorOf(text!), dark ? white : black)).toBeLessThan(1.3);
+  });
+
+  test.each([60, 320])('the QR code of a URL of %d characters is visible except on phones', async (length) => {
+    const url = sample.url.padEnd(length, 'abcdefghij');
+    await tab.goto(server.add(linkPages.landing({ ...sample, url, ipadUrl: null })));
+    const code = tab.getByRole('img', { name: 'QR code of this link' });
+    expect(await code.isVisible()).toBe(name.includes('desktop'));
+    if (name.includes('desktop')) expect(readQrCode(pictureOfPng(await code.screenshot()))).toBe(url);
   });
 
   test('the Tab key reaches all buttons with a visible focus', async () => {

@@ -210,19 +210,6 @@ describe('links', () => {
     },
   );
 
-  test('an open of an earlier launch is repeated after the next answer in the same process', async () => {
-    service.network = 'offline';
-    const app = launch();
-    await app.resolve('https://go.example.com/summer');
-    service.network = 'online';
-    await app.resolve('https://go.example.com/winter');
-    await settled();
-    expect([...service.opens.values()].sort()).toEqual([
-      'https://go.example.com/summer',
-      'https://go.example.com/winter',
-    ]);
-  });
-
   test('the service is not asked again before Retry-After, even if the clock is set back meanwhile', async () => {
     service.network = '429';
     const app = launch();

@@ -55,7 +55,6 @@ async function overview(query = ''): Promise<Tab> {
   return tab;
 }
 
-/** Counts the clicks of a task. */
 function counting() {
   const counter = {
     clicks: 0,

@@ -45,21 +45,6 @@ describe('input that a save would drop', () => {
   });
 });
 
-test('the address has period, time zone and bots of the clicks of a link', async () => {
-  const { page, context } = await openLink('winter-sale', '?tab=clicks');
-  await page.getByText('7 days', { exact: true }).click();
-  await page.waitForURL(/range=7d/);
-  await page.getByRole('switch', { name: 'Count bots' }).check({ force: true });
-  await page.waitForURL(/bots=true/);
-  await page.reload();
-  await page.getByRole('switch', { name: 'Count bots' }).and(page.locator(':checked')).waitFor({ state: 'attached' });
-  expect(await page.locator('input[type=radio][value="7d"]').isChecked()).toBe(true);
-  await page.getByRole('tab', { name: 'QR code' }).click();
-  await page.getByRole('tab', { name: 'Clicks' }).click();
-  await page.waitForURL(/range=7d/);
-  await context.close();
-});
-
 test('a duplicate has the fields of its link, and pasted UTM values become parameters', async () => {
   const { page, context } = await openLink('winter-sale');
   await page.getByRole('link', { name: 'Duplicate' }).click();

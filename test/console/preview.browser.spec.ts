@@ -28,7 +28,6 @@ async function openLink(path: string): Promise<Tab & { link: Link }> {
   return { ...tab, link };
 }
 
-/** Returns the part of the page that shows what a visitor gets. */
 const preview = (page: Page) => page.locator('.phone');
 
 /** Selects a visitor. The radio button itself is hidden. */

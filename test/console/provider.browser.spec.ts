@@ -52,7 +52,6 @@ afterAll(async () => {
   await refreshing?.stop();
 });
 
-/** Fills the pages of the provider. */
 async function logIn(page: Page, accountId: string): Promise<void> {
   await page.locator('input[name=login]').fill(accountId);
   await page.locator('input[name=password]').fill('any');
@@ -89,11 +88,9 @@ async function aPerson(service: TestService): Promise<Person> {
   return { ...tab, accountId, nextToken };
 }
 
-/** Marks the page, so that a test notices if it was loaded again. */
 const mark = (page: Page) => page.evaluate('globalThis.marked = true');
 const isMarked = (page: Page) => page.evaluate('globalThis.marked === true');
 
-/** Makes the provider forget its sessions with the person. */
 async function endSession(context: BrowserContext): Promise<void> {
   const cookies = await context.cookies(issuer);
   expect(cookies).not.toEqual([]);
@@ -209,35 +206,6 @@ describe.each([
     expect(await isMarked(page)).toBe(true);
     await context.close();
   });
-});
-
-test('an outage of the provider over the expiry of the tokens signs nobody out', async () => {
-  const { page, context, nextToken } = await aPerson(refreshing);
-  await mark(page);
-  const before = await nextToken();
-  let answers = 0;
-  await context.route(`${issuer}/token`, (route) => {
-    answers++;
-    return route.fulfill(
-      answers % 2 === 0
-        ? { status: 503, body: '<h1>Service Unavailable</h1>', contentType: 'text/html' }
-        : { status: 503, json: { error: 'temporarily_unavailable' } },
-    );
-  });
-  await page.clock.fastForward(tokenLifetimeMs);
-  while (answers < 4) {
-    await page.clock.runFor(5_000);
-    expect(await signInButton(page).count()).toBe(0);
-  }
-  await context.unroute(`${issuer}/token`);
-  let status = 503;
-  page.on('response', (response) => {
-    if (response.url() === `${issuer}/token`) status = response.status();
-  });
-  while (status !== 200) await page.clock.runFor(5_000);
-  expect(await nextToken()).not.toBe(before);
-  expect(await isMarked(page)).toBe(true);
-  await context.close();
 });
 
 test('a person whose session has ended returns to the page after a reload and a new sign-in', async () => {

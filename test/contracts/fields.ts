@@ -8,7 +8,6 @@ export interface Field {
   type: 'a string' | 'a boolean' | 'an array' | 'an object';
   /** The operation that takes the field; both if absent. */
   only?: 'create' | 'update';
-  /** Required by create. */
   required?: true;
   /** Update accepts null, which clears the field. */
   nullable?: true;
@@ -238,7 +237,7 @@ const tagName: Field = {
   ],
 };
 
-/** tags.http.spec.ts tests the items. */
+/** tag.spec.ts tests the items. */
 const tags: Field = {
   type: 'an array',
   accepts: [[], ['b', 'a'], ['a'], Array.from({ length: 20 }, (_, at) => `tag ${at}`)],
@@ -270,7 +269,7 @@ const externalId: Field = {
   ],
 };
 
-/** dynamic-links.urls.http.spec.ts tests the URL rules. */
+/** destination-url.spec.ts tests the rule of URLs. */
 const url: Field = { type: 'a string', nullable: true, accepts: ['https://example.org/'], refuses: [] };
 
 const reference: Field = {

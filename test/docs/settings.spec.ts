@@ -9,7 +9,6 @@ const tables = tablesOf(readPage('docs/settings.md'));
 const rowsWith = (...header: string[]): string[][] =>
   tables.filter((table) => table.header.slice(0, header.length).join() === header.join()).flatMap(({ rows }) => rows);
 
-/** The rows of all groups. */
 const settings = rowsWith('variable', 'kind', 'default').map(([variable = '', kind = '', fallback = '']) => ({
   variable: codeIn(variable).join(),
   kind: kind.replace(/,.*/, ''),

@@ -114,7 +114,6 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /projects/{projectId}/custom-domains/{domainId}': () => ({ active: false }),
 };
 
-/** Required query parameters other than ids. */
 const queries: Record<string, string> = {
   'GET /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
   'POST /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
@@ -403,7 +402,6 @@ const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
         : malformed(idIn(world.own, operation, id)),
 };
 
-/** Returns whether both ids are of the same kind. */
 function sameKind(operation: string, id: string, other: string): boolean {
   const { ids, apps } = world.own;
   const kinds = [

@@ -64,7 +64,6 @@ export class DescribedService {
     await this.dns.stop();
   }
 
-  /** Returns the id of a viewer beside an owner. */
   async #aMember(accountId: string): Promise<string> {
     const members = this.on.service.app.get(MembersService);
     await members.setRole(accountId, { subject: unique('owner') }, 'owner');

@@ -15,7 +15,6 @@ import {
 import { displayName, text } from '../../src/shared/text';
 import { projectFields } from '../contracts/fields';
 
-/** Returns the value, or the codes of the problems. */
 const reading = (rule: Rule<unknown>, value: unknown): unknown => {
   const read = rule.safeParse(value);
   return 'value' in read ? { value: read.value } : read.problems.map(({ code }) => code);

@@ -9,7 +9,6 @@ afterAll(() => on.stop());
 
 const plain = { 'Accept-Encoding': 'identity' };
 
-/** Returns the paths of the files that the page loads. */
 async function files(): Promise<string[]> {
   const page = await (await fetch(`${on.url}/api/docs`)).text();
   return [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);

@@ -46,7 +46,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the script that compares two descriptions. */
 function compare(before: object, after: object): { lines: string[]; code: number | null } {
   const paths = [before, after].map((document, at) => {
     const path = join(folder, `${at}.json`);

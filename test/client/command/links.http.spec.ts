@@ -65,11 +65,6 @@ test('fields come from a file or stdin, and options take precedence', async () =
   expect(jsonOf(piped)).toMatchObject({ name: 'Piped' });
 });
 
-test('the same idempotency key returns the first link', async () => {
-  const create = () => signpost(['links', 'create', '--json', '--name', 'Once', '--idempotency-key', 'once']);
-  expect(jsonOf(await create())).toEqual(jsonOf(await create()));
-});
-
 test('all pages are one list', async () => {
   const { id } = await aProject(on, key);
   const here = commandOn(on, key, id);

@@ -411,7 +411,6 @@ describe('requests at the same time', () => {
   });
 });
 
-/** Waits until a request waits for a row. */
 async function untilWaiting(): Promise<void> {
   await eventually(async () => {
     const waiting = await on.database.query(

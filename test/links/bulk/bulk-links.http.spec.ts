@@ -38,7 +38,6 @@ async function run(operations: unknown[], options: object = {}): Promise<Result[
   return results;
 }
 
-/** Returns status and code of each result. */
 const outcomes = (results: Result[]): (number | ErrorCode)[] =>
   results.map(({ status, error }) => error?.code ?? status);
 
@@ -240,6 +239,14 @@ test.each([
   const path = `/projects/${projectId}/links/bulk`;
   const answer = await changingNothing(on, () => on.api('post', path, account.key).send(body));
   expect(answer).toBeRefusedWith('INVALID_INPUT', [expected]);
+});
+
+test('a body beyond 2 MB is refused, and one below it is read', async () => {
+  const operations = Array.from({ length: 900 }, () => create({ notes: 'x'.repeat(2000) }));
+  expect((await send(operations)).status).toBe(200);
+  expect(await send([...operations, ...operations.slice(0, 90)], { padding: 'x'.repeat(200_000) })).toBeRefusedWith(
+    'PAYLOAD_TOO_LARGE',
+  );
 });
 
 test('conflicts with requests at the same time are found link by link', async () => {

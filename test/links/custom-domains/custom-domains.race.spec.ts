@@ -21,7 +21,6 @@ interface Claim {
   domain: CustomDomain;
 }
 
-/** Creates a custom domain in a new project of a new account. */
 async function aClaim(hostname: string): Promise<Claim> {
   const { key } = await on.anAccount();
   return { key, domain: await aCustomDomain(on, key, (await aProject(on, key)).id, hostname) };

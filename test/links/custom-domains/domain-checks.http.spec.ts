@@ -59,7 +59,6 @@ async function passUntil(milliseconds: number): Promise<void> {
   passedMs = milliseconds;
 }
 
-/** Lets time pass and runs a sweep. */
 async function sweepIn(milliseconds: number, service = on): Promise<void> {
   await passUntil(milliseconds);
   await checksOf(service).sweep();

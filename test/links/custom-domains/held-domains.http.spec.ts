@@ -33,7 +33,6 @@ const verify = (domain: CustomDomain, key = other.key) =>
   on.api('post', `/projects/${domain.project_id}/custom-domains/${domain.id}/verify`, key);
 const publish = (...claims: CustomDomain[]) =>
   dns.publish(theirs.verification_record.name, ...claims.map((claim) => claim.verification_record.value));
-/** Makes the held domains older. */
 const age = (days: number) =>
   on.database.query(`UPDATE held_domains SET left_at = left_at - make_interval(days => $1)`, [days]);
 const heldRows = () => on.database.query('SELECT FROM held_domains WHERE hostname = $1', [theirs.hostname]);
@@ -47,6 +46,12 @@ test('a domain of a deleted project returns DOMAIN_TAKEN while its record exists
   expect(await heldRows()).toEqual([]);
   publish(theirs, mine);
   await verify(mine).expect(200);
+});
+
+test('a held domain returns DOMAIN_NOT_VERIFIED while its record cannot be queried', async () => {
+  await deleteProject();
+  dns.setResponse(theirs.verification_record.name, { status: 'SERVFAIL' });
+  expect(await changingNothing(on, () => verify(mine))).toBeRefusedWith('DOMAIN_NOT_VERIFIED');
 });
 
 test('a held domain can be verified by the same account at once', async () => {

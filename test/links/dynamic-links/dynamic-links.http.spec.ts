@@ -91,7 +91,6 @@ describe('the URLs of a link', () => {
 
   const fields = ['desktop_url', 'ios_fallback_url', 'android_fallback_url', 'social_image_url'];
 
-  /** Returns a body with the same value in every URL field. */
   const inAllFields = (value: string) => Object.fromEntries(fields.map((field) => [field, value]));
 
   test('every URL field is normalised', async () => {

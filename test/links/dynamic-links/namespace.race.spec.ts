@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** Runs `work` concurrently `count` times. */
 const concurrently = <T>(count: number, work: (at: number) => PromiseLike<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));
 

@@ -148,7 +148,6 @@ describe('a released subdomain', () => {
   });
 });
 
-/** Returns who has the name: a project and whether it left the name, or null. */
 async function holderOf(name: string): Promise<{ project_id: string; former: boolean } | null> {
   const [row] = await on.database.query<{ project_id: string; former: boolean }>(
     'SELECT project_id, left_at IS NOT NULL AS former FROM subdomains WHERE name = $1',

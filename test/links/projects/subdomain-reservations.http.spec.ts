@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** Makes the subdomains of deleted projects older. */
 const age = (time: string) =>
   on.database.query('UPDATE subdomains SET left_at = left_at - $1::interval WHERE project_id IS NULL', [time]);
 

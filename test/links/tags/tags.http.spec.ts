@@ -30,7 +30,6 @@ const tagsOf = async ({ id }: LinkBody): Promise<string[]> =>
 const setTags = async ({ id }: LinkBody, tags: string[]): Promise<string[]> =>
   (await api('put', `/links/${id}`).send({ tags }).expect(200)).body.data.tags;
 
-/** Returns all tags of the project with their numbers of links. */
 async function counts(): Promise<Record<string, number>> {
   const { body } = await api('get', '/tags?limit=100&sortBy=name&sortOrder=asc').expect(200);
   return Object.fromEntries((body.data as Tag[]).map(({ name, _count }) => [name, _count.dynamic_links]));

@@ -15,7 +15,6 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(on.url + path, { headers, redirect: 'manual' });
 
-/** Returns the paths of the files that the page loads first. */
 async function files(): Promise<string[]> {
   const page = await (await get('/console/')).text();
   return [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);

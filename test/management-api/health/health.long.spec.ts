@@ -63,7 +63,6 @@ const applicationNames = ['management API', 'change listener', 'link traffic', '
   (one) => `signpost ${one}`,
 );
 
-/** Waits until no check of any service is down. */
 const untilAllUp = () =>
   eventually(async () => {
     const answers = await Promise.all(roles.map((role) => probe(services[role], 'ready')));
@@ -117,6 +116,14 @@ describe('while the database is up', () => {
     }
     const head = await sendRequest(url, 'HEAD /health/ready');
     expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  test('a process of imports is ready without a change listener', async () => {
+    expect(await probe(ofImports(), 'startup')).toMatchObject({ status: 200, data: { status: 'started' } });
+    expect(await probe(ofImports(), 'ready')).toMatchObject({
+      status: 200,
+      data: { status: 'ready', checks: { ...allUp, change_listener: 'unused', redis: 'unused', clickhouse: 'unused' } },
+    });
   });
 
   test('/health/ready/traffic returns 200 in roles with link traffic and 404 in the others', async () => {

@@ -75,6 +75,21 @@ describe('the first request of a person', () => {
     expect((await usersOf(other.accountId)).map(({ id }) => id)).toEqual([other.userId, ids[1]]);
   });
 
+  test('of the same subject at another provider makes another user', async () => {
+    const DASHBOARD_ISSUER = 'https://other.example.com';
+    const service = await aService({ ...provider.environment, DASHBOARD_ISSUER }, database);
+    try {
+      const sub = unique('moved');
+      const [here, there] = [
+        await whoIs(provider.token(account.accountId, { sub })),
+        await whoIs(provider.token(account.accountId, { sub, iss: DASHBOARD_ISSUER }), service),
+      ];
+      expect(here).not.toBe(there);
+    } finally {
+      await service.stop();
+    }
+  });
+
   test.each(["o'neill", '名前😀', 'ANN', 'ann ', '__proto__', 'auth0|64f1', '%', ' leading'])(
     'may have the subject %j, which is no other',
     async (sub) => {
