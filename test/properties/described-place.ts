@@ -71,7 +71,6 @@ export class DescribedService {
     return (await this.on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
   }
 
-  /** Returns the id of a viewer beside an owner. */
   async #aMember(accountId: string): Promise<string> {
     const members = this.on.service.app.get(MembersService);
     await members.setRole(accountId, { subject: unique('owner') }, 'owner');

@@ -103,7 +103,6 @@ const exampleIds: Record<string, string> = {
 const withRealIds = (text: string, { ids }: DescribedPlace): string =>
   Object.entries(exampleIds).reduce((replaced, [name, id]) => replaced.replaceAll(id, ids[name]!), text);
 
-/** Parameters that exclude the others. */
 const headersOfVisitor = ['user_agent', 'client_hint', 'requested_with'];
 const alternatives: Record<string, string[]> = {
   explainVisit: headersOfVisitor,
