@@ -50,13 +50,15 @@ export class ClickHouseStatisticsRepository extends StatisticsRepository {
     super();
   }
 
-  count(question: StatisticsCriteria): Promise<CountedStatistics> {
-    return countedStatistics(question, async ({ groupBy, ...asked }) => {
-      if (groupBy === 'tag') return answerOf(asked, await this.#readTags(asked, this.linkTags));
-      if (isUtm(groupBy)) return this.#readParameters(asked, groupBy);
-      const { sql, parameters } = clickHouseStatisticsSql({ ...asked, groupBy });
-      return answerOf(asked, await this.#row(inParts(sql), parameters));
-    });
+  async count(question: StatisticsCriteria): Promise<CountedStatistics> {
+    return countedStatistics(question, await this.#read(question));
+  }
+
+  async #read({ groupBy, ...asked }: StatisticsCriteria): Promise<StatisticsAnswer> {
+    if (groupBy === 'tag') return answerOf(asked, await this.#readTags(asked, this.linkTags));
+    if (isUtm(groupBy)) return this.#readParameters(asked, groupBy);
+    const { sql, parameters } = clickHouseStatisticsSql({ ...asked, groupBy });
+    return answerOf(asked, await this.#row(inParts(sql), parameters));
   }
 
   /**
