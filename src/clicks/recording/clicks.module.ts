@@ -8,7 +8,7 @@ import { PoolFactory } from '../../platform/postgres/pool-factory';
 import { PoolModule } from '../../platform/postgres/pool.module';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
-import { ClickRepository } from './click.repository';
+import { PgClickRepository } from './pg-click.repository';
 import { Clicks, ClickSettings } from './clicks.composition';
 import { provide } from '../../shared/provide';
 
@@ -23,7 +23,7 @@ import { provide } from '../../shared/provide';
         new Clicks({ settings, pools, log, metrics, clickHouse }),
     ),
     provide(ClickRecorder, [Clicks], ({ recorder }) => recorder),
-    provide(ClickRepository, [Clicks], ({ repository }) => repository),
+    provide(PgClickRepository, [Clicks], ({ repository }) => repository),
     provide(ClickUpkeep, [Clicks], ({ upkeep }) => upkeep),
   ],
   exports: [ClickRecorder],

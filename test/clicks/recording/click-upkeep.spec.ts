@@ -1,8 +1,8 @@
 import { ClickUpkeep } from '../../../src/clicks/recording/click-upkeep';
-import type { ClickRepository } from '../../../src/clicks/recording/click.repository';
+import type { PgClickRepository } from '../../../src/clicks/recording/pg-click.repository';
 
 /** Fresh clicks of which each roll-up takes up to the requested number, at a speed. */
-class FreshClicks implements Pick<ClickRepository, 'isRollUpDue' | 'rollUp' | 'mergeSome' | 'purgeSome'> {
+class FreshClicks implements Pick<PgClickRepository, 'isRollUpDue' | 'rollUp' | 'mergeSome' | 'purgeSome'> {
   readonly requested: number[] = [];
   merges = 0;
   clicksPerSecond = 100_000;
@@ -38,7 +38,7 @@ class FreshClicks implements Pick<ClickRepository, 'isRollUpDue' | 'rollUp' | 'm
 const errors: unknown[] = [];
 const upkeepOf = (clicks: FreshClicks) =>
   new ClickUpkeep(
-    clicks as unknown as ClickRepository,
+    clicks as unknown as PgClickRepository,
     13,
     () => {},
     (error) => errors.push(error),

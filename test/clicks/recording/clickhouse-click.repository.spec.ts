@@ -1,6 +1,6 @@
+import type { Pool } from 'pg';
 import { ClickHouseClickRepository } from '../../../src/clicks/recording/clickhouse-click.repository';
 import type { PgClickHousePurges } from '../../../src/clicks/recording/pg-clickhouse-purges';
-import type { PgClickRepository } from '../../../src/clicks/recording/pg-click.repository';
 import type { ClickHouse, Insert } from '../../../src/platform/clickhouse/clickhouse';
 import { namesOfTables } from '../../../src/clicks/recording/clickhouse-schema';
 import { newId } from '../../../src/shared/id';
@@ -14,13 +14,13 @@ test('ClickHouse gets a batch once while PostgreSQL is away, because it does not
     rows: async () => namesOfTables.map((name) => ({ name })),
     insert: async ({ token }: Insert) => void inserts.push(token),
   } as unknown as ClickHouse;
-  const recordMirrored = jest.fn<Promise<void>, unknown[]>();
   const repository = new ClickHouseClickRepository(
     clickHouse,
-    { recordMirrored } as unknown as PgClickRepository,
     {} as PgClickHousePurges,
     { retentionMonths: 13, migrate: false, writesBoth: true },
+    {} as Pool,
   );
+  const recordMirrored = jest.spyOn(repository, 'recordMirrored').mockResolvedValue();
   const batch = batchOf([aClick({ at: 0, projectId: newId(), link: anOpenedLink() })]);
   recordMirrored.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'));
   for (let attempt = 0; attempt < 2; attempt++)
