@@ -23,7 +23,8 @@ const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroid
   androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),
 });
 const ios = (teamId: string, bundleId: string) => aVisitedIosApp({ teamId, bundleId });
-const android = (packageName: string, ...fingerprints: string[]) => aVisitedAndroidApp({ packageName, fingerprints });
+const android = (packageName: string, ...fingerprints: string[]) =>
+  aVisitedAndroidApp({ packageName, shaFingerprints: fingerprints });
 const appleFile = (project: VisitedProject) => appleAppSiteAssociation(project).file;
 const androidFile = (project: VisitedProject) => assetLinks(project).file;
 /** All paths, except continuations from pages of this service. */

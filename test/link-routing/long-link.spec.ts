@@ -17,7 +17,7 @@ const project: VisitedProject = {
   forwardedParams: [],
   iosApps: new Map([
     ['other', aVisitedIosApp({ bundleId: 'com.example.other' })],
-    ['ios', aVisitedIosApp({ storeId: '42' })],
+    ['ios', aVisitedIosApp({ appstoreId: '42' })],
   ]),
   androidApps: new Map([['android', aVisitedAndroidApp()]]),
 };
