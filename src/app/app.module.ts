@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AssociationHealthModule } from '../diagnostics/association-health/association-health.module';
-import { ExplainModule } from '../diagnostics/explain/explain.module';
+import { DiagnosticsModule } from '../diagnostics/diagnostics.module';
 import { LinkTrafficModule } from '../link-traffic/link-traffic.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { AppsModule } from '../links/apps/apps.module';
@@ -58,8 +57,7 @@ import { SettingsModule } from './settings.module';
     ImportsModule,
     StatisticsModule,
     RecordedClicksModule,
-    ExplainModule,
-    AssociationHealthModule,
+    DiagnosticsModule,
     OpenApiModule,
     LinkTrafficModule,
     ChangeListenerModule,
