@@ -9,7 +9,7 @@ import { ConsoleModule } from '../management-api/console/console.module';
 import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
-import { LinkListsModule } from '../clicks/link-lists/link-lists.module';
+import { ClickReadsModule, LinkListsModule } from '../clicks/click-reads.module';
 import { HistoryModule } from '../management-api/history/history.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../imports/api/imports.module';
@@ -19,9 +19,7 @@ import { HttpModule } from '../management-api/pipeline/http.module';
 import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.module';
 import { ProjectsModule } from '../links/projects/projects.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
-import { RecordedClicksModule } from '../clicks/single-clicks/recorded-clicks.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
-import { StatisticsModule } from '../clicks/statistics/statistics.module';
 import { TagsModule } from '../links/tags/tags.module';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListenerModule } from '../platform/change-notifications/change-listener.module';
@@ -55,8 +53,7 @@ import { SettingsModule } from './settings.module';
     ShortLinksModule,
     QrCodesModule,
     ImportsModule,
-    StatisticsModule,
-    RecordedClicksModule,
+    ClickReadsModule,
     DiagnosticsModule,
     OpenApiModule,
     LinkTrafficModule,

@@ -64,8 +64,8 @@ export class TrafficProcess {
     this.#regional = region && this.#openRegion(region, config.primaryDatabaseUrl!, metrics);
     this.#linkTraffic = new LinkTrafficParts({
       settings: { ...config.linkTraffic, tracing },
-      poolSize: config.databasePoolSize,
-      claimsPerMinute: config.rateLimit.perMinute,
+      database: { poolSize: config.databasePoolSize },
+      rateLimit: config.rateLimit,
       hosts,
       pools,
       changeListener: this.changeListener,

@@ -22,7 +22,7 @@ export class ClickSettings {
   readonly writesBoth: boolean;
 }
 
-interface ClicksDependencies {
+export interface ClicksDependencies {
   settings: ClickSettings;
   pools: PoolFactory;
   log: Log;

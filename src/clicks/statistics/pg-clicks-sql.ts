@@ -35,10 +35,7 @@ const stored: Record<FilteredProperty, StoredProperty> = {
 const sumsOfClicks = (requested: RequestedSums): string =>
   sums(requested, (column) => `coalesce(sum(times) FILTER (WHERE ${columns[column]}), 0)`);
 
-/**
- * Builds the parts of a statement that select the clicks of a project (`$1`) from `$2` to `$3`, in seconds, which fulfil the conditions of a
- * filter.
- */
+/** Builds the parts of a statement that select clicks of a filter. They are of the project `$1`, and from `$2` to `$3`, in seconds. */
 export class SelectedClicks {
   /** The parameter with the ids of links; null if all are accepted. */
   readonly links: string | null;

@@ -1,6 +1,7 @@
 /** @needs clickhouse */
 import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
 import { ClickHouseStatisticsRepository } from '../../../src/clicks/statistics/clickhouse-statistics.repository';
+import type { PgLinkValueRepository } from '../../../src/clicks/statistics/pg-link-value.repository';
 import { groupings } from '../../../src/clicks/statistics/statistics';
 import { isUtm, noFilter } from '../../../src/clicks/statistics/statistics-filter';
 import { intervals } from '../../../src/clicks/statistics/statistics-window';
@@ -256,10 +257,8 @@ test('a project with more tags than are listed has the same first ones and the s
 
 test('statistics by tag read from ClickHouse no parts of links, so that many links are no burden of the process', async () => {
   const service = new MeasuredClickHouse(new URL(inClickHouseUrl), null);
-  const tags = { find: () => Promise.resolve('') };
-  const repository = new ClickHouseStatisticsRepository(service, tags, {
-    of: () => ({ ...tags, valuesOf: () => Promise.resolve(new Map()) }),
-  });
+  const linkValues = { tagsOf: () => Promise.resolve('') } as unknown as PgLinkValueRepository;
+  const repository = new ClickHouseStatisticsRepository(service, linkValues);
   const hours = 24;
   const charactersFor = async (count: number): Promise<number> => {
     const projectId = newId();
