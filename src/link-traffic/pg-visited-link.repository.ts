@@ -63,10 +63,7 @@ type LinkRow = [
   appData: string | null,
 ];
 
-/**
- * Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's
- * connections.
- */
+/** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
 export class PgVisitedLinkRepository {
   constructor(
     private readonly pool: Pool,
