@@ -40,7 +40,7 @@ export async function writeAtFullRate({ clicks, ...place }) {
 
 /** Opens a recorder of clicks, each on the next of the links. */
 function openRecorder({ databaseUrl, clickHouseUrl, project, links }) {
-  const { ClickRecorder } = require('../build/clicks/click-recorder.js');
+  const { ClickRecorder } = require('../build/clicks/recording/click-recorder.js');
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const store = clickHouseUrl ? clickHouseStore(clickHouseUrl, pool) : postgresStore(pool);
   const recorder = new ClickRecorder(store.repository, (error) => console.error(error));
@@ -76,18 +76,17 @@ function openRecorder({ databaseUrl, clickHouseUrl, project, links }) {
 }
 
 function postgresStore(pool) {
-  const { PgClickRepository } = require('../build/clicks/pg-click.repository.js');
+  const { PgClickRepository } = require('../build/clicks/recording/pg-click.repository.js');
   return { repository: new PgClickRepository(pool), close: async () => {} };
 }
 
 function clickHouseStore(url, pool) {
-  const { ClickHouseClickRepository } = require('../build/clicks/clickhouse-click.repository.js');
-  const { PgClickRepository } = require('../build/clicks/pg-click.repository.js');
+  const { ClickHouseClickRepository } = require('../build/clicks/recording/clickhouse-click.repository.js');
   const { HttpClickHouse } = require('../build/platform/clickhouse/http-clickhouse.js');
   const clickHouse = new HttpClickHouse(new URL(url), null);
   const settings = { retentionMonths: 13, migrate: true, writesBoth: false };
   return {
-    repository: new ClickHouseClickRepository(clickHouse, new PgClickRepository(pool), null, settings),
+    repository: new ClickHouseClickRepository(clickHouse, null, settings, pool),
     close: () => clickHouse.close(),
   };
 }

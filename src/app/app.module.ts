@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AssociationHealthModule } from '../diagnostics/association-health/association-health.module';
-import { ExplainModule } from '../diagnostics/explain/explain.module';
+import { DiagnosticsModule } from '../diagnostics/diagnostics.module';
 import { LinkTrafficModule } from '../link-traffic/link-traffic.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { AppsModule } from '../links/apps/apps.module';
@@ -11,7 +10,7 @@ import { ConsoleModule } from '../management-api/console/console.module';
 import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
-import { LinkListsModule } from '../clicks/link-lists/link-lists.module';
+import { ClickReadsModule, LinkListsModule } from '../clicks/click-reads.module';
 import { HistoryModule } from '../management-api/history/history.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../imports/api/imports.module';
@@ -21,9 +20,7 @@ import { HttpModule } from '../management-api/pipeline/http.module';
 import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.module';
 import { ProjectsModule } from '../links/projects/projects.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
-import { RecordedClicksModule } from '../clicks/single-clicks/recorded-clicks.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
-import { StatisticsModule } from '../clicks/statistics/statistics.module';
 import { TagsModule } from '../links/tags/tags.module';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListenerModule } from '../platform/change-notifications/change-listener.module';
@@ -58,10 +55,8 @@ import { SettingsModule } from './settings.module';
     ShortLinksModule,
     QrCodesModule,
     ImportsModule,
-    StatisticsModule,
-    RecordedClicksModule,
-    ExplainModule,
-    AssociationHealthModule,
+    ClickReadsModule,
+    DiagnosticsModule,
     OpenApiModule,
     LinkTrafficModule,
     ChangeListenerModule,

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Click } from '../clicks/recording/click';
 import { ClickBatch } from '../clicks/recording/click-batch';
-import { ClickRepository } from '../clicks/recording/click.repository';
+import { PgClickRepository } from '../clicks/recording/pg-click.repository';
 import { DistinctNames } from '../clicks/recording/distinct-names';
 import type { Caller } from '../tenancy/accounts/caller';
 import { AppsService } from '../links/apps/apps.service';
@@ -54,7 +54,7 @@ export async function fillDemo(
   // The last is the newest, and lists show the newest first.
   for (const link of demoLinks.toReversed()) await create(link);
   const clicks = clicked.length > 0 ? demoClicks(project.id, clicked, now) : [];
-  await record(app.get(ClickRepository), clicks);
+  await record(app.get(PgClickRepository), clicks);
   return { links: clicked.length, clicks: clicks.length };
 }
 
@@ -71,7 +71,7 @@ const skipTaken =
   };
 
 /** Writes clicks as a process with visits does, and sums them up, so that the first page with statistics is fast. */
-async function record(clicks: ClickRepository, made: readonly Click[]): Promise<void> {
+async function record(clicks: PgClickRepository, made: readonly Click[]): Promise<void> {
   const writer = newId();
   const referrers = new DistinctNames();
   const count = Math.ceil(made.length / batchSize);

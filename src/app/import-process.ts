@@ -32,94 +32,83 @@ const endTimeoutMs = 10_000;
 @Module({ imports: [ImportWorkModule] })
 class ImportProcessModule {}
 
+export type ImportProcess = Awaited<ReturnType<typeof startImports>>;
+
 /**
- * Runs imports alone (`ROLE=import`). It shares nothing with other processes but the database. A child of an API process listens
- * nowhere, and reports its counts. It ends with its parent, or after a minute without jobs.
+ * Starts imports alone (`ROLE=import`), and returns when the process takes jobs. It shares nothing with other processes but the database.
+ * A child of an API process listens nowhere, and reports its counts. It ends with its parent, or after a minute without jobs.
  */
-export class ImportProcess {
-  #server: Server | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
-  readonly #counts: ImportCounts;
+export async function startImports(environment: Environment) {
+  const { config, log, isChild } = environment;
+  const settings = SettingsModule.with({
+    ...environment,
+    config: {
+      ...config,
+      databasePoolSize: Math.min(config.databasePoolSize, maxConnections),
+      metricsPort: isChild ? undefined : config.metricsPort,
+    },
+  });
+  const context = await NestFactory.createApplicationContext(
+    { module: ImportProcessModule, imports: [settings] },
+    { logger: log, abortOnError: false },
+  );
+  const wake = () => context.get(PgImportQueue, { strict: false }).wake();
+  const parent = isChild ? reportToParent(context, wake) : null;
+  const server = isChild ? null : await listen(context, environment);
+  let isStopped = false;
+  return {
+    context,
+    wake,
+    /** Undefined in a child process. */
+    port: server ? (server.address() as AddressInfo).port : undefined,
+    /** Undefined if metrics are off. */
+    metricsPort: context.get<MetricsServer | null>(MetricsServer, { strict: false })?.port,
+    stop: async (): Promise<void> => {
+      if (isStopped) return;
+      isStopped = true;
+      server?.close();
+      server?.closeAllConnections();
+      await context.close();
+      parent?.stop();
+    },
+  };
+}
 
-  private constructor(readonly context: INestApplicationContext) {
-    this.#counts = context.get(ImportCounts, { strict: false });
-  }
+async function listen(context: INestApplicationContext, { config, log }: Environment): Promise<Server> {
+  const health = new HealthService(new PgDatabaseState(context.get(AdaptivePool, { strict: false })), log);
+  const metrics = context.get<Metrics | null>(Metrics, { strict: false });
+  watchImports(metrics, context.get(ImportCounts, { strict: false }));
+  const server = createServer(serverLimits, healthListener(health, log, metrics)).listen(config.port, config.host);
+  await once(server, 'listening');
+  health.listening({ role: 'import', changeListener: undefined, redis: undefined, clickHouse: undefined });
+  return server;
+}
 
-  /** Returns when the process takes jobs. */
-  static async start(environment: Environment): Promise<ImportProcess> {
-    const { config, log, isChild } = environment;
-    const settings = SettingsModule.with({
-      ...environment,
-      config: {
-        ...config,
-        databasePoolSize: Math.min(config.databasePoolSize, maxConnections),
-        metricsPort: isChild ? undefined : config.metricsPort,
-      },
-    });
-    const app = await NestFactory.createApplicationContext(
-      { module: ImportProcessModule, imports: [settings] },
-      { logger: log, abortOnError: false },
-    );
-    const started = new ImportProcess(app);
-    if (isChild) started.#serveParent();
-    else await started.#listen(environment);
-    return started;
-  }
-
-  /** Undefined in a child process. */
-  get port(): number | undefined {
-    return this.#server && (this.#server.address() as AddressInfo).port;
-  }
-
-  /** Undefined if metrics are off. */
-  get metricsPort(): number | undefined {
-    return this.context.get<MetricsServer | null>(MetricsServer, { strict: false })?.port;
-  }
-
-  wake(): void {
-    this.context.get(PgImportQueue, { strict: false }).wake();
-  }
-
-  async stop(): Promise<void> {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
-    clearInterval(this.#timer);
-    this.#server?.close();
-    this.#server?.closeAllConnections();
-    await this.context.close();
-    this.#report();
-  }
-
-  async #listen({ config, log }: Environment): Promise<void> {
-    const health = new HealthService(new PgDatabaseState(this.context.get(AdaptivePool, { strict: false })), log);
-    const metrics = this.context.get<Metrics | null>(Metrics, { strict: false });
-    watchImports(metrics, this.#counts);
-    this.#server = createServer(serverLimits, healthListener(health, log, metrics)).listen(config.port, config.host);
-    await once(this.#server, 'listening');
-    health.listening({ role: 'import', changeListener: undefined, redis: undefined, clickHouse: undefined });
-  }
-
-  #serveParent(): void {
-    const end = () => {
-      process.kill(process.pid, 'SIGTERM');
-      // The database may be unavailable. Interrupted work is repeated.
-      setTimeout(() => process.exit(1), endTimeoutMs).unref();
-    };
-    process.once('disconnect', end);
-    // The parent ended during the start.
-    if (!process.connected) end();
-    process.on('message', () => this.wake());
-    const worker = this.context.get(ImportWorkerService, { strict: false });
-    this.#timer = setInterval(() => {
-      this.#report();
-      if (!worker.isBusy && performance.now() - worker.lastUse > idleMs) end();
-    }, reportIntervalMs);
-  }
-
-  /** Sends the counts since the last report. */
-  #report(): void {
-    if (process.connected) process.send?.({ ...this.#counts });
-    Object.assign(this.#counts, new ImportCounts());
-  }
+/** Reports counts to the parent, takes its messages, and ends the process without it or without jobs. */
+function reportToParent(context: INestApplicationContext, wake: () => void): { stop(): void } {
+  const counts = context.get(ImportCounts, { strict: false });
+  const worker = context.get(ImportWorkerService, { strict: false });
+  const report = () => {
+    if (process.connected) process.send?.({ ...counts });
+    Object.assign(counts, new ImportCounts());
+  };
+  const end = () => {
+    process.kill(process.pid, 'SIGTERM');
+    // The database may be unavailable. Interrupted work is repeated.
+    setTimeout(() => process.exit(1), endTimeoutMs).unref();
+  };
+  process.once('disconnect', end);
+  // The parent ended during the start.
+  if (!process.connected) end();
+  process.on('message', wake);
+  const timer = setInterval(() => {
+    report();
+    if (!worker.isBusy && performance.now() - worker.lastUse > idleMs) end();
+  }, reportIntervalMs);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      report();
+    },
+  };
 }

@@ -19,37 +19,27 @@ import { RedisRateLimitStorage } from '../platform/rate-limit/redis-rate-limit-s
 import { AppModule } from './app.module';
 import type { Environment } from './environment';
 
-/** Runs the management API and link traffic on one listener. */
-export class NestProcess {
-  private constructor(readonly app: NestExpressApplication) {}
+export type NestProcess = Awaited<ReturnType<typeof startNest>>;
 
-  /** Returns when the service listens. */
-  static async start(environment: Environment): Promise<NestProcess> {
-    const app = await createApp(environment);
-    const { host, port, role } = environment.config;
-    await (host === undefined ? app.listen(port) : app.listen(port, host));
-    app.get(HealthService).listening({
-      role,
-      changeListener: app.get(ChangeListener),
-      redis: app.get<RedisRateLimitStorage | null>(RedisRateLimitStorage) ?? undefined,
-      clickHouse: app.get<ClickHouse | null>(ClickHouse) ?? undefined,
-    });
-    return new NestProcess(app);
-  }
-
-  get port(): number {
-    return ((this.app.getHttpServer() as Server).address() as AddressInfo).port;
-  }
-
-  /** Undefined if metrics are off. */
-  get metricsPort(): number | undefined {
-    return this.app.get<MetricsServer | null>(MetricsServer)?.port;
-  }
-
-  /** Stops all modules in the order of docs/decisions/0001-composition.md. */
-  async stop(): Promise<void> {
-    await this.app.close();
-  }
+/** Starts the management API and link traffic on one listener, and returns when it listens. */
+export async function startNest(environment: Environment) {
+  const app = await createApp(environment);
+  const { host, port, role } = environment.config;
+  await (host === undefined ? app.listen(port) : app.listen(port, host));
+  app.get(HealthService).listening({
+    role,
+    changeListener: app.get(ChangeListener),
+    redis: app.get<RedisRateLimitStorage | null>(RedisRateLimitStorage) ?? undefined,
+    clickHouse: app.get<ClickHouse | null>(ClickHouse) ?? undefined,
+  });
+  return {
+    app,
+    port: ((app.getHttpServer() as Server).address() as AddressInfo).port,
+    /** Undefined if metrics are off. */
+    metricsPort: app.get<MetricsServer | null>(MetricsServer)?.port,
+    /** Stops all modules in the order of docs/decisions/0001-composition.md. */
+    stop: () => app.close(),
+  };
 }
 
 async function createApp(environment: Environment): Promise<NestExpressApplication> {

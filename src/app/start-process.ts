@@ -9,15 +9,9 @@ import type { TrafficProcess } from './traffic-process';
  * @throws BadSetting if the settings do not suit the database
  */
 export async function startProcess(environment: Environment): Promise<NestProcess | TrafficProcess | ImportProcess> {
-  if (environment.config.primaryDatabaseUrl === undefined) await refuseRegion(environment.database.url);
-  if (environment.config.role === 'traffic') {
-    const { TrafficProcess } = await import('./traffic-process.js');
-    return TrafficProcess.start(environment);
-  }
-  if (environment.config.role === 'import') {
-    const { ImportProcess } = await import('./import-process.js');
-    return ImportProcess.start(environment);
-  }
-  const { NestProcess } = await import('./nest-process.js');
-  return NestProcess.start(environment);
+  const { role, primaryDatabaseUrl } = environment.config;
+  if (primaryDatabaseUrl === undefined) await refuseRegion(environment.database.url);
+  if (role === 'traffic') return (await import('./traffic-process.js')).startTraffic(environment);
+  if (role === 'import') return (await import('./import-process.js')).startImports(environment);
+  return (await import('./nest-process.js')).startNest(environment);
 }

@@ -120,7 +120,7 @@ export class AnswerContents<V extends ParsedVisit> {
       visitor.macintosh && decideAnswer(project, link, { ...visitor, platform: 'ios' }, visitorQuery, wasOfferedApp);
     const params = link.referrerParams;
     const stores = {
-      ios: iosApp?.storeId ? appStoreUrl(iosApp.storeId, params, visitorQuery) : null,
+      ios: iosApp?.appstoreId ? appStoreUrl(iosApp.appstoreId, params, visitorQuery) : null,
       android: androidApp ? playStoreUrl(playStorePage(androidApp.packageName), params, visitorQuery, null) : null,
     };
     return {

@@ -40,7 +40,7 @@ export function appleAppSiteAssociation({ iosApps }: Pick<Apps, 'iosApps'>, link
 }
 
 export function assetLinks({ androidApps }: Pick<Apps, 'androidApps'>, links: LinkOwnerships = []): ScopedFile {
-  const apps = [...androidApps].map(([id, app]) => ({ id, ...app, shaFingerprints: app.fingerprints }));
+  const apps = [...androidApps].map(([id, app]) => ({ id, ...app }));
   const owned = links?.map(({ path, androidAppId }) => ({ path, appId: androidAppId }));
   return scopedFile(assetLinksFormat, apps, owned ?? null);
 }

@@ -1,9 +1,6 @@
 import { getParser } from 'bowser';
 
-/**
- * Maps names of `bowser` to reported families. Other names are dropped, because `bowser` derives them from arbitrary user
- * agents.
- */
+/** Maps names of `bowser` to reported families. Other names are dropped, because `bowser` derives them from arbitrary user agents. */
 const browsers: ReadonlyMap<string, string> = new Map([
   ['Amazon Silk', 'Amazon Silk'],
   ['Android Browser', 'Android Browser'],

@@ -117,22 +117,23 @@ function iosAnswer(
 ): RegularAnswer {
   const storeUrl = (storeId: string) => appStoreUrl(storeId, link.referrerParams, query);
   trace?.('get_the_app', link.iosDeferredDeepLink ? appStoreFinding(app) : 'off');
-  if (link.iosDeferredDeepLink && app?.storeId) {
+  if (link.iosDeferredDeepLink && app?.appstoreId) {
     trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
-    return { kind: 'get-the-app', appName: app.name, storeUrl: storeUrl(app.storeId) };
+    return { kind: 'get-the-app', appName: app.name, storeUrl: storeUrl(app.appstoreId) };
   }
   const iosFallbackUrl = destinationOf(project, link, link.iosFallbackUrl);
   trace?.('ios_fallback_url', destinationFinding(link.iosFallbackUrl, iosFallbackUrl));
   if (iosFallbackUrl) return redirect(link, iosFallbackUrl, query, trace);
   trace?.('app_store', appStoreFinding(app));
-  if (app?.storeId) {
+  if (app?.appstoreId) {
     trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
-    return { kind: 'redirect', location: storeUrl(app.storeId) };
+    return { kind: 'redirect', location: storeUrl(app.appstoreId) };
   }
   return desktopAnswer(project, link, query, trace);
 }
 
-const appStoreFinding = (app: VisitedIosApp | undefined) => (app?.storeId ? 'taken' : app ? 'no_store_id' : 'no_app');
+const appStoreFinding = (app: VisitedIosApp | undefined) =>
+  app?.appstoreId ? 'taken' : app ? 'no_store_id' : 'no_app';
 
 function androidAnswer(
   project: VisitedProject,
@@ -143,13 +144,13 @@ function androidAnswer(
   trace?: DecisionTrace,
 ): RegularAnswer {
   const androidFallbackUrl = destinationOf(project, link, link.androidFallbackUrl);
-  const storeId = androidStore && app?.stores?.[androidStore];
+  const storeId = androidStore && app?.androidStores?.[androidStore];
   // A device without Google Play cannot use its page either.
   const isReplaced = storeId && androidFallbackUrl && playStoreAppOf(androidFallbackUrl) === app?.packageName;
   const finding = destinationFinding(link.androidFallbackUrl, androidFallbackUrl);
   trace?.('android_fallback_url', isReplaced ? 'other_store' : finding);
   if (androidFallbackUrl && !isReplaced) return redirect(link, androidFallbackUrl, query, trace, app);
-  if (app?.stores) trace?.('android_store', storeId ? 'taken' : 'no_store');
+  if (app?.androidStores) trace?.('android_store', storeId ? 'taken' : 'no_store');
   if (androidStore && storeId) {
     const readsReferrer = androidStore === 'appgallery';
     trace?.('parameters', parametersFinding(link, query, readsReferrer ? 'in_referrer' : 'not_read'));

@@ -78,7 +78,7 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
   // Firebase meant `ofl` for other devices than phones. A phone that goes to no store opens the deep link.
   if (destinations.get('ofl')) {
     const iosApp = link.iosAppId === null ? undefined : project.iosApps.get(link.iosAppId);
-    if (!iosApp?.storeId) link.iosFallbackUrl ??= destinations.get('link')!;
+    if (!iosApp?.appstoreId) link.iosFallbackUrl ??= destinations.get('link')!;
     if (link.androidAppId === null) link.androidFallbackUrl ??= destinations.get('link')!;
   }
   const others = pairs.filter((pair) => !parameters.has(parameterNameOf(pair)));

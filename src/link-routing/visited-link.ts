@@ -1,4 +1,4 @@
-import type { AndroidStores } from '../links/apps/android-identifiers';
+import type { AppFields } from '../links/apps/app';
 import type { DestinationUrl } from '../shared/destination-url';
 import type { AppData } from '../links/dynamic-links/app-data';
 import type { LinkPath } from '../links/link-paths/custom-path';
@@ -8,7 +8,10 @@ import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';
 
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */
-export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'customDomain'> {
+export interface VisitedProject extends Pick<
+  Project,
+  'id' | 'subdomain' | 'customDomain' | 'queryForwarding' | 'forwardedParams'
+> {
   /** The host that pages on the visited host use to open apps, because iOS opens none for a link on the page's own host. */
   opener: HostedAt;
   /** The visited host. “Continue” stays on it, because the browser then proves that the visitor comes from a page of this service. */
@@ -21,35 +24,12 @@ export interface VisitedProject extends Pick<Project, 'id' | 'subdomain' | 'cust
   rootUrl: DestinationUrl | null;
   /** The destination of unknown paths; null like `rootUrl`. */
   notFoundUrl: DestinationUrl | null;
-  queryForwarding: QueryForwarding;
-  /** Names of the parameters for `listed`. */
-  forwardedParams: readonly string[];
   iosApps: ReadonlyMap<string, VisitedIosApp>;
   androidApps: ReadonlyMap<string, VisitedAndroidApp>;
 }
 
-export interface VisitedIosApp {
-  name: string;
-  bundleId: string;
-  teamId: string;
-  /** The numeric App Store id. */
-  storeId: string | null;
-  appClipBundleId: string | null;
-  /** Patterns of the paths that open the app; null derives them from the links. */
-  paths: readonly string[] | null;
-  sharedCredentials: boolean;
-}
-
-export interface VisitedAndroidApp {
-  name: string;
-  packageName: string;
-  fingerprints: readonly string[];
-  /** The ids in other stores than Google Play. */
-  stores: AndroidStores | null;
-  /** Patterns of the paths that open the app; null derives them from the links. */
-  paths: readonly string[] | null;
-  sharedCredentials: boolean;
-}
+export type VisitedIosApp = AppFields<'ios'>;
+export type VisitedAndroidApp = AppFields<'android'>;
 
 /** Host names of destinations by their URL. */
 export type HostsOfDestinations = ReadonlyMap<DestinationUrl, string>;

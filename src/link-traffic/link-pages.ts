@@ -19,9 +19,7 @@ interface PageVisit extends ParsedVisit {
   link: CachedLink;
 }
 
-/**
- * Renders the pages of links. Caches the parts that a link shows to everyone, and whole pages of visits without parameters.
- */
+/** Renders the pages of links. Caches the parts that a link shows to everyone, and whole pages of visits without parameters. */
 export class LinkPages<V extends PageVisit> {
   constructor(
     private readonly contents: AnswerContents<V>,

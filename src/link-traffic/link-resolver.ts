@@ -131,7 +131,7 @@ function sizeOfLink(link: CachedLink): number {
  */
 function sizeOfProject(project: CachedProject): number {
   const { iosApps, androidApps, files, longLinkDestinations, rootUrl, notFoundUrl, forwardedParams } = project;
-  const fingerprints = [...androidApps.values()].reduce((sum, app) => sum + app.fingerprints.length, 0);
+  const fingerprints = [...androidApps.values()].reduce((sum, app) => sum + app.shaFingerprints.length, 0);
   const paths = [...iosApps.values(), ...androidApps.values()].reduce((sum, app) => sum + (app.paths?.length ?? 0), 0);
   const bytes = files ? files.appleFile.content.length + files.androidFile.content.length : 0;
   const hosts = 300 * longLinkDestinations.length;

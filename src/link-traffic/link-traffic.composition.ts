@@ -9,7 +9,9 @@ import type { Metrics } from '../platform/observability/metrics';
 import type { Tracing } from '../platform/observability/tracing.otel';
 import type { AdaptivePool } from '../platform/postgres/adaptive-pool';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
+import type { DatabaseSettings } from '../platform/postgres/database-settings';
 import type { PoolFactory } from '../platform/postgres/pool-factory';
+import type { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../shared/clock';
 import { AssociationFileCache } from './association-file-cache';
@@ -43,12 +45,11 @@ export class LinkTrafficSettings {
   readonly tracing: Tracing | undefined;
 }
 
-interface LinkTrafficDependencies {
+export interface LinkTrafficDependencies {
   settings: LinkTrafficSettings;
-  /** Connections of the management API. */
-  poolSize: number;
-  /** Claims of deferred links, and opens, per minute and network. */
-  claimsPerMinute: number;
+  database: Pick<DatabaseSettings, 'poolSize'>;
+  /** Limits claims of deferred links, and opens, per network. */
+  rateLimit: Pick<RateLimitSettings, 'perMinute'>;
   hosts: LinkHosts;
   pools: PoolFactory;
   changeListener: ChangeListener;
@@ -84,7 +85,7 @@ export class LinkTrafficParts {
   constructor(environment: LinkTrafficDependencies) {
     const { settings, hosts, pools, changeListener, clock, log, metrics } = environment;
     // Look-ups of visits share statements, so they need fewer connections than the management API.
-    this.reads = pools.open('link traffic', Math.ceil(environment.poolSize / 2));
+    this.reads = pools.open('link traffic', Math.ceil(environment.database.poolSize / 2));
     this.#writes = pools.open('link traffic writes', maxWriters);
     this.domains = new VerifiedDomainIndex(new PgVerifiedDomainRepository(this.reads), changeListener, hosts, (error) =>
       log.warn(`custom domains are not up to date: ${(error as Error).message}`),
@@ -129,7 +130,7 @@ export class LinkTrafficParts {
       ]),
       addresses,
       environment.rateLimits,
-      environment.claimsPerMinute,
+      environment.rateLimit.perMinute,
       clock,
       log.logger,
     );

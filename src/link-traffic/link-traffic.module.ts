@@ -14,8 +14,8 @@ import { PoolModule } from '../platform/postgres/pool.module';
 import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { Clock } from '../shared/clock';
-import { LinkTrafficParts, LinkTrafficSettings } from './link-traffic.composition';
-import { provide } from '../shared/provide';
+import { type LinkTrafficDependencies, LinkTrafficParts, LinkTrafficSettings } from './link-traffic.composition';
+import { provideNamed } from '../shared/provide';
 
 /**
  * Provides link traffic to the listener of a process that also answers the management API. Nest starts and stops it. It takes
@@ -24,48 +24,19 @@ import { provide } from '../shared/provide';
 @Module({
   imports: [PoolModule, ChangeListenerModule, ClicksModule, RateLimitModule, MetricsModule],
   providers: [
-    provide(
-      LinkTrafficParts,
-      [
-        LinkTrafficSettings,
-        DatabaseSettings,
-        RateLimitSettings,
-        LinkHosts,
-        PoolFactory,
-        ChangeListener,
-        ClickRecorder,
-        ThrottlerStorage,
-        Clock,
-        Log,
-        Metrics,
-      ],
-      (
-        settings,
-        { poolSize },
-        { perMinute },
-        hosts,
-        pools,
-        changeListener,
-        clicks: ClickRecorder | null,
-        rateLimits: ThrottlerStorage,
-        clock,
-        log,
-        metrics: Metrics | null,
-      ) =>
-        new LinkTrafficParts({
-          settings,
-          poolSize,
-          claimsPerMinute: perMinute,
-          hosts,
-          pools,
-          changeListener,
-          clicks,
-          rateLimits,
-          clock,
-          log,
-          metrics,
-        }),
-    ),
+    provideNamed<Omit<LinkTrafficDependencies, 'region'>>(LinkTrafficParts, {
+      settings: LinkTrafficSettings,
+      database: DatabaseSettings,
+      rateLimit: RateLimitSettings,
+      hosts: LinkHosts,
+      pools: PoolFactory,
+      changeListener: ChangeListener,
+      clicks: ClickRecorder,
+      rateLimits: ThrottlerStorage,
+      clock: Clock,
+      log: Log,
+      metrics: Metrics,
+    }),
   ],
   exports: [LinkTrafficParts],
 })

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
 import { hostsOfSamePath } from '../link-routing/own-address';
-import { servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
+import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
 import type { LinkPath } from '../links/link-paths/custom-path';
@@ -17,7 +17,6 @@ import {
 } from '../links/association-files/owned-paths';
 import { subdomainOfOpenLabel } from '../links/projects/open-label';
 import type { Subdomain } from '../links/projects/subdomain';
-import { isWebUrl } from '../shared/destination-url';
 import type { QueryForwarding } from '../shared/query-forwarding';
 import { type CachedLink, keyOf, pathOf, projectIdOf } from './cached-link';
 import { type CachedProject, nextVersion, toSentFile } from './cached-project';
@@ -64,10 +63,7 @@ type LinkRow = [
   appData: string | null,
 ];
 
-/**
- * Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's
- * connections.
- */
+/** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
 export class PgVisitedLinkRepository {
   constructor(
     private readonly pool: Pool,
@@ -87,12 +83,12 @@ export class PgVisitedLinkRepository {
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                ${openHostColumns},
                (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'bundleId', app.bundle_id, 'teamId', app.team_id,
-                                                  'storeId', app.appstore_id, 'appClipBundleId', app.app_clip_bundle_id,
+                                                  'appstoreId', app.appstore_id, 'appClipBundleId', app.app_clip_bundle_id,
                                                   'paths', app.paths, 'sharedCredentials', app.shared_credentials)
                                 ORDER BY app.created_at, app.id)
                 FROM ios_apps app WHERE app.project_id = p.id) AS "iosApps",
                (SELECT json_agg(json_build_object('id', app.id, 'name', app.name, 'packageName', app.package_name,
-                                                  'fingerprints', app.sha_fingerprints, 'stores', app.android_stores,
+                                                  'shaFingerprints', app.sha_fingerprints, 'androidStores', app.android_stores,
                                                   'paths', app.paths, 'sharedCredentials', app.shared_credentials)
                                 ORDER BY app.created_at, app.id)
                 FROM android_apps app WHERE app.project_id = p.id) AS "androidApps"
@@ -234,6 +230,6 @@ function toLink(row: LinkRow): CachedLink {
     queryForwarding: row[17],
     forwardedParams: row[18].length === 0 ? noParams : row[18],
     hostsOfSamePath: hostsOfSamePath(row[1], [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
-    hasOtherSchemes: [desktopUrl, iosFallbackUrl, androidFallbackUrl].some((url) => url !== null && !isWebUrl(url)),
+    hasOtherSchemes: hasOtherSchemes([desktopUrl, iosFallbackUrl, androidFallbackUrl]),
   };
 }

@@ -72,10 +72,7 @@ async function isReplicating(
   return (slot === 'active' || slot === 'inactive') && subscription !== 'missing' && subscription !== 'detached';
 }
 
-/**
- * Returns the URL of the subscription that is created.
- * @throws Error if a region that is known has lost it
- */
+/** Returns the URL of the subscription that is created. @throws Error if a region that is known has lost it */
 async function newSubscriptionUrl(region: AdminConnection, known: Region | null, request: Request): Promise<string> {
   const url = request.subscriptionUrl ?? (await subscriptionUrlOf(region));
   if (url !== null) return url;

@@ -7,12 +7,13 @@ import { advisoryLocks } from '../platform/postgres/advisory-locks';
 import { SessionLock } from './session-lock';
 import type { Region } from './region';
 import { explainTlsFault } from '../platform/schema/tls-fault';
-import { UndeliveredClicks } from './undelivered-clicks';
 
 /** A token that is claimed in another region waits for the next contact. */
 const intervalMs = 500;
 
 const stopTimeoutMs = 3000;
+
+const countIntervalMs = 10_000;
 
 /** Replication that works is less than three seconds behind: the heartbeat of a second, the interval and the network. */
 const maxCurrentLagMs = 10_000;
@@ -41,10 +42,13 @@ export class PrimaryContact {
   #deliveryFails = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #deliveries: PgClickDeliveries;
-  readonly #undelivered: UndeliveredClicks;
   readonly #moves: PgDeferredLinkMoves;
   /** Held by the process that delivers. */
   readonly #leader: SessionLock;
+  /** Clicks that the primary did not have at the last count; null before the first one. */
+  undeliveredClicks: number | null = null;
+  #countedAt = -Infinity;
+  #counting: Promise<void> | undefined;
 
   /** @param local has one connection, which holds locks and bypasses a pooler */
   constructor(
@@ -54,7 +58,6 @@ export class PrimaryContact {
     private readonly log: Log,
   ) {
     this.#deliveries = new PgClickDeliveries(local, primary, region.writer, (message) => log.warn(message));
-    this.#undelivered = new UndeliveredClicks(local, this.#deliveries);
     this.#moves = new PgDeferredLinkMoves(local, primary, region.code);
     this.#leader = new SessionLock(local, advisoryLocks.regionLeader);
   }
@@ -74,11 +77,6 @@ export class PrimaryContact {
     return lagMs === null || lagMs > maxCurrentLagMs ? 'behind' : 'current';
   }
 
-  /** Clicks that the primary did not have at the last count; null if another process counts them. */
-  get undeliveredClicks(): number | null {
-    return this.#undelivered.count;
-  }
-
   /** Begins, and waits for no contact, because the region serves visits without its primary. */
   start(): void {
     this.#scheduleNext(0);
@@ -91,7 +89,7 @@ export class PrimaryContact {
     const worked = Promise.all([this.#running, this.#delivering]);
     // A delivery may take longer. If the end of the process cuts it off, the primary has it once or the next process sends it.
     await Promise.race([worked, sleep(stopTimeoutMs, undefined, { ref: false })]);
-    await this.#undelivered.stop();
+    await this.#counting;
   }
 
   #scheduleNext(delayMs: number): void {
@@ -121,7 +119,17 @@ export class PrimaryContact {
       await this.#leader.release().catch(() => {}); // ended with its connection
     }
     this.#logLag();
-    this.#undelivered.refresh();
+    this.#count();
+  }
+
+  /** Counts beside the contacts, also while the primary does not answer. The last count stays if the database does not answer either. */
+  #count(): void {
+    if (performance.now() - this.#countedAt < countIntervalMs) return;
+    this.#countedAt = performance.now();
+    this.#counting = this.#deliveries.countUndelivered().then(
+      (clicks) => void (this.undeliveredClicks = clicks),
+      () => {},
+    );
   }
 
   /** Delivers beside the contacts, because the clicks of an outage take longer than the interval. */

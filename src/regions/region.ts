@@ -12,10 +12,7 @@ export interface Region {
   writer: string;
 }
 
-/**
- * Reads which region the database belongs to.
- * @throws BadSetting if it belongs to no region
- */
+/** Reads which region the database belongs to. @throws BadSetting if it belongs to no region */
 export async function readRegion(databaseUrl: string): Promise<Region> {
   const region = await regionOf(databaseUrl);
   if (region) return region;

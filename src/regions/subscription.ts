@@ -99,10 +99,7 @@ export async function replaceSubscription(
   );
 }
 
-/**
- * Returns the URL of the subscription, or null if it does not exist.
- * @throws Error if the role may not read it
- */
+/** Returns the URL of the subscription, or null if it does not exist. @throws Error if the role may not read it */
 export async function subscriptionUrlOf(region: AdminConnection): Promise<string | null> {
   if ((await subscriptionState(region)) === 'missing') return null;
   const [row] = await region

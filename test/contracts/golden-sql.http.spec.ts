@@ -5,7 +5,6 @@ import { clickHouseStatisticsSql } from '../../src/clicks/statistics/clickhouse-
 import { clickedLinksSql, clickHouseTagsSql } from '../../src/clicks/statistics/clickhouse-tags-sql';
 import { appStatisticsSql } from '../../src/clicks/statistics/pg-app-statistics.repository';
 import { statisticsSql } from '../../src/clicks/statistics/pg-statistics-sql';
-import { filteredStatisticsSql } from '../../src/clicks/statistics/pg-filtered-sql';
 import type { StatisticsCriteria } from '../../src/clicks/statistics/statistics';
 import { isUtm, noFilter } from '../../src/clicks/statistics/statistics-filter';
 import { DescribedService } from '../properties/described-place';
@@ -99,7 +98,7 @@ describe('the statements of statistics', () => {
   test('PostgreSQL, with filters', () => {
     expectGolden(
       'statistics-filtered',
-      filtered.map(([name, one]) => [name, filteredStatisticsSql(one).sql]),
+      filtered.map(([name, one]) => [name, statisticsSql(one).sql]),
     );
   });
   test('opens and claims', () => {

@@ -25,7 +25,7 @@ import { maxShownBytes } from '../../src/imports/model/pg-import-rows';
 import { maxSummed } from '../../src/imports/model/unmapped-summary';
 import { maxFileRows } from '../../src/imports/work/import-batch.service';
 import { maxAccountLists } from '../../src/imports/work/list-reader.service';
-import { maxStreams } from '../../src/imports/api/import-events.controller';
+import { maxStreams } from '../../src/imports/api/imports.controller';
 import { maxUploadBytes as maxImportBytes } from '../../src/imports/api/import-upload.service';
 import { maxUploads } from '../../src/imports/api/new-imports.controller';
 import { answersKeptHours, storedBytes } from '../../src/tenancy/idempotency/idempotent-answer';

@@ -16,9 +16,9 @@ const opener = 'https://summer-open.go.example.com/sale';
 
 const project = aVisitedProject({
   iosApps: new Map([
-    ['in store', aVisitedIosApp({ storeId: '42' })],
+    ['in store', aVisitedIosApp({ appstoreId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
-    ['opens nothing', aVisitedIosApp({ storeId: '43', paths: [] })],
+    ['opens nothing', aVisitedIosApp({ appstoreId: '43', paths: [] })],
   ]),
   androidApps: new Map([['app', aVisitedAndroidApp({ name: 'Store', packageName: 'com.example.store' })]]),
 });

@@ -11,9 +11,9 @@ const url = (text: string) => destinationUrl.parse(text);
 /** The project has no app with the id `gone`. */
 const project = aVisitedProject({
   iosApps: new Map([
-    ['in store', aVisitedIosApp({ storeId: '42' })],
+    ['in store', aVisitedIosApp({ appstoreId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
-    ['opens nothing', aVisitedIosApp({ storeId: '43', paths: [] })],
+    ['opens nothing', aVisitedIosApp({ appstoreId: '43', paths: [] })],
   ]),
   androidApps: new Map([
     ['app', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop' })],
@@ -197,7 +197,7 @@ describe('a device whose vendor has a store of the app', () => {
   const ids = { appgallery: 'C1', amazon: 'com.example.shop' };
   const withStores: VisitedProject = {
     ...project,
-    androidApps: new Map([['app', aVisitedAndroidApp({ stores: ids })]]),
+    androidApps: new Map([['app', aVisitedAndroidApp({ androidStores: ids })]]),
   };
   const own = url('https://play.google.com/store/apps/details?id=com.example.shop');
   const other = url('https://play.google.com/store/apps/details?id=x.y');

@@ -5,7 +5,7 @@ const project = aVisitedProject({
   longLinkDestinations: ['shop.example.com', '*.example.org', 'test.example.com:8443', 'xn--bcher-kva.example.com'],
   iosApps: new Map([
     ['other', aVisitedIosApp({ bundleId: 'com.example.other' })],
-    ['ios', aVisitedIosApp({ storeId: '42' })],
+    ['ios', aVisitedIosApp({ appstoreId: '42' })],
   ]),
   androidApps: new Map([['android', aVisitedAndroidApp()]]),
 });

@@ -18,7 +18,7 @@ const aProjectWith = (paths: Paths): VisitedProject =>
     androidApps: new Map(
       paths.map((own, at) => [
         `${at}`,
-        aVisitedAndroidApp({ packageName: `com.example.a${at}`, fingerprints: ['AA'], paths: own }),
+        aVisitedAndroidApp({ packageName: `com.example.a${at}`, shaFingerprints: ['AA'], paths: own }),
       ]),
     ),
   });
@@ -87,7 +87,10 @@ test.each<[string | null, string[]]>([
 });
 
 test('the explanation names no app for Android without fingerprints, because no file has it', () => {
-  const visited = { ...aProjectWith([null]), androidApps: new Map([['0', aVisitedAndroidApp({ fingerprints: [] })]]) };
+  const visited = {
+    ...aProjectWith([null]),
+    androidApps: new Map([['0', aVisitedAndroidApp({ shaFingerprints: [] })]]),
+  };
   expect(openingApps(visited, 'sale', null, []).map(({ platform }) => platform)).toEqual(['ios']);
 });
 
@@ -231,13 +234,13 @@ describe('further associations', () => {
     [null, true, ['delegate_permission/common.handle_all_urls', 'delegate_permission/common.get_login_creds']],
     [[], true, ['delegate_permission/common.get_login_creds']],
   ])('of Android with the paths %j and shared credentials %p are %j', (paths, sharedCredentials, relation) => {
-    const androidApps = new Map([['0', aVisitedAndroidApp({ fingerprints: ['AA'], paths, sharedCredentials })]]);
+    const androidApps = new Map([['0', aVisitedAndroidApp({ shaFingerprints: ['AA'], paths, sharedCredentials })]]);
     const [statement] = JSON.parse(assetLinks({ androidApps }).file.json) as { relation: string[] }[];
     expect(statement!.relation).toEqual(relation);
   });
 
   test('of Android leave out an app that neither opens links nor shares credentials', () => {
-    const androidApps = new Map([['0', aVisitedAndroidApp({ fingerprints: ['AA'], paths: [] })]]);
+    const androidApps = new Map([['0', aVisitedAndroidApp({ shaFingerprints: ['AA'], paths: [] })]]);
     expect(assetLinks({ androidApps }).file.json).toBe('[]');
   });
 });

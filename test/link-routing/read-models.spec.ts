@@ -7,10 +7,9 @@ import { servedParams, servedUrl } from '../../src/link-routing/served-values';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
 
-test('the read model of a project has only the fields that routing needs', () => {
+test('the read model of a project has its apps, and the hosts of a visit', () => {
   const project = {
     id: 'p',
-    accountId: 'secret',
     subdomain: 'summer',
     customDomain: 'links.example.com',
     longLinkDestinations: ['shop.example.com'],
@@ -45,44 +44,12 @@ test('the read model of a project has only the fields that routing needs', () =>
     sharedCredentials: true,
   };
   expect(toProjectReadModel(project, [iosApp], [androidApp], null, hosts)).toEqual({
-    id: 'p',
-    subdomain: 'summer',
-    customDomain: 'links.example.com',
-    opener: { subdomain: 'summer', customDomain: 'links.example.com' },
-    visited: { subdomain: 'summer', customDomain: 'links.example.com' },
+    ...project,
+    opener: project,
+    visited: project,
     visitedHostname: 'links.example.com',
-    longLinkDestinations: ['shop.example.com'],
-    rootUrl: null,
-    notFoundUrl: null,
-    queryForwarding: 'all',
-    forwardedParams: [],
-    iosApps: new Map([
-      [
-        'i',
-        {
-          name: 'Shop',
-          bundleId: 'com.example.shop',
-          teamId: 'ABCDE12345',
-          storeId: '42',
-          appClipBundleId: 'com.example.shop.Clip',
-          paths: ['/a*'],
-          sharedCredentials: true,
-        },
-      ],
-    ]),
-    androidApps: new Map([
-      [
-        'a',
-        {
-          name: 'Store',
-          packageName: 'com.example.store',
-          fingerprints: ['AA'],
-          stores: { amazon: 'com.example.store' },
-          paths: null,
-          sharedCredentials: true,
-        },
-      ],
-    ]),
+    iosApps: new Map([['i', iosApp]]),
+    androidApps: new Map([['a', androidApp]]),
   });
   const opener = { subdomain: 'summer-open' as Subdomain, customDomain: null };
   expect(toProjectReadModel(project, [], [], opener, hosts).opener).toBe(opener);
@@ -112,26 +79,9 @@ const stored = {
 } as unknown as DynamicLink;
 
 const served = {
-  id: 'l',
+  ...stored,
   shortLinkId: null,
   shortLinkSource: null,
-  customPath: 'sale',
-  externalId: 'crm-1',
-  appData: '{}',
-  desktopUrl: 'https://d.example/',
-  iosAppId: 'i',
-  androidAppId: 'a',
-  iosFallbackUrl: 'https://i.example/',
-  androidFallbackUrl: 'https://a.example/',
-  iosDeferredDeepLink: true,
-  socialTitle: 'Sale',
-  socialDescription: 'Half price.',
-  socialImageUrl: 'https://p.example/x.png',
-  referrerParams: [['ct', '1']],
-  title: 'For people',
-  disabled: true,
-  queryForwarding: null,
-  forwardedParams: [],
   hostsOfSamePath: null,
   hasOtherSchemes: false,
 };

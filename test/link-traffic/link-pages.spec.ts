@@ -42,7 +42,7 @@ const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => (
   ...aVisitedProject(),
   site: 'summer' as Site,
   version: ++versions,
-  iosApps: new Map([['ios', aVisitedIosApp({ storeId: '42' })]]),
+  iosApps: new Map([['ios', aVisitedIosApp({ appstoreId: '42' })]]),
   androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),
   longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
   files: { appleFile: file, androidFile: file },

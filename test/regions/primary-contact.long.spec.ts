@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { PrimaryContact } from '../../src/regions/primary-contact';
-import { PgRegionalClickRepository } from '../../src/clicks/recording/pg-click.repository';
+import { PgClickRepository } from '../../src/clicks/recording/pg-click.repository';
 import { Log } from '../../src/platform/observability/log';
 import { newId } from '../../src/shared/id';
 import { aClick, anOpenedLink, batchOf, clicksOfRow } from '../clicks/recording/counting';
@@ -9,13 +9,13 @@ import { aPool } from '../support/pool';
 import { TwoDatabases } from '../support/two-databases';
 
 let on: TwoDatabases;
-let region: PgRegionalClickRepository;
+let region: PgClickRepository;
 const contacts: { contact: PrimaryContact; local: Pool }[] = [];
 
 beforeAll(async () => {
   on = await TwoDatabases.create();
   await on.region.query("INSERT INTO regions (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
-  region = new PgRegionalClickRepository(on.pools.region);
+  region = new PgClickRepository(on.pools.region, true);
   await region.createPartitions([Date.now()]);
 });
 afterEach(async () => {

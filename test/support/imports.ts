@@ -1,4 +1,4 @@
-import { ImportProcess } from '../../src/app/import-process';
+import { type ImportProcess, startImports as startProcess } from '../../src/app/import-process';
 import { readConfig } from '../../src/app/config';
 import { ImportProcesses } from '../../src/imports/model/import-processes';
 import { batchPause } from '../../src/imports/work/import-runner.service';
@@ -32,7 +32,7 @@ export async function startImports(on: TestService, environment: Record<string, 
   });
   const log = new Log('debug', { write: (line) => void on.logLines.push(line) });
   const { url } = on.database;
-  const started = await ImportProcess.start({ config, database: { url, directUrl: url }, log });
+  const started = await startProcess({ config, database: { url, directUrl: url }, log });
   on.service.app.get(ImportProcesses).wake = () => started.wake();
   const { stop } = on;
   on.stop = async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../shared/id';
 import type { Click } from './click';
 import { ClickBatch } from './click-batch';
-import type { ClickRepository } from './click.repository';
+import type { PgClickRepository } from './pg-click.repository';
 import { DistinctNames } from './distinct-names';
 
 /** Pause before waiting clicks are written, in milliseconds. Tests shorten it, because they wait for each write. */
@@ -40,7 +40,7 @@ export class ClickRecorder {
   #dropped = 0;
 
   constructor(
-    private readonly clicks: ClickRepository,
+    private readonly clicks: PgClickRepository,
     private readonly onError: (error: unknown) => void,
     private readonly capacity = maxWaitingClicks,
     private readonly shutdownTimeoutMs = defaultShutdownTimeoutMs,

@@ -1,4 +1,4 @@
-import type { ClickRepository } from './click.repository';
+import type { PgClickRepository } from './pg-click.repository';
 
 /**
  * The limits of written clicks that are not rolled up. Statistics add them up at each read, in tenths of a second at most. A
@@ -31,7 +31,7 @@ export class ClickUpkeep {
   readonly #timers: NodeJS.Timeout[];
 
   constructor(
-    private readonly clicks: ClickRepository,
+    private readonly clicks: PgClickRepository,
     private readonly retentionMonths: number,
     private readonly onDropped: (partitions: string[]) => void,
     private readonly onError: (error: unknown) => void,

@@ -1,10 +1,9 @@
 import { type ClickHouse, isMissingTable } from '../../platform/clickhouse/clickhouse';
 import type { ClickBatch } from './click-batch';
-import { ClickRepository } from './click.repository';
 import { clickHouseColumns, clickHouseRows } from './clickhouse-rows';
 import { migrateClickHouse, requireClickTables } from './clickhouse-migrations';
 import { type ClickTable, clickTables, onCluster, storedTable } from './clickhouse-schema';
-import type { PgClickRepository } from './pg-click.repository';
+import { PgClickRepository } from './pg-click.repository';
 import type { PgClickHousePurges } from './pg-clickhouse-purges';
 
 const tables = Object.keys(clickTables) as ClickTable[];
@@ -13,10 +12,10 @@ const tables = Object.keys(clickTables) as ClickTable[];
 const catchUpMs = 10 * 60_000;
 
 /**
- * Writes clicks to ClickHouse. PostgreSQL keeps the list of deleted projects, and clicks from before. Their upkeep goes on until
- * they expire.
+ * Writes clicks to ClickHouse. PostgreSQL keeps the list of deleted projects, and clicks from before, whose upkeep continues until they
+ * expire.
  */
-export class ClickHouseClickRepository extends ClickRepository {
+export class ClickHouseClickRepository extends PgClickRepository {
   /** Whether the tables are there. ClickHouse may be down when the process starts. */
   #isPrepared = false;
   /** The last batch that ClickHouse took. It remembers some thousand, and PostgreSQL may be away for longer. */
@@ -26,21 +25,21 @@ export class ClickHouseClickRepository extends ClickRepository {
 
   constructor(
     private readonly clickHouse: ClickHouse,
-    private readonly earlier: PgClickRepository,
     private readonly purges: PgClickHousePurges,
     private readonly settings: { retentionMonths: number; migrate: boolean; writesBoth: boolean },
+    ...postgres: ConstructorParameters<typeof PgClickRepository>
   ) {
-    super();
+    super(...postgres);
   }
 
-  async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
+  override async record(writer: string, number: number, batch: ClickBatch): Promise<void> {
     // Another process may have created the table, but not yet the views that sum it.
     if (!this.#isPrepared) await this.#prepare();
     const token = `${writer}:${number}`;
     if (this.#taken !== token) await this.#insert(token, batch);
     this.#taken = token;
     // In this order, PostgreSQL has no batch that ClickHouse lacks. It ignores a batch that is sent again.
-    if (this.settings.writesBoth) await this.earlier.recordMirrored(writer, number, batch);
+    if (this.settings.writesBoth) await this.recordMirrored(writer, number, batch);
   }
 
   async #insert(token: string, batch: ClickBatch): Promise<void> {
@@ -53,20 +52,8 @@ export class ClickHouseClickRepository extends ClickRepository {
     }
   }
 
-  isRollUpDue(limits: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {
-    return this.earlier.isRollUpDue(limits);
-  }
-
-  rollUp(clicks: number): Promise<number> {
-    return this.earlier.rollUp(clicks);
-  }
-
-  mergeSome(): Promise<boolean> {
-    return this.earlier.mergeSome();
-  }
-
-  async purgeSome(batch: number): Promise<boolean> {
-    const isDone = await this.earlier.purgeSome(batch).catch((error: unknown) => {
+  override async purgeSome(batch: number): Promise<boolean> {
+    const isDone = await super.purgeSome(batch).catch((error: unknown) => {
       // With both stores, clicks wait for the end of an outage of PostgreSQL too.
       this.#answersSince = null;
       throw error;
@@ -78,24 +65,11 @@ export class ClickHouseClickRepository extends ClickRepository {
     return isDone;
   }
 
-  /** Creates partitions of PostgreSQL, and the tables of ClickHouse, which creates partitions itself. */
-  async createPartitionsAhead(months: number): Promise<void> {
-    await this.earlier.createPartitionsAhead(months);
+  /** Creates partitions of PostgreSQL, and the tables of ClickHouse, which creates partitions itself and drops them by their TTL. */
+  override async createPartitionsAhead(months: number): Promise<void> {
+    await super.createPartitionsAhead(months);
     // The upkeep of PostgreSQL goes on. The next sweep tries again, and its error is logged.
     await this.#prepare().catch(() => {});
-  }
-
-  /** Drops partitions of PostgreSQL. ClickHouse drops its own, by the TTL of its tables. */
-  dropPartitions(months: number): Promise<string[]> {
-    return this.earlier.dropPartitions(months);
-  }
-
-  purgeAppEvents(months: number, batch: number): Promise<boolean> {
-    return this.earlier.purgeAppEvents(months, batch);
-  }
-
-  deleteIdleWriters(): Promise<void> {
-    return this.earlier.deleteIdleWriters();
   }
 
   async #prepare(): Promise<void> {

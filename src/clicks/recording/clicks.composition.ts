@@ -7,10 +7,9 @@ import type { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import type { PoolFactory } from '../../platform/postgres/pool-factory';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
-import type { ClickRepository } from './click.repository';
 import { ClickHouseClickRepository } from './clickhouse-click.repository';
 import { PgClickHousePurges } from './pg-clickhouse-purges';
-import { PgClickRepository, PgRegionalClickRepository } from './pg-click.repository';
+import { PgClickRepository } from './pg-click.repository';
 
 export class ClickSettings {
   /** Whether visits are recorded. */
@@ -23,7 +22,7 @@ export class ClickSettings {
   readonly writesBoth: boolean;
 }
 
-interface ClicksDependencies {
+export interface ClicksDependencies {
   settings: ClickSettings;
   pools: PoolFactory;
   log: Log;
@@ -44,16 +43,15 @@ export class Clicks {
   /** Null if visits are not recorded. */
   readonly recorder: ClickRecorder | null;
   readonly upkeep: ClickUpkeep;
-  readonly repository: ClickRepository;
+  readonly repository: PgClickRepository;
   readonly #pool: AdaptivePool;
   #flushed: Promise<unknown> | undefined;
 
   constructor({ settings, pools, log, metrics, clickHouse, isRegion = false }: ClicksDependencies) {
     this.#pool = pools.open('clicks', maxConnections);
-    const postgres = isRegion ? new PgRegionalClickRepository(this.#pool) : new PgClickRepository(this.#pool);
     const repository = clickHouse
-      ? new ClickHouseClickRepository(clickHouse, postgres, new PgClickHousePurges(this.#pool), settings)
-      : postgres;
+      ? new ClickHouseClickRepository(clickHouse, new PgClickHousePurges(this.#pool), settings, this.#pool, isRegion)
+      : new PgClickRepository(this.#pool, isRegion);
     this.repository = repository;
     this.upkeep = new ClickUpkeep(
       repository,

@@ -8,22 +8,23 @@ import { PoolFactory } from '../../platform/postgres/pool-factory';
 import { PoolModule } from '../../platform/postgres/pool.module';
 import { ClickRecorder } from './click-recorder';
 import { ClickUpkeep } from './click-upkeep';
-import { ClickRepository } from './click.repository';
-import { Clicks, ClickSettings } from './clicks.composition';
-import { provide } from '../../shared/provide';
+import { PgClickRepository } from './pg-click.repository';
+import { Clicks, type ClicksDependencies, ClickSettings } from './clicks.composition';
+import { provide, provideNamed } from '../../shared/provide';
 
 /** Provides `Clicks` to Nest, with `ClickRecorder`, which is null if visits are not recorded, and `ClickUpkeep`. */
 @Module({
   imports: [PoolModule, MetricsModule, ClickHouseModule],
   providers: [
-    provide(
-      Clicks,
-      [ClickSettings, PoolFactory, Log, Metrics, ClickHouse],
-      (settings, pools, log, metrics: Metrics | null, clickHouse: ClickHouse | null) =>
-        new Clicks({ settings, pools, log, metrics, clickHouse }),
-    ),
+    provideNamed<Omit<ClicksDependencies, 'isRegion'>>(Clicks, {
+      settings: ClickSettings,
+      pools: PoolFactory,
+      log: Log,
+      metrics: Metrics,
+      clickHouse: ClickHouse,
+    }),
     provide(ClickRecorder, [Clicks], ({ recorder }) => recorder),
-    provide(ClickRepository, [Clicks], ({ repository }) => repository),
+    provide(PgClickRepository, [Clicks], ({ repository }) => repository),
     provide(ClickUpkeep, [Clicks], ({ upkeep }) => upkeep),
   ],
   exports: [ClickRecorder],

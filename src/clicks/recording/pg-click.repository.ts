@@ -2,7 +2,6 @@ import { DatabaseError, type Pool, type QueryResult, type QueryResultRow } from 
 import { outsideRequests } from '../../platform/postgres/deadline';
 import type { ClickBatch, ClicksOfQuarter, WrittenVisitor } from './click-batch';
 import { within } from '../../platform/postgres/resilient-client';
-import { ClickRepository } from './click.repository';
 
 /** A delivery of a region may have megabytes, and its way may lead to another continent. */
 export const deliveryTimeoutMs = 30_000;
@@ -19,11 +18,18 @@ const merging = { elements: 200_000, rows: 16, clicks: 128 };
 const recordClicks = 'record_clicks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)';
 
 /** Calls the functions of `migrations/*-click*.sql`. It uses pg directly, as all writes of link traffic do. */
-export class PgClickRepository extends ClickRepository {
-  constructor(private readonly pool: Pool) {
-    super();
-  }
+export class PgClickRepository {
+  /** @param isRegion keeps the clicks without sums, because the primary adds them up (docs/decisions/0017-regions.md) */
+  constructor(
+    private readonly pool: Pool,
+    private readonly isRegion = false,
+  ) {}
 
+  /**
+   * Writes a batch, which counts once however often it is sent. Clicks of deleted projects are left out, or removed later.
+   * @param writer the id of the process
+   * @param number from 1, in the writer's order; after a batch, the writer sends no earlier one
+   */
   record(writer: string, number: number, batch: ClickBatch): Promise<void> {
     return this.#record(writer, number, batch);
   }
@@ -71,10 +77,7 @@ export class PgClickRepository extends ClickRepository {
     );
   }
 
-  /**
-   * Calls `record_clicks` of the database.
-   * @param moments of the rows, for partitions that are missing
-   */
+  /** Calls `record_clicks` of the database. @param moments of the rows, for partitions that are missing */
   async #recordRows(moments: number[], values: unknown[], sql = `SELECT ${recordClicks}`): Promise<void> {
     await this.#withPartitions(
       () => this.createPartitions(moments),
@@ -97,7 +100,9 @@ export class PgClickRepository extends ClickRepository {
     return rowCount === 1;
   }
 
+  /** Returns whether fresh clicks reach one of the limits; `milliseconds` is the age of the oldest batch. */
   async isRollUpDue(limits: { clicks: number; batches: number; milliseconds: number }): Promise<boolean> {
+    if (this.isRegion) return false;
     const { rows } = await this.#query<{ due: boolean | null }>(
       `SELECT sum(clicks) >= $1 OR count(*) >= $2 OR min(written_at) <= now() - $3 * interval '1 millisecond' AS due
        FROM fresh_click_batches`,
@@ -106,6 +111,10 @@ export class PgClickRepository extends ClickRepository {
     return rows[0]!.due === true;
   }
 
+  /**
+   * Adds the oldest fresh batches to the sums: up to so many clicks, or one batch. Returns the number of clicks; 0 if none are
+   * fresh, or while another process does it.
+   */
   async rollUp(clicks: number): Promise<number> {
     return this.#withPartitions(
       () => this.#createPartitionsForFresh(),
@@ -113,6 +122,7 @@ export class PgClickRepository extends ClickRepository {
     );
   }
 
+  /** Merges a part of the clicks that wait for the sums of their links; returns false if nothing is due. */
   async mergeSome(): Promise<boolean> {
     const { elements, rows, clicks } = merging;
     return (await this.#callSlow(`merge_clicks_by_link(${elements}, ${rows}, ${clicks}, 0)`)) > 0;
@@ -125,8 +135,11 @@ export class PgClickRepository extends ClickRepository {
     return (answers as QueryResult<{ result: number }>[]).at(-1)!.rows[0]!.result;
   }
 
+  /** Removes up to `batch` rows of deleted projects; returns true once no rows remain for this process. */
   async purgeSome(batch: number): Promise<boolean> {
-    return this.purgeBy('purge_clicks', batch);
+    const name = this.isRegion ? 'purge_region' : 'purge_clicks';
+    const { rows } = await this.#query<{ more: boolean }>(`SELECT ${name}($1) AS more`, [batch]);
+    return !rows[0]!.more;
   }
 
   async createPartitions(moments: Iterable<number>): Promise<void> {
@@ -134,6 +147,7 @@ export class PgClickRepository extends ClickRepository {
     await this.#createPartitions(`'{${[...days].join()}}'`);
   }
 
+  /** Creates the partitions of the current month, by the clock of the database, and of so many months after it. */
   createPartitionsAhead(months: number): Promise<void> {
     return this.#createPartitions(`ARRAY(
       SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead))::date
@@ -146,11 +160,13 @@ export class PgClickRepository extends ClickRepository {
     await outsideRequests(() => this.pool.query(within(rollUpTimeoutMs + 500, { text })));
   }
 
+  /** Drops the partitions before the last `months` whole months, and returns their names. */
   async dropPartitions(months: number): Promise<string[]> {
     const { rows } = await this.#query<{ dropped: string[] }>('SELECT drop_click_partitions($1) AS dropped', [months]);
     return rows[0]!.dropped;
   }
 
+  /** Removes up to `batch` ids of opens and claims after a week, and sums after so many whole months; returns true once none remain. */
   async purgeAppEvents(months: number, batch: number): Promise<boolean> {
     const { rows } = await this.#query<{ more: boolean }>('SELECT purge_app_events($1, $2) AS more', [months, batch]);
     return !rows[0]!.more;
@@ -161,11 +177,6 @@ export class PgClickRepository extends ClickRepository {
     await this.#query(
       `DELETE FROM click_writers WHERE written_at < now() - interval '1 month' AND id NOT IN (SELECT writer FROM regions)`,
     );
-  }
-
-  protected async purgeBy(name: string, batch: number): Promise<boolean> {
-    const { rows } = await this.#query<{ more: boolean }>(`SELECT ${name}($1) AS more`, [batch]);
-    return !rows[0]!.more;
   }
 
   #query<Row extends QueryResultRow>(sql: string, values: unknown[] = []): Promise<QueryResult<Row>> {
@@ -203,15 +214,4 @@ const textsOf = (texts: (string | null)[]): string | null => literalOf(texts, (t
 function literalOf(elements: (string | null)[], write: (element: string) => string): string | null {
   if (elements.every((element) => element === null)) return null;
   return `{${elements.map((element) => (element === null ? 'NULL' : write(element))).join(',')}}`;
-}
-
-/** Keeps the clicks of a region without sums, because the primary adds them up (docs/decisions/0017-regions.md). */
-export class PgRegionalClickRepository extends PgClickRepository {
-  override async isRollUpDue(): Promise<boolean> {
-    return false;
-  }
-
-  override async purgeSome(batch: number): Promise<boolean> {
-    return this.purgeBy('purge_region', batch);
-  }
 }

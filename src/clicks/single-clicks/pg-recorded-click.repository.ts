@@ -7,9 +7,7 @@ import { type ClickCriteria, type ClickRow, lastKey } from './recorded-click';
 import { type ClickPage, RecordedClickRepository } from './recorded-click.repository';
 import { linesSql, listSql, oldestRowSql } from './pg-recorded-clicks-sql';
 
-/**
- * Rows that are read at once. A row has the clicks of one batch, so it has a few on a quiet project, and up to 5,000 on a busy one.
- */
+/** Rows that are read at once. A row has the clicks of one batch, so it has a few on a quiet project, and up to 5,000 on a busy one. */
 const rowsPerRead = 1000;
 
 /** A rare filter would read all rows of the period for one page. */

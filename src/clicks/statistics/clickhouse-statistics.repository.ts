@@ -8,8 +8,7 @@ import {
   type Question,
 } from './clickhouse-statistics-sql';
 import { clickedLinksSql, clickHouseTagsSql } from './clickhouse-tags-sql';
-import type { PgLinkParameterRepository } from './pg-link-parameter.repository';
-import type { PgLinkTagRepository } from './pg-link-tag.repository';
+import type { PgLinkValueRepository } from './pg-link-value.repository';
 import { isUtm, type UtmParameter } from './statistics-filter';
 import { countedStatistics, type PartSums, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
@@ -38,60 +37,55 @@ interface Row {
  */
 const maxLinks = 500_000;
 
-/** Finds what groups links. */
-type ValuesOfLinks = Pick<PgLinkTagRepository, 'find'>;
+/** Returns what groups links (`PgLinkValueRepository`). */
+type FindValues = (links: string) => Promise<string>;
 
 export class ClickHouseStatisticsRepository extends StatisticsRepository {
   constructor(
     private readonly clickHouse: ClickHouse,
-    private readonly linkTags: ValuesOfLinks,
-    private readonly linkParameters: Pick<PgLinkParameterRepository, 'of'>,
+    private readonly linkValues: PgLinkValueRepository,
   ) {
     super();
   }
 
-  count(question: StatisticsCriteria): Promise<CountedStatistics> {
-    return countedStatistics(question, async ({ groupBy, ...asked }) => {
-      if (groupBy === 'tag') return answerOf(asked, await this.#readTags(asked, this.linkTags));
-      if (isUtm(groupBy)) return this.#readParameters(asked, groupBy);
-      const { sql, parameters } = clickHouseStatisticsSql({ ...asked, groupBy });
-      return answerOf(asked, await this.#row(inParts(sql), parameters));
-    });
+  async count(question: StatisticsCriteria): Promise<CountedStatistics> {
+    return countedStatistics(question, await this.#read(question));
+  }
+
+  async #read({ groupBy, ...asked }: StatisticsCriteria): Promise<StatisticsAnswer> {
+    if (groupBy === 'tag') return this.#readTags(asked, (links) => this.linkValues.tagsOf(asked.projectId, links));
+    if (isUtm(groupBy)) return this.#readParameters(asked, groupBy);
+    const { sql, parameters } = clickHouseStatisticsSql({ ...asked, groupBy });
+    return answerOf(asked, await this.#row(inParts(sql), parameters));
   }
 
   /**
    * Sends the tags of all links with clicks to ClickHouse, which sums them. The process passes on texts of some thousand links each, so
    * that neither its memory nor its event loop depends on their number.
    */
-  async #readTags(question: Question, ofLinks: ValuesOfLinks): Promise<Row> {
+  async #readTags(question: Question, find: FindValues): Promise<StatisticsAnswer> {
     const clicked = clickedLinksSql(question, maxLinks + 1);
     const rows = await this.clickHouse.rows<{ links: string }>(inParts(clicked.sql), clicked.parameters);
     const links = rows.reduce((sum, row) => sum + countIds(row.links), 0);
     if (links > maxLinks)
       throw new DatabaseUnavailable(new Error(`${links} links are too many to read their tags or parameters`));
-    return this.#row(this.#taggedStatement(question, rows, ofLinks), parametersOf(question));
+    return answerOf(question, await this.#row(this.#taggedStatement(question, rows, find), parametersOf(question)));
   }
 
   /** Reads the values of a parameter as tags, by digests that are as long as ids. */
   async #readParameters(question: Question, name: UtmParameter): Promise<StatisticsAnswer> {
-    const ofLinks = this.linkParameters.of(name);
-    const answer = answerOf(question, await this.#readTags(question, ofLinks));
-    const values = await ofLinks.valuesOf(
-      question.projectId,
-      answer.groups!.map(({ value }) => value),
-    );
+    const { projectId } = question;
+    const answer = await this.#readTags(question, (links) => this.linkValues.digestsOf(projectId, links, name));
+    const digests = answer.groups!.map(({ value }) => value);
+    const values = await this.linkValues.valuesOf(projectId, name, digests);
     return { ...answer, groups: answer.groups!.map((group) => ({ ...group, value: values.get(group.value) ?? '' })) };
   }
 
-  async *#taggedStatement(
-    question: Question,
-    rows: { links: string }[],
-    ofLinks: ValuesOfLinks,
-  ): AsyncGenerator<string> {
+  async *#taggedStatement(question: Question, rows: { links: string }[], find: FindValues): AsyncGenerator<string> {
     const { begin, end } = clickHouseTagsSql(question);
     yield 'WITH';
     yield begin;
-    for (const { links } of rows) yield `${await ofLinks.find(question.projectId, links)},`;
+    for (const { links } of rows) yield `${await find(links)},`;
     yield end;
   }
 

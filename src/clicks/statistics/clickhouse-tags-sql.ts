@@ -27,7 +27,7 @@ FROM (
 
 /**
  * Builds a statement whose row has the series, and the tags with the most clicks. The sums of tags overlap, because a link counts in
- * each of its tags. The tags of links (`PgLinkTagRepository`) belong between `begin` and `end`.
+ * each of its tags. The tags of links (`PgLinkValueRepository`) belong between `begin` and `end`.
  *
  * ClickHouse replaces each link by its tags before it sums, because links are many and sets of tags are few. A constant array is what
  * `transform` wants. A join would sum all links first.

@@ -23,19 +23,11 @@ export interface StatisticsAnswer {
   groups: ListedGroup[] | null;
 }
 
-type Counted = Pick<StatisticsCriteria, 'linkId' | 'window'> & { groupBy: string | null };
-
-/** Returns whether a link is its only group. Then an adapter needs no groups. */
-const isItsOwnGroup = ({ linkId, groupBy }: Counted): boolean => groupBy === 'link' && linkId !== undefined;
-
-/** Reads statistics and fills what has no clicks with zeros. */
-export async function countedStatistics<Question extends Counted>(
-  question: Question,
-  read: (question: Question) => Promise<StatisticsAnswer>,
-): Promise<CountedStatistics> {
-  const { linkId, groupBy, window } = question;
-  const itself = isItsOwnGroup(question);
-  const answer = await read(itself ? { ...question, groupBy: null } : question);
+/** Composes statistics of an answer, and fills what has no clicks with zeros. */
+export function countedStatistics(
+  { window, groupBy }: { window: StatisticsCriteria['window']; groupBy: string | null },
+  answer: StatisticsAnswer,
+): CountedStatistics {
   const numbers = window.starts.map((_, at) => at + 1);
   const parts = new Map((answer.parts ?? []).map((part) => [part[0], part]));
   const series = numbers.map((number) => {
@@ -44,11 +36,6 @@ export async function countedStatistics<Question extends Counted>(
   });
   const totals = { ...summed(series), bots: sum([...parts.values()].map((part) => part[3])) };
   if (groupBy === null) return { totals, series, groups: null, other: null };
-  if (itself) {
-    const { clicks, qrScans } = totals;
-    const group = { value: linkId!, clicks, qrScans, series: series.map((part) => part.clicks) };
-    return { totals, series, groups: clicks > 0 ? [group] : [], other: { groups: 0, clicks: 0, qrScans: 0 } };
-  }
   const listed = answer.groups ?? [];
   const groups = listed.map(({ value, clicks, qrScans, parts, partClicks }) => {
     const series = numbers.map(() => 0);

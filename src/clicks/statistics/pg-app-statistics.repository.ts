@@ -60,11 +60,9 @@ const listedGroups = `(SELECT json_agg(json_build_object(
 export class PgAppStatisticsRepository {
   constructor(private readonly context: TransactionContext) {}
 
-  count(question: AppStatisticsCriteria): Promise<CountedStatistics> {
-    return countedStatistics(question, async (asked) => {
-      const { sql, values } = appStatisticsSql(asked);
-      const [answer] = await this.context.read<StatisticsAnswer>(sql, values);
-      return answer!;
-    });
+  async count(question: AppStatisticsCriteria): Promise<CountedStatistics> {
+    const { sql, values } = appStatisticsSql(question);
+    const [answer] = await this.context.read<StatisticsAnswer>(sql, values);
+    return countedStatistics(question, answer!);
   }
 }

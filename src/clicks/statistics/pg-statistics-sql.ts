@@ -1,128 +1,138 @@
 import { otherName } from '../recording/distinct-names';
-import { fresh, ofFresh } from './pg-fresh-sql';
-import { type Dimension, inDimension, type RequestedSums, Source, summed, tables, total } from './pg-sums-sql';
-import { linkTags, ofLinks, tagGroups, tagParts } from './pg-tags-sql';
-import { type Grouping, maxGroups, type StatisticsCriteria } from './statistics';
-import type { UtmParameter } from './statistics-filter';
-import { piecesOf, type StatisticsWindow } from './statistics-window';
+import { SelectedClicks } from './pg-clicks-sql';
+import { inDimension, type RequestedSums, type Source, sourcesOf, summed, total } from './pg-sums-sql';
+import { linkParameters, linkTags, partsOfTags, tagGroups } from './pg-tags-sql';
+import { maxGroups, type StatisticsCriteria } from './statistics';
+import { countedColumns } from './statistics-filter';
+import { groupsLinks, type SummedPlan, summedPlanOf } from './statistics-plan';
 
-/** Groups by parameters of links are made of filtered statistics. */
-type UnfilteredCriteria = Omit<StatisticsCriteria, 'filter' | 'groupBy'> & {
-  groupBy: Exclude<Grouping, UtmParameter> | null;
-};
-
-/** Builds one statement, so that all sums are from one snapshot. `test/contracts/sql/statistics-postgres.sql` has examples. */
-export function statisticsSql(question: UnfilteredCriteria): { sql: string; values: unknown[] } {
-  const { projectId, linkId, window, groupBy, includeBots } = question;
-  const values: unknown[] = [projectId, linkId ?? projectId, window.from / 1000, window.to / 1000];
+/**
+ * Builds one statement, so that all sums are from one snapshot. It reads sums if these have the combination of properties, and single
+ * clicks otherwise. The series needs no groups, and only the top groups have one each. `test/contracts/sql/statistics-postgres.sql` has
+ * examples.
+ */
+export function statisticsSql({ linkId, ...question }: StatisticsCriteria): { sql: string; values: unknown[] } {
+  const { projectId, window, groupBy, includeBots } = question;
+  const filter = linkId === undefined ? question.filter : { ...question.filter, links: [linkId] };
+  const values: unknown[] = [projectId, window.from / 1000, window.to / 1000];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const sources = (prefix: string, from: Pick<StatisticsWindow, 'to' | 'starts'>): Source[] => {
-    const pieces = piecesOf(from);
-    return tables
-      .filter(({ of }) => pieces[of].length > 0)
-      .map((table) => new Source(`${prefix}${table.of}`, table, pieces[table.of], parameter));
-  };
-  const clicks: RequestedSums = { clicks: includeBots ? ['clicks', 'bots'] : ['clicks'] };
-  const both: RequestedSums = { ...clicks, qr_scans: includeBots ? ['qr_scans', 'bot_qr_scans'] : ['qr_scans'] };
-
-  const ofParts = sources('', window);
-  const ofLink = linkId !== undefined;
+  const requested: RequestedSums = countedColumns(filter, includeBots);
+  const starts = parameter(window.starts.map((start) => start / 1000));
+  const clicks = new SelectedClicks(filter, groupBy, starts, requested, parameter);
+  const plan = summedPlanOf({ filter, groupBy });
+  const ofSeries = plan && summedPlanOf({ filter, groupBy: null });
+  const ofParts = plan === null ? [] : sourcesOf(window, parameter);
+  const needsLinks = plan?.scope === 'links' && filter.links === null;
+  // The whole window as one part has fewer pieces.
+  const whole = { to: window.to, starts: [window.from] };
+  const ofWhole = plan === null || groupBy === null ? [] : sourcesOf(whole, parameter, 'all_');
   const ctes = [
-    fresh(ofLink, groupBy ?? total, parameter(window.starts.map((start) => start / 1000))),
-    ...ofParts.map((source) => source.cte),
-    parts(ofParts, { ...both, bots: ['bots'] }),
+    ...[...ofParts, ...ofWhole].map((source) => source.cte),
+    ...(needsLinks ? [linksOf(ofWhole)] : []),
+    `unsummed AS MATERIALIZED (
+  ${plan === null ? clicks.all : clicks.fresh}
+)`,
+    ...(plan?.scope === 'links' ? [`waiting AS MATERIALIZED (\n  ${clicks.waiting}\n)`] : []),
+    summedBy('parts', 'part', requested, [
+      ...ofParts.flatMap((source) => piecesOfSource(source, ofSeries!, clicks, requested, 'none')),
+      ...unsummed(ofSeries, requested),
+    ]),
   ];
   if (groupBy !== null) {
-    // The whole window as one part has fewer pieces.
-    const ofWhole = sources('all_', { to: window.to, starts: [window.from] });
-    ctes.push(...ofWhole.map((source) => source.cte));
+    const { clicks: people, qr_scans: scans } = requested;
+    const both = { clicks: people!, qr_scans: scans! };
+    const ofGroups = [
+      ...ofWhole.flatMap((source) => piecesOfSource(source, plan!, clicks, both, 'all')),
+      ...unsummed(plan, both),
+    ];
+    const partsOf = (groups: 'all' | 'top') => [
+      ...ofParts.flatMap((source) => piecesOfSource(source, plan!, clicks, { clicks: people! }, groups)),
+      ...unsummed(plan, { clicks: people! }),
+    ];
     ctes.push(
-      ...(groupBy === 'tag'
-        ? [ofLinks(ofWhole, both), linkTags, tagGroups, tagParts(ofParts, clicks)]
-        : [groups(ofWhole, ofLink, groupBy, both), groupParts(ofParts, ofLink, groupBy, clicks)]),
+      ...(groupsLinks(groupBy)
+        ? [
+            summedBy('of_links', 'value', both, ofGroups),
+            groupBy === 'tag' ? linkTags : linkParameters(parameter(groupBy)),
+            tagGroups,
+            partsOfTags(partsOf('all')),
+          ]
+        : [summedBy('whole', 'value', both, ofGroups), topGroups, partsOfGroups(partsOf('top'))]),
     );
   }
   const sql = `WITH ${ctes.join(',\n')}
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
-       ${groupBy === null ? 'NULL' : listedGroups(groupBy === 'tag')} AS groups`;
+       ${groupBy === null ? 'NULL' : listedGroups(groupsLinks(groupBy))} AS groups`;
   return { sql, values };
 }
 
-/**
- * Selects rows for the sums of clicks without a value. Links have no such rows: the sums are those of all clicks minus those of
- * each value. A click has a source if it has a short link, and there are fewer sources.
- */
-const rest = (dimension: Dimension) =>
-  `dimension IN ('${total}', '${dimension === 'short_link' ? 'source' : dimension}')`;
-const restOf = (requested: RequestedSums): string =>
-  Object.keys(requested)
-    .map((name) => `CASE dimension WHEN '${total}' THEN ${name} ELSE -${name} END AS ${name}`)
-    .join(', ');
-
-const parts = (from: Source[], requested: RequestedSums): string => `parts AS (
-  SELECT part, ${summed(requested)} FROM (
-    ${[
-      ...from.map((source) => `SELECT part, ${source.sums(requested)} FROM ${source.rows(inDimension(total))}`),
-      `SELECT part, ${ofFresh(requested)} FROM fresh`,
-    ].join('\n    UNION ALL ')}
-  ) AS piece GROUP BY part
+const summedBy = (
+  name: string,
+  by: string,
+  requested: RequestedSums,
+  pieces: string[],
+): string => `${name} AS MATERIALIZED (
+  SELECT ${by}, ${summed(requested)} FROM (
+    ${pieces.join('\n    UNION ALL ')}
+  ) AS piece GROUP BY ${by}
 )`;
 
-/** Builds the groups with the most clicks. */
-const groups = (
-  from: Source[],
-  ofLink: boolean,
-  dimension: Dimension,
+/** Selects clicks that are not in the sums of the plan. */
+const unsummed = (plan: SummedPlan | null, requested: RequestedSums): string[] =>
+  ['unsummed', ...(plan?.scope === 'links' ? ['waiting'] : [])].map(
+    (name) => `SELECT value, part, ${Object.keys(requested).join(', ')} FROM ${name}`,
+  );
+
+/** Lists the links that have clicks in the months of the window. */
+const linksOf = (sources: Source[]): string => `clicked AS MATERIALIZED (
+  SELECT array_agg(DISTINCT value::uuid) AS ids FROM (
+    ${sources.map((source) => `SELECT value FROM ${source.rows(inDimension('link'))}`).join('\n    UNION ALL ')}
+  ) AS link
+)`;
+
+/** Selects the sums of a table. Links have no rows for clicks without a value: these are all clicks minus those of each value. */
+function piecesOfSource(
+  source: Source,
+  { scope, dimension, hasRest }: SummedPlan,
+  clicks: SelectedClicks,
   requested: RequestedSums,
-): string => `top AS MATERIALIZED (
-  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
-  FROM (
-    SELECT value, ${summed(requested)} FROM (
-      ${[
-        ...from.map(
-          (source) => `SELECT counted.value, ${source.sums(requested)} FROM ${source.rows(inDimension(dimension))}`,
-        ),
-        ...(ofLink && dimension !== total ? from : []).map(
-          (source) => `SELECT '', ${restOf(requested)} FROM (
-        SELECT dimension, ${source.sums(requested)} FROM ${source.rows(rest(dimension))}
-      ) AS piece`,
-        ),
-        `SELECT value, ${ofFresh(requested)} FROM fresh`,
-      ].join('\n      UNION ALL ')}
-    ) AS piece GROUP BY value
-  ) AS summed
+  groups: 'none' | 'all' | 'top',
+): string[] {
+  const condition = `${inDimension(dimension)} AND ${clicks.conditionOfSum(dimension)}`;
+  const value = groups === 'none' ? `''` : clicks.valueOfSum(dimension);
+  const piece = (rows: string) => `SELECT ${value} AS value, part, ${source.sums(requested)} FROM ${rows}`;
+  // One look-up per group and row, because a day of a project has rows of many other groups.
+  if (groups === 'top' && scope === 'project' && dimension !== 'visitor')
+    return [piece(source.rows(`${condition} AND kept.value = top.value`, 'top CROSS JOIN '))];
+  // Only the top links have parts, if links are the groups.
+  const all = clicks.links ?? '(SELECT ids FROM clicked)::uuid[]';
+  const links = groups === 'top' && clicks.groupBy === 'link' ? 'ARRAY(SELECT value::uuid FROM top)' : all;
+  const scopeSql = scope === 'project' ? undefined : `scope_id = ANY (${links})`;
+  const isOfTop = groups === 'top' ? ` AND ${clicks.valueOfSum(dimension, 'kept')} IN (SELECT value FROM top)` : '';
+  const direct = piece(source.rows(`${condition}${isOfTop}`, '', scopeSql));
+  if (!hasRest) return [direct];
+  const of = dimension === 'short_link' ? 'source' : dimension;
+  const signed = Object.keys(requested).map(
+    (name) => `CASE dimension WHEN '${total}' THEN ${name} ELSE -${name} END AS ${name}`,
+  );
+  const rest = `SELECT ${groups === 'none' ? `''` : clicks.valueOfRest} AS value, part, ${signed.join(', ')} FROM (
+      SELECT scope_id, dimension, part, ${source.sums(requested)} FROM ${source.rows(`dimension IN ('${total}', '${of}')`, '', scopeSql)}
+    ) AS counted`;
+  return [direct, rest];
+}
+
+const topGroups = `top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '${otherName}' ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
-/**
- * Builds the series of the few top groups with one look-up per row, because a day has rows of many other groups. The pieces of a
- * part are listed one by one, because adding them up here would take longer.
- */
-const groupParts = (
-  from: Source[],
-  ofLink: boolean,
-  dimension: Dimension,
-  requested: RequestedSums,
-): string => `top_parts AS (
-  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
-  FROM (
-    ${[
-      ...from.map(
-        (source) => `SELECT top.value, part, ${source.sums(requested)}
-      FROM ${source.rows(`${inDimension(dimension)} AND kept.value = top.value`, 'top CROSS JOIN ')}`,
-      ),
-      ...(ofLink && dimension !== total ? from : []).map(
-        (source) => `SELECT '', part, ${restOf(requested)} FROM (
-        SELECT dimension, part, ${source.sums(requested)}
-        FROM ${source.rows(`${rest(dimension)} AND '' IN (SELECT value FROM top)`)}
-      ) AS piece`,
-      ),
-      `SELECT value, part, ${ofFresh(requested)} FROM fresh WHERE value IN (SELECT value FROM top)`,
-    ].join('\n    UNION ALL ')}
-  ) AS piece WHERE clicks <> 0 GROUP BY value
+const partsOfGroups = (pieces: string[]): string => `top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    ${pieces.join('\n    UNION ALL ')}
+  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
 )`;
 
-export const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
+const listedGroups = (overlap: boolean): string => `(SELECT json_agg(json_build_object(
     'value', value, 'clicks', top.clicks, 'qrScans', qr_scans, 'groups', groups, 'parts', parts, 'partClicks', top_parts.clicks
     ${overlap ? ", 'allClicks', all_clicks, 'allQrScans', all_qr_scans" : ''}
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value))`;

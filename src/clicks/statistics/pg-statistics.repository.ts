@@ -3,8 +3,6 @@ import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import { countedStatistics, type StatisticsAnswer } from './counted-statistics';
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
-import { isRestricting, isUtm } from './statistics-filter';
-import { filteredStatisticsSql } from './pg-filtered-sql';
 import { statisticsSql } from './pg-statistics-sql';
 
 export class PgStatisticsRepository extends StatisticsRepository {
@@ -12,17 +10,9 @@ export class PgStatisticsRepository extends StatisticsRepository {
     super();
   }
 
-  count(question: StatisticsCriteria): Promise<CountedStatistics> {
-    return countedStatistics(question, async (asked) => {
-      const { sql, values } = statementOf(asked);
-      const [answer] = await reportTooExpensive(this.context, () => this.context.read<StatisticsAnswer>(sql, values));
-      return answer!;
-    });
+  async count(question: StatisticsCriteria): Promise<CountedStatistics> {
+    const { sql, values } = statisticsSql(question);
+    const [answer] = await reportTooExpensive(this.context, () => this.context.read<StatisticsAnswer>(sql, values));
+    return countedStatistics(question, answer!);
   }
-}
-
-function statementOf(asked: StatisticsCriteria): { sql: string; values: unknown[] } {
-  const { filter, groupBy, linkId } = asked;
-  if (!isRestricting(filter) && !isUtm(groupBy)) return statisticsSql({ ...asked, groupBy });
-  return filteredStatisticsSql({ ...asked, filter: linkId === undefined ? filter : { ...filter, links: [linkId] } });
 }

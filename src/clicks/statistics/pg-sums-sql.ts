@@ -1,12 +1,12 @@
 import type { Grouping } from './statistics';
 import type { Column, SignedColumn, UtmParameter } from './statistics-filter';
-import type { Piece } from './statistics-window';
+import { type Piece, piecesOf } from './statistics-window';
 
 /** In this grouping each click has a value, so that its sums are those of all clicks. */
 export const total = 'platform';
 
 /** Tables of sums. A row has the sums of each unit of its period; rows of months also have their totals. */
-export const tables = [
+const tables = [
   { of: 'days', table: 'clicks_by_day', period: 'month', hasTotals: true },
   { of: 'quarters', table: 'clicks_by_quarter', period: 'day', hasTotals: false },
 ] as const;
@@ -68,9 +68,10 @@ export class Source {
   /**
    * Builds a FROM list of rows and their pieces. OFFSET 0 makes the planner look up the rows of one period at a time. Its
    * estimates are unreliable, and another order could read all values of every period.
+   * @param after rows that the condition names
    * @param scope selects the sums of the project, or those of links
    */
-  rows(condition: string, after = '', scope = 'scope_id = $2'): string {
+  rows(condition: string, after = '', scope = 'scope_id = $1'): string {
     const { table, period } = this.of;
     return `${after}${this.name} AS period CROSS JOIN LATERAL (
         SELECT * FROM ${table} AS kept WHERE project_id = $1 AND ${scope} AND kept.${period} = period.${period} AND kept.${period} BETWEEN ${this.#from}::date AND ${this.#to}::date
@@ -126,3 +127,15 @@ export const summed = (requested: RequestedSums): string =>
     .join(', ');
 
 export const inDimension = (dimension: Dimension): string => `dimension = '${dimension}'`;
+
+/** Builds the reads of the sums for a window. */
+export function sourcesOf(
+  window: Parameters<typeof piecesOf>[0],
+  parameter: (value: unknown) => string,
+  prefix = '',
+): Source[] {
+  const pieces = piecesOf(window);
+  return tables
+    .filter(({ of }) => pieces[of].length > 0)
+    .map((table) => new Source(`${prefix}${table.of}`, table, pieces[table.of], parameter));
+}

@@ -1,18 +1,4 @@
-import { ofFresh } from './pg-fresh-sql';
-import { inDimension, type RequestedSums, type Source, summed } from './pg-sums-sql';
 import { maxGroups } from './statistics';
-
-/** Builds the sums of each link, whose tags are the groups. */
-export const ofLinks = (from: Source[], requested: RequestedSums): string => `of_links AS MATERIALIZED (
-  SELECT value, ${summed(requested)} FROM (
-    ${[
-      ...from.map(
-        (source) => `SELECT counted.value, ${source.sums(requested)} FROM ${source.rows(inDimension('link'))}`,
-      ),
-      `SELECT value, ${ofFresh(requested)} FROM fresh`,
-    ].join('\n    UNION ALL ')}
-  ) AS piece GROUP BY value
-)`;
 
 /** Selects the tags of each link, and an empty one if it has none or is deleted. Merged tags lead to the other tag. */
 export const linkTags = `link_tags AS MATERIALIZED (
@@ -25,6 +11,15 @@ export const linkTags = `link_tags AS MATERIALIZED (
   ) AS tag ON true
 )`;
 
+/** Selects the value that each link has for a parameter, and an empty one if it has none or is deleted. */
+export const linkParameters = (name: string): string => `link_tags AS MATERIALIZED (
+  SELECT of_links.value AS link, coalesce((
+    SELECT pair ->> 1 FROM dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(link.referrer_params) AS pair
+    WHERE link.project_id = $1 AND link.id = nullif(of_links.value, '')::uuid AND link.deleted_at IS NULL AND pair ->> 0 = ${name} LIMIT 1
+  ), '') AS value
+  FROM of_links
+)`;
+
 /** Builds the tags with the most clicks. Their sums overlap, because a link may have several tags. */
 export const tagGroups = `top AS MATERIALIZED (
   SELECT *, count(*) OVER () AS groups, sum(clicks) OVER () AS all_clicks, sum(qr_scans) OVER () AS all_qr_scans
@@ -35,15 +30,10 @@ export const tagGroups = `top AS MATERIALIZED (
   WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT ${maxGroups}
 )`;
 
-export const tagParts = (from: Source[], requested: RequestedSums): string => `top_parts AS (
-  SELECT top.value, array_agg(part) AS parts, array_agg(piece.clicks) AS clicks
-  FROM (
-    ${[
-      ...from.map(
-        (source) => `SELECT counted.value, part, ${source.sums(requested)} FROM ${source.rows(inDimension('link'))}`,
-      ),
-      `SELECT value, part, ${ofFresh(requested)} FROM fresh`,
-    ].join('\n    UNION ALL ')}
-  ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value
-  WHERE piece.clicks <> 0 GROUP BY top.value
+export const partsOfTags = (pieces: string[]): string => `top_parts AS (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT top.value, part, sum(piece.clicks) AS clicks FROM (
+      ${pieces.join('\n      UNION ALL ')}
+    ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value GROUP BY top.value, part
+  ) AS piece WHERE clicks <> 0 GROUP BY value
 )`;

@@ -47,9 +47,6 @@ export interface RequestedFilter extends VisitFilter {
 
 export const noFilter: StatisticsFilter = { values: {}, links: null, qr: null, bot: null };
 
-export const isRestricting = ({ values, links, qr, bot }: StatisticsFilter): boolean =>
-  Object.keys(values).length > 0 || links !== null || qr !== null || bot !== null;
-
 /** The columns of sums in both stores. Those of clicks are without robots. */
 export type Column = 'clicks' | 'qr_scans' | 'bots' | 'bot_qr_scans';
 

@@ -10,11 +10,11 @@ import {
   urlAnswer,
 } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
-import type { AssociationHealth, HealthOfHost } from './association-health';
+import type { AssociationHealth, HealthOfHost } from './association-health.service';
 import { deviceCheckCodes, deviceCheckKinds } from './device-checks';
-import type { FetchedFile } from './fetched-file';
+import type { FetchedFile } from './host-probe';
 import { healthCodes, severities } from './health-problem';
-import { hostKinds } from './project-host';
+import { hostKinds } from './host-checks';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 import { IsQueryBoolean } from '../../api-kit/kit/field.decorators';
 

@@ -6,19 +6,34 @@ import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
 import type { Project } from '../../links/projects/project';
 import { Clock } from '../../shared/clock';
-import { PgAssociationFactsRepository } from '../association-facts/pg-association-facts.repository';
+import { PgAssociationFactsRepository } from '../explain/pg-association-facts.repository';
 import { androidAppProblems, iosAppProblems } from './app-checks';
-import type { AssociationHealth } from './association-health';
-import { fileProblems } from './file-checks';
-import { deviceChecks } from './device-checks';
+import { type AssociationFiles, fileProblems } from './file-checks';
+import { type DeviceCheck, deviceChecks } from './device-checks';
 import { bySeverity, healthProblem, type HealthProblem } from './health-problem';
-import { type CheckedHost, hostProblems } from './host-checks';
+import { type CheckedHost, hostProblems, type ProjectHost } from './host-checks';
 import { HostProbe, type ProbedHost } from './host-probe';
 import { probeProblems } from './probe-checks';
-import type { ProjectHost } from './project-host';
 import { PgProjectHostRepository } from './pg-project-host.repository';
 import { scopeProblems } from './scope-checks';
 import { associatedPlatforms } from './published-rules';
+
+export interface AssociationHealth {
+  /** The files that link traffic serves on all hosts. */
+  files: AssociationFiles;
+  hosts: HealthOfHost[];
+  /** Null without a probe. */
+  probedAt: Date | null;
+  /** Most severe first. */
+  problems: HealthProblem[];
+  /** Lines for the developers of the apps. */
+  checks: DeviceCheck[];
+}
+
+export type HealthOfHost = CheckedHost & {
+  /** Null if the host was not probed. */
+  probed: Exclude<ProbedHost, string> | null;
+};
 
 @Injectable()
 export class AssociationHealthService {

@@ -1,14 +1,35 @@
 import { isIP } from 'node:net';
-import type { FetchedFile } from './fetched-file';
 import type { AssociationFiles } from './file-checks';
 import type { HostAddresses } from '../../platform/outbound/host-addresses';
 import { OutboundConnection } from '../../platform/outbound/outbound-connection';
-import { OutboundFailure } from '../../platform/outbound/outbound.errors';
+import { OutboundFailure, type OutboundReason } from '../../platform/outbound/outbound.errors';
 import { isPublicAddress } from '../../platform/outbound/public-address';
 import type { ProbeLimits } from '../../platform/outbound/probe-limits';
 import type { ProbeSettings } from '../../platform/outbound/probe-settings';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 import { jsonFaultOf } from '../../platform/http/json-limits';
+
+/** The answer of a host to the request for a file. */
+export type FetchedFile = AnsweredFile | FailedFetch;
+
+export interface AnsweredFile {
+  kind: 'answered';
+  status: number;
+  contentType: string | null;
+  /** How the body compares with the expected file; null unless the status is 200. */
+  content: 'same' | 'different' | 'too_large' | null;
+  /** The size of the body; null unless it was read to its end. */
+  bytes: number | null;
+  certificateExpires: Date | null;
+}
+
+export interface FailedFetch {
+  kind: 'failed';
+  /** `unreachable`: no address accepts. `certificate`: TLS fails. `no_answer`: no response, or an incomplete one. */
+  stage: OutboundReason;
+  /** The error code of Node or OpenSSL. */
+  code: string | undefined;
+}
 
 /** The files that a host serves, or the reason why it was not probed. */
 export type ProbedHost = Record<AssociatedPlatform, FetchedFile> | 'not_resolved' | 'private_address' | 'not_probed';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { ProjectHost } from './project-host';
+import type { ProjectHost } from './host-checks';
 
 @Injectable()
 export class PgProjectHostRepository {

@@ -1,6 +1,5 @@
-import type { AnsweredFile, FailedFetch, FetchedFile } from './fetched-file';
 import { type HealthCode, type HealthProblem, healthProblem, problemsIn } from './health-problem';
-import type { ProbedHost } from './host-probe';
+import type { AnsweredFile, FailedFetch, FetchedFile, ProbedHost } from './host-probe';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 
 /** Automatic renewal happens earlier than seven days before expiry. */

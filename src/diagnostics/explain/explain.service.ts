@@ -3,16 +3,14 @@ import type { Plan } from '../../tenancy/accounts/plan';
 import { AppRepository } from '../../links/apps/app.repository';
 import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
-import type { LinkPath } from '../../links/link-paths/custom-path';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import { type LinkOwnerships, toLinkOwnerships } from '../../links/association-files/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
-import type { VisitedProject } from '../../link-routing/visited-link';
 import type { Project } from '../../links/projects/project';
-import { PgAssociationFactsRepository } from '../association-facts/pg-association-facts.repository';
+import { PgAssociationFactsRepository } from './pg-association-facts.repository';
 import { LinkDraftsService } from './link-drafts.service';
-import { explain, explainLongLink, explainPath, type Explanation } from './explanation';
+import { explain, type ExplainedPlace, explainLongLink, explainPath, type Explanation } from './explanation';
 import type { SimulatedVisit } from './simulated-visit';
 
 @Injectable()
@@ -31,7 +29,7 @@ export class ExplainService {
    */
   async explain(project: Project, linkId: string, visit: SimulatedVisit): Promise<Explanation> {
     const link = await this.links.get(project, linkId);
-    return this.#explainLink(project, link, visit, () => this.facts.ownedPathsOf(project.id));
+    return explain(await this.#place(project), visit, toLinkReadModel(link, link.customPath));
   }
 
   /**
@@ -39,10 +37,7 @@ export class ExplainService {
    * @throws IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async explainNew(project: Project, plan: Plan, fields: NewDynamicLink, visit: SimulatedVisit): Promise<Explanation> {
-    const draft = await this.drafts.ofNew(project, plan, fields);
-    return this.#explainLink(project, draft, visit, async () =>
-      ownershipsWithDraft(await this.facts.ownedPathsOf(project.id), draft, null),
-    );
+    return this.#explainDraft(project, await this.drafts.ofNew(project, plan, fields), null, visit);
   }
 
   /**
@@ -57,51 +52,43 @@ export class ExplainService {
     visit: SimulatedVisit,
   ): Promise<Explanation> {
     const { stored, draft } = await this.drafts.ofChanged(project, plan, linkId, changes);
-    return this.#explainLink(project, draft, visit, async () =>
-      ownershipsWithDraft(await this.facts.ownedPathsOf(project.id), draft, stored.customPath),
-    );
+    return this.#explainDraft(project, draft, stored.customPath, visit);
   }
 
   /** Explains a visit of `/`, where long links of Firebase are served. */
   async explainLongLink(project: Project, visit: SimulatedVisit): Promise<Explanation> {
-    const visited = await this.#visitedProject(project);
-    const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
-    return explainLongLink(this.hosts, visited, visit, links);
+    return explainLongLink(await this.#place(project), visit);
   }
 
-  /**
-   * Explains a visit of a path, which may be mistyped or have characters glued to it.
-   * @throws NotFound if the link is deleted meanwhile
-   */
+  /** Explains a visit of a path, which may be mistyped or have characters glued to it. @throws NotFound if the link is deleted meanwhile */
   async explainPath(project: Project, path: string, visit: SimulatedVisit): Promise<Explanation> {
-    const visited = await this.#visitedProject(project);
-    const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
-    const find = async (paths: readonly LinkPath[]) => {
+    return explainPath(await this.#place(project), visit, path, async (paths) => {
       const meant = await this.facts.meantPathOf(project.id, paths);
       return meant && { ...meant, link: toLinkReadModel(await this.links.get(project, meant.linkId), meant.path) };
-    };
-    return explainPath(this.hosts, visited, path, find, visit, links);
+    });
   }
 
-  /** @param ownedPaths reads the links of the project, if its association files depend on them */
-  async #explainLink(
+  async #explainDraft(
     project: Project,
-    link: NewLink,
+    draft: NewLink,
+    storedPath: string | null,
     visit: SimulatedVisit,
-    ownedPaths: () => Promise<LinkOwnerships>,
   ): Promise<Explanation> {
-    const visited = await this.#visitedProject(project);
-    const links = filesDependOnLinks(visited) ? await ownedPaths() : [];
-    return explain(this.hosts, visited, toLinkReadModel(link, link.customPath), link.customPath, visit, links);
+    const place = await this.#place(project);
+    const links = ownershipsWithDraft(place.links, draft, storedPath);
+    return explain({ ...place, links }, visit, toLinkReadModel(draft, draft.customPath));
   }
 
-  async #visitedProject(project: Project): Promise<VisitedProject> {
+  async #place(project: Project): Promise<ExplainedPlace> {
     const [iosApps, androidApps, openHost] = await Promise.all([
       this.apps.all('ios', project.id),
       this.apps.all('android', project.id),
       this.facts.openHostFactsOf(project.id),
     ]);
-    return toProjectReadModel(project, iosApps, androidApps, this.hosts.openHostOf(project, openHost), this.hosts);
+    const { hosts } = this;
+    const visited = toProjectReadModel(project, iosApps, androidApps, hosts.openHostOf(project, openHost), hosts);
+    const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
+    return { hosts, project: visited, links };
   }
 }
 

@@ -36,21 +36,18 @@ export interface Explanation {
 
 const tokenPlaceholder = 'TOKEN';
 
-/**
- * Explains the answer of link traffic with the same code. Issues no token and records no click.
- * @param links the links of the project, if its association files depend on them
- */
-export function explain(
-  hosts: LinkHosts,
-  project: VisitedProject,
-  link: VisitedLink,
-  path: LinkPath,
-  simulated: SimulatedVisit,
-  links: LinkOwnerships,
-): Explanation {
-  const explained = new ExplainedVisit(simulated);
-  const { visitorQuery } = explained;
-  return explained.answer(hosts, { project, link, path, visitorQuery }, links);
+/** The project of a visit, as link traffic has it. */
+export interface ExplainedPlace {
+  hosts: LinkHosts;
+  project: VisitedProject;
+  /** The links of the project, if its association files depend on them. */
+  links: LinkOwnerships;
+}
+
+/** Explains the answer of link traffic with the same code. Issues no token and records no click. */
+export function explain(place: ExplainedPlace, simulated: SimulatedVisit, link: VisitedLink): Explanation {
+  const explained = new ExplainedVisit(place, simulated);
+  return explained.answer({ link, path: link.customPath, visitorQuery: explained.visitorQuery });
 }
 
 /**
@@ -59,47 +56,39 @@ export function explain(
  * @param find returns the link of the first of the paths that leads to one, with the path
  */
 export async function explainPath(
-  hosts: LinkHosts,
-  project: VisitedProject,
+  place: ExplainedPlace,
+  simulated: SimulatedVisit,
   sent: string,
   find: (paths: readonly LinkPath[]) => Promise<{ path: LinkPath; link: VisitedLink } | null>,
-  simulated: SimulatedVisit,
-  links: LinkOwnerships,
 ): Promise<Explanation> {
   const encoded = percentEncodeNonAscii(asHeaderText(sent));
   const asked = decodePath(withoutFinalSlash(encoded));
   const meant = meantPaths(encoded);
   const match = meant.paths.length === 0 ? null : await find(meant.paths);
   if (match === null) {
-    const explained = new ExplainedVisit(simulated);
+    const explained = new ExplainedVisit(place, simulated);
     explained.trace('path', 'unknown');
-    return explained.notFound(hosts, project, encoded as LinkPath, decodePath(encoded), links);
+    return explained.notFound(encoded as LinkPath, decodePath(encoded));
   }
   const { path } = match;
   const query = [meant.query, simulated.query].filter(Boolean).join('&');
-  const explained = new ExplainedVisit({ ...simulated, query });
+  const explained = new ExplainedVisit(place, { ...simulated, query });
   const isInOtherCase = path.toLowerCase() === asked.toLowerCase();
   explained.trace('path', path === asked ? 'exact' : isInOtherCase ? 'letter_case' : 'cut');
   const { visitorQuery } = explained;
-  return explained.answer(hosts, { project, path, link: visitedAs(match.link, asked), visitorQuery, asked }, links);
+  return explained.answer({ path, link: visitedAs(match.link, asked), visitorQuery, asked });
 }
 
 /** Explains a visit of `/` whose query may be a long link. */
-export function explainLongLink(
-  hosts: LinkHosts,
-  project: VisitedProject,
-  simulated: SimulatedVisit,
-  links: LinkOwnerships,
-): Explanation {
-  const explained = new ExplainedVisit(simulated);
+export function explainLongLink(place: ExplainedPlace, simulated: SimulatedVisit): Explanation {
+  const explained = new ExplainedVisit(place, simulated);
   const path = longLinkPath as LinkPath;
-  const read = readLongLink(project, explained.visitorQuery);
+  const read = readLongLink(place.project, explained.visitorQuery);
   explained.trace('long_link', typeof read === 'string' ? read : 'accepted');
-  if (typeof read !== 'string') return explained.answer(hosts, { project, path, ...read }, links);
-  return explained.notFound(hosts, project, path, path, links);
+  return typeof read === 'string' ? explained.notFound(path, path) : explained.answer({ path, ...read });
 }
 
-interface AskedVisit extends Pick<ParsedVisit, 'project' | 'link' | 'path' | 'visitorQuery' | 'longQuery'> {
+interface AskedVisit extends Pick<ParsedVisit, 'link' | 'path' | 'visitorQuery' | 'longQuery'> {
   /** The path in the address, if it is not that of the link. Phones compare it with the paths of apps. */
   asked?: string;
 }
@@ -111,7 +100,10 @@ class ExplainedVisit {
   readonly visitorQuery: string;
   readonly #via: string | null;
 
-  constructor(private readonly simulated: SimulatedVisit) {
+  constructor(
+    private readonly place: ExplainedPlace,
+    private readonly simulated: SimulatedVisit,
+  ) {
     // Browsers percent-encode what is not ASCII, and do not send the fragment.
     const query = percentEncodeNonAscii(asHeaderText(simulated.query.split('#', 1)[0]!));
     const { visitorQuery, via } = readVisitorQuery(query);
@@ -122,9 +114,10 @@ class ExplainedVisit {
 
   readonly trace: DecisionTrace = (rule, finding) => void this.#steps.push(stepOf(rule, finding));
 
-  answer(hosts: LinkHosts, asked: AskedVisit, links: LinkOwnerships): Explanation {
-    const { project, link, path, longQuery } = asked;
-    this.#traceForwarding(project, link, asked.visitorQuery);
+  answer(asked: AskedVisit): Explanation {
+    const { hosts, project } = this.place;
+    const { link, path, longQuery } = asked;
+    this.#traceForwarding(link, asked.visitorQuery);
     const visitorQuery = forwardedQuery(project, link, asked.visitorQuery);
     const visitor = this.#visitor((packageName) => isOwnApp(packageName, project, link));
     const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
@@ -137,40 +130,32 @@ class ExplainedVisit {
       this.trace('token', issuesToken ? 'issued' : 'robot');
       return issuesToken ? tokenPlaceholder : null;
     });
-    const visit = { ...asked, visitorQuery, visitor, wasOfferedApp };
+    const visit = { ...asked, project, visitorQuery, visitor, wasOfferedApp };
     const explained = explainedAnswer(answer, contents, visit, this.simulated.language);
-    const apps = openingApps(project, asked.asked ?? path, this.#via, links);
-    return {
-      url: contents.urlOf({ ...visit, visitorQuery: asked.visitorQuery }),
-      apps,
-      visitor,
-      steps: this.#steps,
-      answer: explained,
-      issuesToken,
-      open: longQuery === undefined ? openAnswer(hosts, project, link, asked.visitorQuery) : null,
-    };
+    const url = contents.urlOf({ ...visit, visitorQuery: asked.visitorQuery });
+    const open = longQuery === undefined ? openAnswer(hosts, project, link, asked.visitorQuery) : null;
+    return this.#explanation({ url, visitor, answer: explained, issuesToken, open }, asked.asked ?? path);
   }
 
   /** @param decoded the path without percent-encoding */
-  notFound(
-    hosts: LinkHosts,
-    project: VisitedProject,
-    path: LinkPath,
-    decoded: string,
-    links: LinkOwnerships,
-  ): Explanation {
+  notFound(path: LinkPath, decoded: string): Explanation {
+    const { hosts, project } = this.place;
     const visitor = this.#visitor(() => false);
     const query = toUriQuery(this.visitorQuery);
     const url = hosts.urlOf(project, path) + (query && `?${query}`);
-    const apps = openingApps(project, path, this.#via, links);
     const elsewhere = unknownAddressUrl(project, decoded, this.visitorQuery);
-    if (elsewhere !== null) this.#traceForwarding(project, null, this.visitorQuery);
+    if (elsewhere !== null) this.#traceForwarding(null, this.visitorQuery);
     const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : explainedRedirect(elsewhere);
-    return { url, apps, visitor, steps: this.#steps, answer, issuesToken: false, open: null };
+    return this.#explanation({ url, visitor, answer, issuesToken: false, open: null }, path);
   }
 
-  #traceForwarding(project: VisitedProject, link: VisitedLink | null, query: string): void {
-    const { queryForwarding } = forwardingOf(project, link);
+  #explanation(parts: Omit<Explanation, 'apps' | 'steps'>, path: string): Explanation {
+    const { project, links } = this.place;
+    return { ...parts, apps: openingApps(project, path, this.#via, links), steps: this.#steps };
+  }
+
+  #traceForwarding(link: VisitedLink | null, query: string): void {
+    const { queryForwarding } = forwardingOf(this.place.project, link);
     if (query !== '' && queryForwarding !== 'all') this.trace('query_forwarding', queryForwarding);
   }
 

@@ -25,7 +25,7 @@ export function openingApps(
 ): OpeningApp[] {
   const ios = via?.endsWith('page') ? [] : [...project.iosApps];
   const staysOnAndroid = via !== null && browserVias.includes(via);
-  const android = staysOnAndroid ? [] : [...project.androidApps].filter(([, app]) => app.fingerprints.length > 0);
+  const android = staysOnAndroid ? [] : [...project.androidApps].filter(([, app]) => app.shaFingerprints.length > 0);
   const iosScopes = appleAppSiteAssociation(project, links).neighbours;
   const androidScopes = assetLinks(project, links).neighbours;
   return [

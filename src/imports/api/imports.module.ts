@@ -7,17 +7,15 @@ import { ImportModelModule } from '../model/import-model.module';
 import { ImportProcesses, watchImports } from '../model/import-processes';
 import { PgImportQueue } from '../model/pg-import-queue';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
-import { EventLimits, ImportEventsController } from './import-events.controller';
 import { ImportPurgeService } from './import-purge.service';
-import { ImportRowsController } from './import-rows.controller';
 import { ImportUploadService } from './import-upload.service';
-import { ImportsController } from './imports.controller';
+import { EventLimits, ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
 import { NewImportsController, UploadLimits } from './new-imports.controller';
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ImportModelModule, MetricsModule],
-  controllers: [NewImportsController, ImportsController, ImportRowsController, ImportEventsController],
+  controllers: [NewImportsController, ImportsController],
   providers: [ImportsService, ImportUploadService, EventLimits, UploadLimits, ImportPurgeService],
 })
 export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {

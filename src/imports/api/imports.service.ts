@@ -19,7 +19,6 @@ import { ImportReport } from '../files/import-report';
 import type { ImportRow, Outcome } from '../model/import-row';
 import { PgImportRows } from '../model/pg-import-rows';
 import { type ImportListRequest, TypeormImportRepository } from '../model/typeorm-import.repository';
-import { PgImportQuotas } from '../model/pg-import-quotas';
 import { nothingUnmapped } from '../model/unmapped-summary';
 import type { ListRequest } from '../apis/import-api-client';
 
@@ -38,7 +37,6 @@ const quietIntervals = 20;
 export class ImportsService {
   constructor(
     private readonly imports: TypeormImportRepository,
-    private readonly importQuotas: PgImportQuotas,
     private readonly importRows: PgImportRows,
     private readonly intake: ImportIntakeService,
     private readonly upload: ImportUploadService,
@@ -95,7 +93,7 @@ export class ImportsService {
       job.requireRunnable();
       const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
       const reservedLinks = job.created;
-      if (quota && reservedLinks > 0) await this.importQuotas.reserveLinks(quota, reservedLinks);
+      if (quota && reservedLinks > 0) await this.imports.reserveLinks(quota, reservedLinks);
       await this.imports.update(job, {
         ...noCounts,
         processed: 0,

@@ -10,7 +10,6 @@ import type { Project } from '../../links/projects/project';
 import type { Import, NewImport } from './import';
 import { PgImportQueue } from './pg-import-queue';
 import { TypeormImportRepository } from './typeorm-import.repository';
-import { PgImportQuotas } from './pg-import-quotas';
 import { PgImportFiles } from './pg-import-files';
 
 /** Imports of a project that have not come to their end. Each may hold a file of 200 MB. */
@@ -23,7 +22,6 @@ export type NewImportFields = Pick<NewImport, 'source' | 'format' | 'conflictPol
 export class ImportIntakeService {
   constructor(
     private readonly imports: TypeormImportRepository,
-    private readonly importQuotas: PgImportQuotas,
     private readonly files: PgImportFiles,
     private readonly accounts: AccountRepository,
     private readonly quotas: QuotaGate,
@@ -49,11 +47,7 @@ export class ImportIntakeService {
   async append(job: Import, { accountId }: Project, plan: Plan, bytes: Buffer): Promise<void> {
     job.requireState('uploading');
     await this.files.append(job.id, job.fileBytes, bytes);
-    await this.importQuotas.reserveBytes(
-      job.id,
-      this.quotas.reservationOf(accountId, plan, 'importBytes'),
-      bytes.length,
-    );
+    await this.imports.reserveBytes(job.id, this.quotas.reservationOf(accountId, plan, 'importBytes'), bytes.length);
     await this.imports.update(job, { fileBytes: job.fileBytes + bytes.length });
   }
 

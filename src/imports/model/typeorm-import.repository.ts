@@ -7,6 +7,7 @@ import { readPage } from '../../platform/tables/typeorm-page';
 import { updateRow } from '../../platform/tables/update-row';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
+import type { QuotaReservation } from '../../tenancy/accounts/quotas';
 import type { Import, ImportFailure, NewImport } from './import';
 import { type StoredImport, ImportSchema } from './import.schema';
 import type { ImportState } from './import-state';
@@ -82,5 +83,21 @@ export class TypeormImportRepository {
   /** Takes the import away at once. Its tables go with the next purge. */
   async remove(id: string): Promise<void> {
     await this.context.run(() => this.#imports.update({ id }, { ...empty, deletedAt: now }));
+  }
+
+  /** Counts bytes that the import stores, and locks the account until the unit of work ends. @throws QuotaReached */
+  async reserveBytes(id: string, quota: QuotaReservation | undefined, bytes: number): Promise<void> {
+    const errors = { import_bytes_quota: (used: string | undefined) => quota!.reached(Number(used), bytes) };
+    await mapConstraintErrors(errors, () =>
+      this.context.write('SELECT reserve_import_bytes($1, $2, $3)', [id, quota?.limit ?? null, bytes]),
+    );
+  }
+
+  /** Checks that so many more links fit into the quota, and locks the account until the unit of work ends. @throws QuotaReached */
+  async reserveLinks(quota: QuotaReservation, links: number): Promise<void> {
+    const errors = { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used), links) };
+    await mapConstraintErrors(errors, () =>
+      this.context.write('SELECT reserve_dynamic_links($1, $2, $3)', [quota.accountId, quota.limit, links]),
+    );
   }
 }

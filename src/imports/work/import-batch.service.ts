@@ -12,7 +12,6 @@ import { isReport } from '../files/import-report';
 import { recordReader } from '../files/row-record';
 import type { Import, ImportFailure } from '../model/import';
 import { TypeormImportRepository } from '../model/typeorm-import.repository';
-import { PgImportQuotas } from '../model/pg-import-quotas';
 import { PgImportFiles } from '../model/pg-import-files';
 import { PgImportRows } from '../model/pg-import-rows';
 import { withUnmapped } from '../model/unmapped-summary';
@@ -43,7 +42,6 @@ interface Progress {
 export class ImportBatchService {
   constructor(
     private readonly imports: TypeormImportRepository,
-    private readonly importQuotas: PgImportQuotas,
     private readonly importRows: PgImportRows,
     private readonly files: PgImportFiles,
     private readonly projects: ProjectRepository,
@@ -110,7 +108,7 @@ export class ImportBatchService {
         const stored = rows.map((row, at) => ({ row, result: planned[at]! }));
         const bytes = await this.importRows.addRows(job.id, stored);
         const quota = this.quotas.reservationOf(project.accountId, plan, 'importBytes');
-        if (bytes > 0) await this.importQuotas.reserveBytes(job.id, quota, bytes);
+        if (bytes > 0) await this.imports.reserveBytes(job.id, quota, bytes);
       });
       const progress = progressAfter(job, planned);
       await this.imports.update(job, {
@@ -139,7 +137,7 @@ export class ImportBatchService {
     const readable = rows.map((row) => ({ ...row, ...(row.bytes && read(row.bytes)) }) as ReadableRow);
     const done = await this.writer.write(scope, await planRows(scope, readable));
     const bytes = await this.importRows.setResults(id, done);
-    if (bytes !== 0) await this.importQuotas.reserveBytes(id, undefined, bytes);
+    if (bytes !== 0) await this.imports.reserveBytes(id, undefined, bytes);
     const created = done.filter(({ outcome }) => outcome === 'created').length;
     const progress = progressAfter(job, done);
     await this.imports.update(job, { ...progress, reservedLinks: Math.max(0, job.reservedLinks - created) });

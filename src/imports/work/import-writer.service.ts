@@ -8,14 +8,14 @@ import { generateCustomPath } from '../../links/link-paths/custom-path';
 import { foldTag } from '../../links/tags/tag';
 import { PgTagsOfLinksRepository } from '../../links/tags/pg-tags-of-links.repository';
 import { ensureSpellings, settleSpellings } from '../../links/tags/tag-spellings';
-import { PgImportQuotas } from '../model/pg-import-quotas';
+import { TypeormImportRepository } from '../model/typeorm-import.repository';
 import type { BatchScope, PlannedRow } from './import-planner.service';
 
 /** Writes the links of planned rows. */
 @Injectable()
 export class ImportWriterService {
   constructor(
-    private readonly importQuotas: PgImportQuotas,
+    private readonly imports: TypeormImportRepository,
     private readonly links: DynamicLinkRepository,
     private readonly tags: PgTagsOfLinksRepository,
     private readonly quotas: QuotaGate,
@@ -75,7 +75,7 @@ export class ImportWriterService {
     while (further > 0) {
       try {
         const requestedCount = further;
-        await this.unitOfWork.attempt(() => this.importQuotas.reserveLinks(quota, requestedCount));
+        await this.unitOfWork.attempt(() => this.imports.reserveLinks(quota, requestedCount));
         break;
       } catch (error) {
         if (!(error instanceof QuotaReached)) throw error;

@@ -7,8 +7,6 @@ export const advisoryLocks = {
   clickCopy: '1668049251, 4',
   /** In the database of a region, which copies no clicks: the process that delivers them to the primary. */
   regionLeader: '1668049251, 4',
-  /** In the database of a region: the process that counts the clicks that wait for the primary. */
-  regionClickCount: '1668049251, 6',
   /** In both databases: the command that adds or removes a region. */
   regionCommand: '1668049251, 5',
 } as const;

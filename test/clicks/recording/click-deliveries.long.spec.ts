@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import { openPrimaryPool } from '../../../src/regions/primary-pool';
 import { PgClickDeliveries } from '../../../src/regions/pg-click-deliveries';
-import { PgRegionalClickRepository } from '../../../src/clicks/recording/pg-click.repository';
+import { PgClickRepository } from '../../../src/clicks/recording/pg-click.repository';
 import { Log } from '../../../src/platform/observability/log';
 import { timeLimits } from '../../../src/platform/postgres/time-limits';
 import { newId } from '../../../src/shared/id';
@@ -9,11 +9,11 @@ import { losingAnswer, TwoDatabases } from '../../support/two-databases';
 import { aClick, anOpenedLink, batchOf, clicksOfRow } from './counting';
 
 let on: TwoDatabases;
-let region: PgRegionalClickRepository;
+let region: PgClickRepository;
 let deliveries: PgClickDeliveries;
 beforeAll(async () => {
   on = await TwoDatabases.create();
-  region = new PgRegionalClickRepository(on.pools.region);
+  region = new PgClickRepository(on.pools.region, true);
   deliveries = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer);
   await region.createPartitions([Date.parse('2026-11-21T10:00:00Z')]);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
 import { ClickRecorder, clickWrites } from '../../../src/clicks/recording/click-recorder';
-import type { ClickRepository } from '../../../src/clicks/recording/click.repository';
+import type { PgClickRepository } from '../../../src/clicks/recording/pg-click.repository';
 import { newId } from '../../../src/shared/id';
 import { eventually } from '../../support/eventually';
 import { steadyNow } from '../../support/steady-now';
@@ -22,7 +22,7 @@ const start = ({ capacity, shutdownTimeoutMs }: { capacity?: number; shutdownTim
   clicks = new FakeClicks();
   errors = [];
   recorder = new ClickRecorder(
-    clicks as unknown as ClickRepository,
+    clicks as unknown as PgClickRepository,
     (error) => errors.push((error as Error).message),
     capacity,
     shutdownTimeoutMs,

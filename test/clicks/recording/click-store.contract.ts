@@ -1,11 +1,11 @@
 import { newId } from '../../../src/shared/id';
-import type { ClickRepository } from '../../../src/clicks/recording/click.repository';
+import type { PgClickRepository } from '../../../src/clicks/recording/pg-click.repository';
 import type { OpenedLink } from '../../../src/clicks/recording/click';
 import { aClick, batchOf } from './counting';
 
 /** A store of clicks, with a project that has a link. */
 export interface ClickStore {
-  port: Pick<ClickRepository, 'record'>;
+  port: Pick<PgClickRepository, 'record'>;
   projectId: string;
   link: OpenedLink;
   /** How many clicks are stored, of all batches so far. */

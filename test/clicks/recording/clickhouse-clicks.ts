@@ -1,7 +1,6 @@
 import type { Click } from '../../../src/clicks/recording/click';
 import { ClickHouseClickRepository } from '../../../src/clicks/recording/clickhouse-click.repository';
 import { PgClickHousePurges } from '../../../src/clicks/recording/pg-clickhouse-purges';
-import { PgClickRepository } from '../../../src/clicks/recording/pg-click.repository';
 import { newId } from '../../../src/shared/id';
 import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse';
 import { batchOf } from './counting';
@@ -21,9 +20,9 @@ export function clickHouseClicksOn(
   const clickHouse = new HttpClickHouse(new URL(url), null);
   const repository = new ClickHouseClickRepository(
     clickHouse,
-    new PgClickRepository(pool),
     new PgClickHousePurges(pool),
     { retentionMonths, migrate, writesBoth: false },
+    pool,
   );
   return {
     clickHouse,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClickBatch } from '../../../src/clicks/recording/click-batch';
-import type { ClickRepository } from '../../../src/clicks/recording/click.repository';
+import type { PgClickRepository } from '../../../src/clicks/recording/pg-click.repository';
 
 /** Implements in memory the part of the port that the recorder needs. Its writes can be delayed, or lose their answer. */
-export class FakeClicks implements Pick<ClickRepository, 'record'> {
+export class FakeClicks implements Pick<PgClickRepository, 'record'> {
   readonly sent: { writer: string; number: number; batch: ClickBatch }[] = [];
   readonly #lastNumbers = new Map<string, number>();
   /** The clicks of all batches, each batch once. */

@@ -23,7 +23,7 @@ unsummed AS MATERIALIZED (
       SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) AND platforms && $5::text[] AND countries && $6::text[] OFFSET 0
     ) AS row CROSS JOIN LATERAL (
         SELECT platform, browser, referrer, country, bot, qr, alike.times
-        FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike
+        FROM (SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike GROUP BY who) AS alike
           FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
             AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
           
@@ -101,15 +101,17 @@ unsummed AS MATERIALIZED (
       FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
       SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) AND dynamic_link_ids && $5::uuid[] OFFSET 0
     ) AS row CROSS JOIN LATERAL (
-        SELECT dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, alike.times
-        FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike
+        SELECT platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT who, sum(times)::integer AS times FROM (SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike WHERE what = ANY (ARRAY(
+            SELECT place FROM unnest(dynamic_link_ids) WITH ORDINALITY AS link (id, place) WHERE id = ANY ($5::uuid[])
+          ))) AS alike GROUP BY who) AS alike
           FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
             AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-          FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+          
         OFFSET 0
       ) AS click
     ) AS click
-    WHERE times > 0 AND dynamic_link_id = ANY ($5::uuid[])
+    WHERE times > 0
     GROUP BY 1, 2
 ),
 waiting AS MATERIALIZED (
@@ -387,8 +389,8 @@ top AS MATERIALIZED (
   WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
 top_parts AS (
-  SELECT top.value, array_agg(part) AS parts, array_agg(piece.clicks) AS clicks FROM (
-    SELECT value, part, sum(clicks) AS clicks FROM (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT top.value, part, sum(piece.clicks) AS clicks FROM (
       SELECT counted.scope_id::text AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END + -(CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
@@ -407,9 +409,8 @@ top_parts AS (
       ) AS counted
       UNION ALL SELECT value, part, clicks FROM unsummed
       UNION ALL SELECT value, part, clicks FROM waiting
-    ) AS piece GROUP BY value, part
-  ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value
-  WHERE piece.clicks <> 0 GROUP BY top.value
+    ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value GROUP BY top.value, part
+  ) AS piece WHERE clicks <> 0 GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -424,7 +425,7 @@ WITH unsummed AS MATERIALIZED (
       SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
       FROM (SELECT * FROM clicks WHERE project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) AND referrers && $5::text[] OFFSET 0) AS row CROSS JOIN LATERAL (
         SELECT platform, browser, referrer, country, bot, qr, alike.times
-        FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike
+        FROM (SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike GROUP BY who) AS alike
           FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
             AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
           

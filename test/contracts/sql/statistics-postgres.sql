@@ -1,27 +1,5 @@
 -- project by null
-WITH fresh AS MATERIALIZED (
-  SELECT coalesce(click.platform::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT platform, bot, qr, alike.times
-    FROM (
-      SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.platform, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
   FROM unnest($7::date[],
               $8::integer[],
@@ -37,58 +15,54 @@ quarters AS MATERIALIZED (
               $16::integer[]) AS piece (day, part, first, last)
   
 ),
-parts AS (
+unsummed AS MATERIALIZED (
+  SELECT '' AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike GROUP BY who) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
   SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
   ) AS piece GROUP BY part
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        NULL AS groups;
 
 -- project by referrer
-WITH fresh AS MATERIALIZED (
-  SELECT coalesce(click.referrer::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT referrer, bot, qr, alike.times
-    FROM (
-      SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.referrer, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
   FROM unnest($7::date[],
               $8::integer[],
@@ -104,91 +78,106 @@ quarters AS MATERIALIZED (
               $16::integer[]) AS piece (day, part, first, last)
   
 ),
-parts AS (
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($19::date[],
+              $20::integer[],
+              $21::integer[],
+              $22::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($25::date[],
+              $26::integer[],
+              $27::integer[],
+              $28::integer[]) AS piece (day, part, first, last)
+  
+),
+unsummed AS MATERIALIZED (
+  SELECT coalesce(referrer, '') AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike GROUP BY who) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
   SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
   ) AS piece GROUP BY part
 ),
-all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
-  
-),
-all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
-  
-),
-top AS MATERIALIZED (
-  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
-  FROM (
-    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
-      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+whole AS MATERIALIZED (
+  SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension = 'referrer' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $17::date AND $18::date
+          AND dimension = 'referrer' AND true OFFSET 0
       ) AS counted
-      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension = 'referrer' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $23::date AND $24::date
+          AND dimension = 'referrer' AND true OFFSET 0
       ) AS counted
-      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
-    ) AS piece GROUP BY value
-  ) AS summed
+    UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
+  ) AS piece GROUP BY value
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
 top_parts AS (
-  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
-  FROM (
-    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'referrer' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'referrer' AND true AND kept.value = top.value OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'referrer' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'referrer' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
-    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
-  ) AS piece WHERE clicks <> 0 GROUP BY value
+    UNION ALL SELECT value, part, clicks FROM unsummed
+  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -197,30 +186,7 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
 
 -- project by link
-WITH fresh AS MATERIALIZED (
-  SELECT coalesce(click.dynamic_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT dynamic_link_id, bot, qr, alike.times
-    FROM (
-      SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
-        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.dynamic_link_id, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
   FROM unnest($7::date[],
               $8::integer[],
@@ -236,91 +202,106 @@ quarters AS MATERIALIZED (
               $16::integer[]) AS piece (day, part, first, last)
   
 ),
-parts AS (
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($19::date[],
+              $20::integer[],
+              $21::integer[],
+              $22::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($25::date[],
+              $26::integer[],
+              $27::integer[],
+              $28::integer[]) AS piece (day, part, first, last)
+  
+),
+unsummed AS MATERIALIZED (
+  SELECT dynamic_link_id::text AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
   SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
   ) AS piece GROUP BY part
 ),
-all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
-  
-),
-all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
-  
-),
-top AS MATERIALIZED (
-  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
-  FROM (
-    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
-      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+whole AS MATERIALIZED (
+  SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension = 'link' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $17::date AND $18::date
+          AND dimension = 'link' AND true OFFSET 0
       ) AS counted
-      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension = 'link' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $23::date AND $24::date
+          AND dimension = 'link' AND true OFFSET 0
       ) AS counted
-      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
-    ) AS piece GROUP BY value
-  ) AS summed
+    UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
+  ) AS piece GROUP BY value
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
 top_parts AS (
-  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
-  FROM (
-    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'link' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'link' AND true AND kept.value = top.value OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'link' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'link' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
-    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
-  ) AS piece WHERE clicks <> 0 GROUP BY value
+    UNION ALL SELECT value, part, clicks FROM unsummed
+  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -329,30 +310,7 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
 
 -- project by short_link
-WITH fresh AS MATERIALIZED (
-  SELECT coalesce(click.short_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT short_link_id, bot, qr, alike.times
-    FROM (
-      SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
-        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.short_link_id, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
   FROM unnest($7::date[],
               $8::integer[],
@@ -368,91 +326,106 @@ quarters AS MATERIALIZED (
               $16::integer[]) AS piece (day, part, first, last)
   
 ),
-parts AS (
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($19::date[],
+              $20::integer[],
+              $21::integer[],
+              $22::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($25::date[],
+              $26::integer[],
+              $27::integer[],
+              $28::integer[]) AS piece (day, part, first, last)
+  
+),
+unsummed AS MATERIALIZED (
+  SELECT coalesce(short_link_id::text, '') AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
   SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
   ) AS piece GROUP BY part
 ),
-all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
-  
-),
-all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
-  
-),
-top AS MATERIALIZED (
-  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
-  FROM (
-    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
-      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+whole AS MATERIALIZED (
+  SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension = 'short_link' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $17::date AND $18::date
+          AND dimension = 'short_link' AND true OFFSET 0
       ) AS counted
-      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension = 'short_link' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $23::date AND $24::date
+          AND dimension = 'short_link' AND true OFFSET 0
       ) AS counted
-      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
-    ) AS piece GROUP BY value
-  ) AS summed
+    UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
+  ) AS piece GROUP BY value
+),
+top AS MATERIALIZED (
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
 top_parts AS (
-  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
-  FROM (
-    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'short_link' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'short_link' AND true AND kept.value = top.value OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'short_link' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'short_link' AND true AND kept.value = top.value OFFSET 0
       ) AS counted
-    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
-  ) AS piece WHERE clicks <> 0 GROUP BY value
+    UNION ALL SELECT value, part, clicks FROM unsummed
+  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -461,165 +434,86 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
 
 -- link by null
-WITH fresh AS MATERIALIZED (
-  SELECT value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM (
-    SELECT split_part(visitor, '|', 1) AS value, width_bucket(moment, $17::bigint[]) AS part, element.times,
-           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
-    FROM clicks_by_link AS row CROSS JOIN LATERAL (
-      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
-      FROM (
-        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
-               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
-      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
-    ) AS element
-    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
-      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
-      AND moment >= $3 AND moment < $4
-  ) AS click GROUP BY value, part
-  UNION ALL SELECT coalesce(click.platform::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part, array_positions(dynamic_link_ids, $2) AS places
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      AND $2 = ANY (dynamic_link_ids)
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT platform, bot, qr, alike.times
-    FROM (
-      SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike WHERE what = ANY (places)
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.platform, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
+  FROM unnest($8::date[],
               $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+              $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
   SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
+  FROM unnest($14::date[],
               $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+              $16::integer[],
+              $17::integer[]) AS piece (day, part, first, last)
   
 ),
-parts AS (
+unsummed AS MATERIALIZED (
+  SELECT '' AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) AND dynamic_link_ids && $5::uuid[] OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT who, sum(times)::integer AS times FROM (SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike WHERE what = ANY (ARRAY(
+            SELECT place FROM unnest(dynamic_link_ids) WITH ORDINALITY AS link (id, place) WHERE id = ANY ($5::uuid[])
+          ))) AS alike GROUP BY who) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
   SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
       ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
   ) AS piece GROUP BY part
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        NULL AS groups;
 
 -- link by referrer
-WITH fresh AS MATERIALIZED (
-  SELECT value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM (
-    SELECT split_part(visitor, '|', 3) AS value, width_bucket(moment, $17::bigint[]) AS part, element.times,
-           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
-    FROM clicks_by_link AS row CROSS JOIN LATERAL (
-      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
-      FROM (
-        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
-               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
-      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
-    ) AS element
-    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
-      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
-      AND moment >= $3 AND moment < $4
-  ) AS click GROUP BY value, part
-  UNION ALL SELECT coalesce(click.referrer::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part, array_positions(dynamic_link_ids, $2) AS places
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      AND $2 = ANY (dynamic_link_ids)
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT referrer, bot, qr, alike.times
-    FROM (
-      SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike WHERE what = ANY (places)
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.referrer, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
+  FROM unnest($8::date[],
               $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+              $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
   SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
+  FROM unnest($14::date[],
               $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+              $16::integer[],
+              $17::integer[]) AS piece (day, part, first, last)
   
-),
-parts AS (
-  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
-    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
-    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
-      ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
-  ) AS piece GROUP BY part
 ),
 all_days AS MATERIALIZED (
   SELECT month, part, first, last
@@ -637,88 +531,147 @@ all_quarters AS MATERIALIZED (
               $29::integer[]) AS piece (day, part, first, last)
   
 ),
+unsummed AS MATERIALIZED (
+  SELECT coalesce(referrer, '') AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) AND dynamic_link_ids && $5::uuid[] OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT who, sum(times)::integer AS times FROM (SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike WHERE what = ANY (ARRAY(
+            SELECT place FROM unnest(dynamic_link_ids) WITH ORDINALITY AS link (id, place) WHERE id = ANY ($5::uuid[])
+          ))) AS alike GROUP BY who) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+waiting AS MATERIALIZED (
+  SELECT split_part(visitor, '|', 3) AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT element.*, width_bucket(moment, $4::bigint[]) AS part,
+             split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+      FROM clicks_by_link AS row CROSS JOIN LATERAL (
+        SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
+        FROM (
+          SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
+                 unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
+        ) AS element WHERE dynamic_link_id = ANY ($5::uuid[]) OFFSET 0
+      ) AS element
+      WHERE project_id = $1 AND bucket = ANY (ARRAY(SELECT DISTINCT unnest(click_buckets(link)) FROM unnest($5::uuid[]) AS link))
+        AND month BETWEEN date_trunc('month', to_timestamp($2) AT TIME ZONE 'UTC')::date AND (to_timestamp($3) AT TIME ZONE 'UTC')::date
+        AND moment >= $2 AND moment < $3
+    ) AS click GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
+  ) AS piece GROUP BY part
+),
+whole AS MATERIALIZED (
+  SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'referrer' AND true OFFSET 0
+      ) AS counted
+    UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+      SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension IN ('platform', 'referrer') OFFSET 0
+      ) AS counted
+    ) AS counted
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'referrer' AND true OFFSET 0
+      ) AS counted
+    UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+      SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension IN ('platform', 'referrer') OFFSET 0
+      ) AS counted
+    ) AS counted
+    UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
+    UNION ALL SELECT value, part, clicks, qr_scans FROM waiting
+  ) AS piece GROUP BY value
+),
 top AS MATERIALIZED (
-  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
-  FROM (
-    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
-      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension = 'referrer' OFFSET 0
-      ) AS counted
-      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension = 'referrer' OFFSET 0
-      ) AS counted
-      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
-        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension IN ('platform', 'referrer') OFFSET 0
-      ) AS counted
-      ) AS piece
-      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
-        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension IN ('platform', 'referrer') OFFSET 0
-      ) AS counted
-      ) AS piece
-      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
-    ) AS piece GROUP BY value
-  ) AS summed
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
 top_parts AS (
-  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
-  FROM (
-    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'referrer' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension = 'referrer' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+      SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'referrer' AND kept.value = top.value OFFSET 0
-      ) AS counted
-    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
-        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-        FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension IN ('platform', 'referrer') AND '' IN (SELECT value FROM top) OFFSET 0
+    ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension IN ('platform', 'referrer') OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-      ) AS piece
-    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
-        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    ) AS counted
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-        FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension IN ('platform', 'referrer') AND '' IN (SELECT value FROM top) OFFSET 0
+    ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension = 'referrer' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
       ) AS counted
-      ) AS piece
-    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
-  ) AS piece WHERE clicks <> 0 GROUP BY value
+    UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+      SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension IN ('platform', 'referrer') OFFSET 0
+      ) AS counted
+    ) AS counted
+    UNION ALL SELECT value, part, clicks FROM unsummed
+    UNION ALL SELECT value, part, clicks FROM waiting
+  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -727,84 +680,21 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
 
 -- link by link
-WITH fresh AS MATERIALIZED (
-  SELECT value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM (
-    SELECT coalesce(dynamic_link_id::text, '') AS value, width_bucket(moment, $17::bigint[]) AS part, element.times,
-           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
-    FROM clicks_by_link AS row CROSS JOIN LATERAL (
-      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
-      FROM (
-        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
-               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
-      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
-    ) AS element
-    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
-      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
-      AND moment >= $3 AND moment < $4
-  ) AS click GROUP BY value, part
-  UNION ALL SELECT coalesce(click.dynamic_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part, array_positions(dynamic_link_ids, $2) AS places
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      AND $2 = ANY (dynamic_link_ids)
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT dynamic_link_id, bot, qr, alike.times
-    FROM (
-      SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike WHERE what = ANY (places)
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
-        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.dynamic_link_id, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
+  FROM unnest($8::date[],
               $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+              $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
   SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
+  FROM unnest($14::date[],
               $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+              $16::integer[],
+              $17::integer[]) AS piece (day, part, first, last)
   
-),
-parts AS (
-  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
-    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
-    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
-      ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
-  ) AS piece GROUP BY part
 ),
 all_days AS MATERIALIZED (
   SELECT month, part, first, last
@@ -822,88 +712,92 @@ all_quarters AS MATERIALIZED (
               $29::integer[]) AS piece (day, part, first, last)
   
 ),
+unsummed AS MATERIALIZED (
+  SELECT dynamic_link_id::text AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) AND dynamic_link_ids && $5::uuid[] OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike WHERE what = ANY (ARRAY(
+            SELECT place FROM unnest(dynamic_link_ids) WITH ORDINALITY AS link (id, place) WHERE id = ANY ($5::uuid[])
+          ))) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
+  ) AS piece GROUP BY part
+),
+whole AS MATERIALIZED (
+  SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
+      ) AS counted
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
+  ) AS piece GROUP BY value
+),
 top AS MATERIALIZED (
-  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
-  FROM (
-    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
-      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension = 'link' OFFSET 0
-      ) AS counted
-      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension = 'link' OFFSET 0
-      ) AS counted
-      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
-        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension IN ('platform', 'link') OFFSET 0
-      ) AS counted
-      ) AS piece
-      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
-        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension IN ('platform', 'link') OFFSET 0
-      ) AS counted
-      ) AS piece
-      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
-    ) AS piece GROUP BY value
-  ) AS summed
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
 top_parts AS (
-  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
-  FROM (
-    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'link' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) AND kept.value = top.value OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'link' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) AND kept.value = top.value OFFSET 0
       ) AS counted
-    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
-        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-        FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension IN ('platform', 'link') AND '' IN (SELECT value FROM top) OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-      ) AS piece
-    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
-        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-        FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension IN ('platform', 'link') AND '' IN (SELECT value FROM top) OFFSET 0
-      ) AS counted
-      ) AS piece
-    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
-  ) AS piece WHERE clicks <> 0 GROUP BY value
+    UNION ALL SELECT value, part, clicks FROM unsummed
+  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -912,84 +806,21 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
 
 -- link by short_link
-WITH fresh AS MATERIALIZED (
-  SELECT value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM (
-    SELECT coalesce(short_link_id::text, '') AS value, width_bucket(moment, $17::bigint[]) AS part, element.times,
-           split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
-    FROM clicks_by_link AS row CROSS JOIN LATERAL (
-      SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
-      FROM (
-        SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
-               unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
-      ) AS element WHERE dynamic_link_id = $2 OFFSET 0
-    ) AS element
-    WHERE project_id = $1 AND bucket = ANY (click_buckets($2))
-      AND month BETWEEN date_trunc('month', to_timestamp($3) AT TIME ZONE 'UTC')::date AND (to_timestamp($4) AT TIME ZONE 'UTC')::date
-      AND moment >= $3 AND moment < $4
-  ) AS click GROUP BY value, part
-  UNION ALL SELECT coalesce(click.short_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part, array_positions(dynamic_link_ids, $2) AS places
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      AND $2 = ANY (dynamic_link_ids)
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT short_link_id, bot, qr, alike.times
-    FROM (
-      SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike WHERE what = ANY (places)
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
-        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.short_link_id, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
-  FROM unnest($7::date[],
-              $8::integer[],
+  FROM unnest($8::date[],
               $9::integer[],
-              $10::integer[]) AS piece (month, part, first, last)
+              $10::integer[],
+              $11::integer[]) AS piece (month, part, first, last)
   GROUP BY month
 ),
 quarters AS MATERIALIZED (
   SELECT day, part, first, last
-  FROM unnest($13::date[],
-              $14::integer[],
+  FROM unnest($14::date[],
               $15::integer[],
-              $16::integer[]) AS piece (day, part, first, last)
+              $16::integer[],
+              $17::integer[]) AS piece (day, part, first, last)
   
-),
-parts AS (
-  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
-    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
-      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
-    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
-      ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
-  ) AS piece GROUP BY part
 ),
 all_days AS MATERIALIZED (
   SELECT month, part, first, last
@@ -1007,88 +838,147 @@ all_quarters AS MATERIALIZED (
               $29::integer[]) AS piece (day, part, first, last)
   
 ),
+unsummed AS MATERIALIZED (
+  SELECT coalesce(short_link_id::text, '') AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) AND dynamic_link_ids && $5::uuid[] OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT * FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike WHERE what = ANY (ARRAY(
+            SELECT place FROM unnest(dynamic_link_ids) WITH ORDINALITY AS link (id, place) WHERE id = ANY ($5::uuid[])
+          ))) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+waiting AS MATERIALIZED (
+  SELECT coalesce(short_link_id::text, '') AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT element.*, width_bucket(moment, $4::bigint[]) AS part,
+             split_part(visitor, '|', 5) = '1' AS bot, split_part(visitor, '|', 6) = '1' AS qr
+      FROM clicks_by_link AS row CROSS JOIN LATERAL (
+        SELECT *, extract(epoch FROM month)::bigint + 900 * quarter AS moment
+        FROM (
+          SELECT unnest(dynamic_link_ids) AS dynamic_link_id, unnest(short_link_ids) AS short_link_id, unnest(sources) AS source,
+                 unnest(visitors) AS visitor, unnest(quarters) AS quarter, unnest(row.times) AS times
+        ) AS element WHERE dynamic_link_id = ANY ($5::uuid[]) OFFSET 0
+      ) AS element
+      WHERE project_id = $1 AND bucket = ANY (ARRAY(SELECT DISTINCT unnest(click_buckets(link)) FROM unnest($5::uuid[]) AS link))
+        AND month BETWEEN date_trunc('month', to_timestamp($2) AT TIME ZONE 'UTC')::date AND (to_timestamp($3) AT TIME ZONE 'UTC')::date
+        AND moment >= $2 AND moment < $3
+    ) AS click GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
+  SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
+      ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
+    ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension = 'link' AND kept.value = ANY ($5::uuid[]::text[]) OFFSET 0
+      ) AS counted
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
+  ) AS piece GROUP BY part
+),
+whole AS MATERIALIZED (
+  SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension = 'short_link' AND true OFFSET 0
+      ) AS counted
+    UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+      SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
+          AND dimension IN ('platform', 'source') OFFSET 0
+      ) AS counted
+    ) AS counted
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension = 'short_link' AND true OFFSET 0
+      ) AS counted
+    UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
+      SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
+    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
+          AND dimension IN ('platform', 'source') OFFSET 0
+      ) AS counted
+    ) AS counted
+    UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
+    UNION ALL SELECT value, part, clicks, qr_scans FROM waiting
+  ) AS piece GROUP BY value
+),
 top AS MATERIALIZED (
-  SELECT value, clicks, qr_scans, count(*) OVER () AS groups
-  FROM (
-    SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
-      SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension = 'short_link' OFFSET 0
-      ) AS counted
-      UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension = 'short_link' OFFSET 0
-      ) AS counted
-      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
-        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension IN ('platform', 'source') OFFSET 0
-      ) AS counted
-      ) AS piece
-      UNION ALL SELECT '', CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks, CASE dimension WHEN 'platform' THEN qr_scans ELSE -qr_scans END AS qr_scans FROM (
-        SELECT dimension, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
-    ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension IN ('platform', 'source') OFFSET 0
-      ) AS counted
-      ) AS piece
-      UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
-    ) AS piece GROUP BY value
-  ) AS summed
+  SELECT value, clicks, qr_scans, count(*) OVER () AS groups FROM whole
   WHERE clicks > 0 AND value <> '*' ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
 top_parts AS (
-  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks
-  FROM (
-    SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'short_link' AND kept.value = top.value OFFSET 0
+    ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension = 'short_link' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT top.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+      SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-      FROM top CROSS JOIN quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'short_link' AND kept.value = top.value OFFSET 0
-      ) AS counted
-    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
-        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
-      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-        FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension IN ('platform', 'source') AND '' IN (SELECT value FROM top) OFFSET 0
+    ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.month = period.month AND kept.month BETWEEN $6::date AND $7::date
+          AND dimension IN ('platform', 'source') OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-      ) AS piece
-    UNION ALL SELECT '', part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
-        SELECT dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    ) AS counted
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
-    ) END AS clicks
-        FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension IN ('platform', 'source') AND '' IN (SELECT value FROM top) OFFSET 0
+    ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension = 'short_link' AND true AND kept.value IN (SELECT value FROM top) OFFSET 0
       ) AS counted
-      ) AS piece
-    UNION ALL SELECT value, part, clicks AS clicks FROM fresh WHERE value IN (SELECT value FROM top)
-  ) AS piece WHERE clicks <> 0 GROUP BY value
+    UNION ALL SELECT '' AS value, part, CASE dimension WHEN 'platform' THEN clicks ELSE -clicks END AS clicks FROM (
+      SELECT scope_id, dimension, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
+    ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = ANY ($5::uuid[]) AND kept.day = period.day AND kept.day BETWEEN $12::date AND $13::date
+          AND dimension IN ('platform', 'source') OFFSET 0
+      ) AS counted
+    ) AS counted
+    UNION ALL SELECT value, part, clicks FROM unsummed
+    UNION ALL SELECT value, part, clicks FROM waiting
+  ) AS piece WHERE clicks <> 0 AND value IN (SELECT value FROM top) GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(
@@ -1097,29 +987,7 @@ SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM par
   ) ORDER BY top.clicks DESC, value COLLATE "C") FROM top JOIN top_parts USING (value)) AS groups;
 
 -- project by null
-WITH fresh AS MATERIALIZED (
-  SELECT coalesce(click.platform::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT platform, bot, qr, alike.times
-    FROM (
-      SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times) AS alike GROUP BY who
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.platform, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
   FROM unnest($7::date[],
               $8::integer[],
@@ -1135,9 +1003,27 @@ quarters AS MATERIALIZED (
               $16::integer[]) AS piece (day, part, first, last)
   
 ),
-parts AS (
+unsummed AS MATERIALIZED (
+  SELECT '' AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) + coalesce(sum(times) FILTER (WHERE bot), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) + coalesce(sum(times) FILTER (WHERE bot AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT who, sum(times)::integer AS times FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike GROUP BY who) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
   SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END + CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
@@ -1148,10 +1034,10 @@ parts AS (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END + CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
@@ -1162,40 +1048,17 @@ parts AS (
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT part, clicks + bots AS clicks, qr_scans + bot_qr_scans AS qr_scans, bots AS bots FROM fresh
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
   ) AS piece GROUP BY part
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        NULL AS groups;
 
 -- project by tag
-WITH fresh AS MATERIALIZED (
-  SELECT coalesce(click.dynamic_link_id::text, '') AS value, part, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(click.times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(click.times) FILTER (WHERE bot), 0) AS bots, coalesce(sum(click.times) FILTER (WHERE bot AND qr), 0) AS bot_qr_scans
-  FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
-    SELECT *, width_bucket(floor(extract(epoch FROM clicked_at))::bigint, $17::bigint[]) AS part
-    FROM clicks
-    WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1
-      AND clicked_at >= to_timestamp($3) AND clicked_at < to_timestamp($4)
-      
-    OFFSET 0
-  ) AS row CROSS JOIN LATERAL (
-    SELECT dynamic_link_id, bot, qr, alike.times
-    FROM (
-      SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(times) AS times
-    ) AS alike
-      FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
-        AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
-      FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY
-        AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
-    OFFSET 0
-  ) AS click
-  WHERE click.times > 0
-  GROUP BY click.dynamic_link_id, part
-),
-days AS MATERIALIZED (
+WITH days AS MATERIALIZED (
   SELECT month, array_agg(part) AS parts, array_agg(first) AS firsts, array_agg(last) AS lasts
   FROM unnest($7::date[],
               $8::integer[],
@@ -1211,66 +1074,84 @@ quarters AS MATERIALIZED (
               $16::integer[]) AS piece (day, part, first, last)
   
 ),
-parts AS (
+all_days AS MATERIALIZED (
+  SELECT month, part, first, last
+  FROM unnest($19::date[],
+              $20::integer[],
+              $21::integer[],
+              $22::integer[]) AS piece (month, part, first, last)
+  
+),
+all_quarters AS MATERIALIZED (
+  SELECT day, part, first, last
+  FROM unnest($25::date[],
+              $26::integer[],
+              $27::integer[],
+              $28::integer[]) AS piece (day, part, first, last)
+  
+),
+unsummed AS MATERIALIZED (
+  SELECT dynamic_link_id::text AS value, part, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE), 0) AS clicks, coalesce(sum(times) FILTER (WHERE bot IS NOT TRUE AND qr), 0) AS qr_scans, coalesce(sum(times) FILTER (WHERE bot), 0) AS bots
+    FROM (
+      SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, $4::bigint[]) AS part, click.*
+      FROM fresh_click_batches AS batch CROSS JOIN LATERAL (
+      SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND project_id = $1 AND clicked_at >= to_timestamp($2) AND clicked_at < to_timestamp($3) OFFSET 0
+    ) AS row CROSS JOIN LATERAL (
+        SELECT dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr, alike.times
+        FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike
+          FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
+            AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
+          FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what
+        OFFSET 0
+      ) AS click
+    ) AS click
+    WHERE times > 0
+    GROUP BY 1, 2
+),
+parts AS MATERIALIZED (
   SELECT part, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans, sum(bots) AS bots FROM (
-    SELECT part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0 WHEN array_lower(counted.bots, 1) >= first AND array_upper(counted.bots, 1) <= last THEN counted.total_bots WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT '' AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans, CASE WHEN counted.bots IS NULL THEN 0  WHEN first = last THEN coalesce(counted.bots[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.bots[first:last]) AS of_unit) AS units
     ) END AS bots FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'platform' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'platform' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT part, clicks AS clicks, qr_scans AS qr_scans, bots AS bots FROM fresh
+    UNION ALL SELECT value, part, clicks, qr_scans, bots FROM unsummed
   ) AS piece GROUP BY part
-),
-all_days AS MATERIALIZED (
-  SELECT month, part, first, last
-  FROM unnest($20::date[],
-              $21::integer[],
-              $22::integer[],
-              $23::integer[]) AS piece (month, part, first, last)
-  
-),
-all_quarters AS MATERIALIZED (
-  SELECT day, part, first, last
-  FROM unnest($26::date[],
-              $27::integer[],
-              $28::integer[],
-              $29::integer[]) AS piece (day, part, first, last)
-  
 ),
 of_links AS MATERIALIZED (
   SELECT value, sum(clicks) AS clicks, sum(qr_scans) AS qr_scans FROM (
-    SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0 WHEN array_lower(counted.qr_scans, 1) >= first AND array_upper(counted.qr_scans, 1) <= last THEN counted.total_qr_scans WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $18::date AND $19::date
-          AND dimension = 'link' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $17::date AND $18::date
+          AND dimension = 'link' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT counted.value, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+    UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks, CASE WHEN counted.qr_scans IS NULL THEN 0  WHEN first = last THEN coalesce(counted.qr_scans[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.qr_scans[first:last]) AS of_unit) AS units
     ) END AS qr_scans FROM all_quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $24::date AND $25::date
-          AND dimension = 'link' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $23::date AND $24::date
+          AND dimension = 'link' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT value, clicks AS clicks, qr_scans AS qr_scans FROM fresh
+    UNION ALL SELECT value, part, clicks, qr_scans FROM unsummed
   ) AS piece GROUP BY value
 ),
 link_tags AS MATERIALIZED (
@@ -1291,23 +1172,23 @@ top AS MATERIALIZED (
   WHERE clicks > 0 ORDER BY clicks DESC, value COLLATE "C" LIMIT 100
 ),
 top_parts AS (
-  SELECT top.value, array_agg(part) AS parts, array_agg(piece.clicks) AS clicks
-  FROM (
-    SELECT counted.value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+  SELECT value, array_agg(part) AS parts, array_agg(clicks) AS clicks FROM (
+    SELECT top.value, part, sum(piece.clicks) AS clicks FROM (
+      SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0 WHEN array_lower(counted.clicks, 1) >= first AND array_upper(counted.clicks, 1) <= last THEN counted.total_clicks WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM days AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
-          AND dimension = 'link' OFFSET 0
+        SELECT * FROM clicks_by_day AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.month = period.month AND kept.month BETWEEN $5::date AND $6::date
+          AND dimension = 'link' AND true OFFSET 0
       ) AS counted CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece
-    UNION ALL SELECT counted.value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
+      UNION ALL SELECT counted.value AS value, part, CASE WHEN counted.clicks IS NULL THEN 0  WHEN first = last THEN coalesce(counted.clicks[first], 0) ELSE (
       SELECT coalesce(sum(of_unit), 0) FROM (SELECT unnest(counted.clicks[first:last]) AS of_unit) AS units
     ) END AS clicks FROM quarters AS period CROSS JOIN LATERAL (
-        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $2 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
-          AND dimension = 'link' OFFSET 0
+        SELECT * FROM clicks_by_quarter AS kept WHERE project_id = $1 AND scope_id = $1 AND kept.day = period.day AND kept.day BETWEEN $11::date AND $12::date
+          AND dimension = 'link' AND true OFFSET 0
       ) AS counted
-    UNION ALL SELECT value, part, clicks AS clicks FROM fresh
-  ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value
-  WHERE piece.clicks <> 0 GROUP BY top.value
+      UNION ALL SELECT value, part, clicks FROM unsummed
+    ) AS piece JOIN link_tags ON link_tags.link = piece.value JOIN top ON top.value = link_tags.value GROUP BY top.value, part
+  ) AS piece WHERE clicks <> 0 GROUP BY value
 )
 SELECT (SELECT json_agg(json_build_array(part, clicks, qr_scans, bots)) FROM parts) AS parts,
        (SELECT json_agg(json_build_object(

@@ -1,5 +1,4 @@
-import type { FetchedFile } from '../../../src/diagnostics/association-health/fetched-file';
-import type { ProbedHost } from '../../../src/diagnostics/association-health/host-probe';
+import type { FetchedFile, ProbedHost } from '../../../src/diagnostics/association-health/host-probe';
 import { probeProblems } from '../../../src/diagnostics/association-health/probe-checks';
 
 const answered = (fields: Partial<FetchedFile> = {}): FetchedFile =>

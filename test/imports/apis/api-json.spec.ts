@@ -16,22 +16,17 @@ function readingOf(text: string | Buffer): string {
   }
 }
 
-const [notJson, controls] = ['that is not JSON', 'with too many control characters'];
+const notJson = 'that is not JSON';
 const [values, depth] = ['with too many values', 'that nests arrays and objects too deep'];
 
 test.each<[what: string, text: string | Buffer, reading: string]>([
-  ['control characters in a string', '["a\x01\x1f\x00b"]', String.raw`["a\u0001\u001f\u0000b"]`],
-  ['white space in a string', '["a\t\n\r b"]', String.raw`["a\t\n\r b"]`],
-  ['a control character after an escaped quote', '["\\"\x01"]', String.raw`["\"\u0001"]`],
-  ['a control character after an escaped backslash', '["\\\\\x01",\n1]', String.raw`["\\\u0001",1]`],
-  ['a control character between letters of two bytes', '["é\x01é"]', String.raw`["é\u0001é"]`],
-  ['a control character in a name', '{"a\n":1}', String.raw`{"a\n":1}`],
-  ['300 control characters', `[${'"\x01",'.repeat(300)}1]`, String.raw`["\u0001","\u0001"`],
-  ['301 control characters', `[${'"\x01",'.repeat(301)}1]`, controls],
-  ['a control character between values', '[\x01]', notJson],
-  ['301 control characters between values', `[${'\x01'.repeat(301)}]`, controls],
-  ['10,000 line breaks of titles', `["${'\n'.repeat(10_000)}"]`, String.raw`["\n\n`],
-  ['10,001 line breaks of titles', `["${'\n'.repeat(10_001)}"]`, controls],
+  ['control characters in a string', '["a\x01\x1f\x00b"]', '["a   b"]'],
+  ['white space in a string', '["a\t\n\r b"]', '["a    b"]'],
+  ['a control character after an escaped quote', '["\\"\x01"]', String.raw`["\" "]`],
+  ['a control character after an escaped backslash', '["\\\\\x01",\n1]', String.raw`["\\ ",1]`],
+  ['a control character between letters of two bytes', '["é\x01é"]', '["é é"]'],
+  ['an escaped control character', String.raw`["\u0001\n"]`, String.raw`["\u0001\n"]`],
+  ['a control character between values', '[\x01]', '[]'],
   ['text that is not UTF-8', Buffer.from('["\xe9"]', 'latin1'), notJson],
   ['text that is not UTF-8 after a control character', Buffer.from('["\x01\xe9"]', 'latin1'), notJson],
   ['nothing', '', notJson],
@@ -41,19 +36,17 @@ test.each<[what: string, text: string | Buffer, reading: string]>([
 
 /** Those that are read take 30 ms at most. */
 test.each<[what: string, text: string, reading: string]>([
-  ['control characters in a string', filled('\x01', '["', '"]'), controls],
-  ['control characters alone', filled('\x01'), controls],
-  ['line feeds in a string', filled('\n', '["', '"]'), controls],
-  ['tabs in a string', filled('\t', '["', '"]'), controls],
-  ['carriage returns in a string without an end', filled('\r', '["'), controls],
-  ['lines in a string', filled('abc\n', '["', '"]'), controls],
-  ['strings of a line feed', filled('"\n"'), controls],
-  ['line feeds between values', filled('\n', '["\x01"', ']'), String.raw`["\u0001"]`],
+  ['control characters in a string', filled('\x01', '["', '"]'), '["    '],
+  ['control characters alone', filled('\x01'), notJson],
+  ['carriage returns in a string without an end', filled('\r', '["'), notJson],
+  ['lines in a string', filled('abc\n', '["', '"]'), '["abc abc '],
+  ['strings of a line feed', filled('"\n"'), notJson],
+  ['line feeds between values', filled('\n', '["\x01"', ']'), '[" "]'],
   ['quotes', filled('"', '\x01'), notJson],
   ['quotes that begin with a control character', filled('"', '"\x01'), notJson],
   ['escaped quotes', filled(String.raw`\"`, '["\x01'), notJson],
   ['backslashes', filled('\\', '["\x01'), notJson],
-  ['escaped backslashes', filled(String.raw`\\`, '["\x01', '"]'), String.raw`["\u0001\\\\`],
+  ['escaped backslashes', filled(String.raw`\\`, '["\x01', '"]'), String.raw`[" \\\\`],
   ['opening brackets', filled('['), depth],
   ['opening brackets in a string', filled('[', '["', '"]'), '["[[[['],
   ['closing brackets', filled(']', '\x01'), notJson],
@@ -62,7 +55,7 @@ test.each<[what: string, text: string, reading: string]>([
   ['empty objects', filled('{},', '['), values],
   ['colons', filled(':', '{"\x01"'), notJson],
   ['digits', filled('1', '[1.', ']'), '[1.1111111111111112]'],
-  ['letters of four bytes', filled('😀', '["\x01', '"]'), String.raw`["\u0001😀😀`],
+  ['letters of four bytes', filled('😀', '["\x01', '"]'), '[" 😀😀'],
 ])('2 MB of %s', (_, text, reading) => {
   expect(readingOf(text).slice(0, reading.length)).toBe(reading);
 });

@@ -35,8 +35,8 @@ const stored: Record<FilteredProperty, StoredProperty> = {
 const sumsOfClicks = (requested: RequestedSums): string =>
   sums(requested, (column) => `coalesce(sum(times) FILTER (WHERE ${columns[column]}), 0)`);
 
-/** Builds the parts of a statement that select clicks which fulfil the conditions of a filter. */
-export class FilteredClicks {
+/** Builds the parts of a statement that select clicks of a filter. They are of the project `$1`, and from `$2` to `$3`, in seconds. */
+export class SelectedClicks {
   /** The parameter with the ids of links; null if all are accepted. */
   readonly links: string | null;
   readonly #accepted: { property: FilteredProperty; parameter: string; hasEmpty: boolean }[];
@@ -57,7 +57,7 @@ export class FilteredClicks {
     }));
   }
 
-  /** Selects clicks of batches that are not in the sums yet. */
+  /** Selects clicks of batches that are not in the sums yet. OFFSET 0 makes the planner read batch by batch from the index. */
   get fresh(): string {
     return this.#clicks(`fresh_click_batches AS batch CROSS JOIN LATERAL (
       SELECT * FROM clicks WHERE batch_id = batch.id AND clicked_at BETWEEN batch.first_at AND batch.last_at AND ${this.#rowCondition} OFFSET 0
@@ -137,22 +137,28 @@ export class FilteredClicks {
     ].join(' AND ');
   }
 
-  /** Joins fully, because full joins are never nested loops, and OFFSET 0 keeps them full. */
+  /**
+   * Sums the clicks of rows, each of which belongs to one part. Full joins are never nested loops, which would compare each click with each
+   * visitor, and OFFSET 0 keeps them full. `times > 0` removes visitors without a click. If links do not matter, clicks are summed by
+   * visitor before the join.
+   */
   #clicks(rows: string): string {
     const names = [this.groupBy, ...this.#accepted.map(({ property }) => property)];
-    const needsLink =
-      this.links !== null || this.#groupsByLink || names.some((name) => stored[name as FilteredProperty]?.isOfLink);
-    const conditions = [
-      'times > 0',
-      ...(this.links === null ? [] : [`dynamic_link_id = ANY (${this.links})`]),
-      ...this.#conditions((property) => stored[property].click),
-    ];
+    const needsLink = this.#groupsByLink || names.some((name) => stored[name as FilteredProperty]?.isOfLink);
+    const alike = `SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times`;
+    const ofLinks =
+      this.links === null
+        ? alike
+        : `SELECT * FROM (${alike}) AS alike WHERE what = ANY (ARRAY(
+            SELECT place FROM unnest(dynamic_link_ids) WITH ORDINALITY AS link (id, place) WHERE id = ANY (${this.links})
+          ))`;
+    const conditions = ['times > 0', ...this.#conditions((property) => stored[property].click)];
     return `SELECT ${this.#value((property) => stored[property].click)} AS value, part, ${sumsOfClicks(this.requested)}
     FROM (
       SELECT width_bucket(floor(extract(epoch FROM row.clicked_at))::bigint, ${this.starts}::bigint[]) AS part, click.*
       FROM ${rows} CROSS JOIN LATERAL (
         SELECT ${needsLink ? 'dynamic_link_id, short_link_id, source, ' : ''}platform, browser, referrer, country, bot, qr, alike.times
-        FROM (SELECT unnest(opened) AS what, unnest(opened_by) AS who, unnest(row.times) AS times) AS alike
+        FROM (${needsLink ? ofLinks : `SELECT who, sum(times)::integer AS times FROM (${ofLinks}) AS alike GROUP BY who`}) AS alike
           FULL JOIN unnest(platforms, browsers, referrers, countries, bots, qrs) WITH ORDINALITY
             AS visitor (platform, browser, referrer, country, bot, qr, place) ON visitor.place = who
           ${needsLink ? 'FULL JOIN unnest(dynamic_link_ids, short_link_ids, sources) WITH ORDINALITY AS link (dynamic_link_id, short_link_id, source, place) ON link.place = what' : ''}

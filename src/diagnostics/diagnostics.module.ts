@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { AppsModule } from '../links/apps/apps.module';
+import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
+import { HostAddresses } from '../platform/outbound/host-addresses';
+import { OutboundModule } from '../platform/outbound/outbound.module';
+import { ProbeLimits } from '../platform/outbound/probe-limits';
+import { ProbeSettings } from '../platform/outbound/probe-settings';
+import { DatabaseModule } from '../platform/postgres/database.module';
+import { provideClass } from '../shared/provide';
+import { PgAssociationFactsRepository } from './explain/pg-association-facts.repository';
+import { AssociationHealthController } from './association-health/association-health.controller';
+import { AssociationHealthService } from './association-health/association-health.service';
+import { HostProbe } from './association-health/host-probe';
+import { PgProjectHostRepository } from './association-health/pg-project-host.repository';
+import { ExplainController } from './explain/explain.controller';
+import { ExplainService } from './explain/explain.service';
+import { LinkDraftsService } from './explain/link-drafts.service';
+
+@Module({
+  imports: [DatabaseModule, OutboundModule, DynamicLinksModule, AppsModule],
+  controllers: [ExplainController, AssociationHealthController],
+  providers: [
+    PgAssociationFactsRepository,
+    ExplainService,
+    LinkDraftsService,
+    AssociationHealthService,
+    PgProjectHostRepository,
+    provideClass(HostProbe, [HostAddresses, ProbeSettings, ProbeLimits]),
+  ],
+})
+export class DiagnosticsModule {}
