@@ -24,7 +24,6 @@ export class AdminModule {
   }
 }
 
-/** The application services that administration uses. */
 export interface AdminServices {
   accounts: AccountsService;
   keys: ApiKeysService;

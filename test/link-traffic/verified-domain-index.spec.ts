@@ -30,7 +30,7 @@ async function withIndex(
   repository: SlowRepository,
   check: (siteOf: (host: string) => Site | null) => Promise<void>,
 ): Promise<void> {
-  const index = new VerifiedDomainIndex(repository, noNotifications, linkHosts, fail);
+  const index = new VerifiedDomainIndex(() => repository.listVerified(), noNotifications, linkHosts, fail);
   try {
     const started = index.start();
     await jest.advanceTimersByTimeAsync(1000);
