@@ -1687,7 +1687,7 @@ CREATE OR REPLACE FUNCTION public.digest_of_entry(former bytea, entry journal)
 AS $function$
   SELECT sha256(former || convert_to(jsonb_build_array(
     entry.account_id, entry.sequence, entry.project_id, extract(epoch FROM entry.at), entry.type, entry.resource_id, entry.resource_ids,
-    entry.actor, entry.before, entry.after, entry.rows
+    entry.actor - 'address', entry.before, entry.after, entry.rows
   )::text, 'UTF8'))
 $function$
 ;
@@ -1830,6 +1830,41 @@ BEGIN
   WHERE (changed.tag_ids, changed.archived, changed.deleted_at IS NULL)
     IS DISTINCT FROM (updated.tag_ids, updated.archived, updated.deleted_at IS NULL);
   RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.erase_account(erased uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM idempotent_answers WHERE account_id = erased;
+  DELETE FROM accounts WHERE id = erased;
+  PERFORM pg_advisory_xact_lock(1668049251, 4);
+  DELETE FROM journal WHERE account_id = erased;
+  DELETE FROM journal_inbox WHERE account_id = erased;
+  DELETE FROM journal_heads WHERE account_id = erased;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.erase_user(account uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM users WHERE account_id = account AND id = person;
+  IF NOT FOUND THEN RETURN false; END IF;
+  -- Entries that are being numbered at this moment would escape.
+  PERFORM pg_advisory_xact_lock(1668049251, 4);
+  UPDATE journal SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text AND actor ? 'address';
+  UPDATE journal_inbox SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text;
+  PERFORM announce('accounts', ARRAY[account::text]);
+  PERFORM journal_event(account, 'user.erased', jsonb_build_object('user_id', person));
+  RETURN true;
 END $function$
 ;
 
@@ -2299,6 +2334,9 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  -- Addresses of people can be erased, because digests leave them out. The journal of an erased account has no reader.
+  IF TG_OP = 'UPDATE' AND to_jsonb(NEW) = jsonb_set(to_jsonb(OLD), '{actor}', OLD.actor - 'address') THEN RETURN NEW; END IF;
+  IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM accounts WHERE id = OLD.account_id) THEN RETURN OLD; END IF;
   RAISE insufficient_privilege USING MESSAGE = 'entries of the journal cannot be changed';
 END $function$
 ;

@@ -54,6 +54,9 @@ COMMENT ON TABLE journal_heads IS 'The last entry of each account.';
 
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  -- Addresses of people can be erased, because digests leave them out. The journal of an erased account has no reader.
+  IF TG_OP = 'UPDATE' AND to_jsonb(NEW) = jsonb_set(to_jsonb(OLD), '{actor}', OLD.actor - 'address') THEN RETURN NEW; END IF;
+  IF TG_OP = 'DELETE' AND NOT EXISTS (SELECT FROM accounts WHERE id = OLD.account_id) THEN RETURN OLD; END IF;
   RAISE insufficient_privilege USING MESSAGE = 'entries of the journal cannot be changed';
 END $$;
 CREATE TRIGGER journal_unchanged BEFORE UPDATE OR DELETE ON journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -143,10 +146,10 @@ REVOKE EXECUTE ON FUNCTION journal_event FROM PUBLIC;
 CREATE FUNCTION digest_of_entry(former bytea, entry journal) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(former || convert_to(jsonb_build_array(
     entry.account_id, entry.sequence, entry.project_id, extract(epoch FROM entry.at), entry.type, entry.resource_id, entry.resource_ids,
-    entry.actor, entry.before, entry.after, entry.rows
+    entry.actor - 'address', entry.before, entry.after, entry.rows
   )::text, 'UTF8'))
 $$;
-COMMENT ON FUNCTION digest_of_entry IS 'The SHA-256 of an entry and of the digest before.';
+COMMENT ON FUNCTION digest_of_entry IS 'The SHA-256 of an entry, without the address of its actor, and of the digest before.';
 
 CREATE FUNCTION seal_journal(batch integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -215,6 +218,34 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION drop_journal_partitions IS 'Drops the partitions of all months but the current one and so many before it (UTC), and names them.';
 REVOKE EXECUTE ON FUNCTION drop_journal_partitions FROM PUBLIC;
+
+CREATE FUNCTION erase_user(account uuid, person uuid) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  DELETE FROM users WHERE account_id = account AND id = person;
+  IF NOT FOUND THEN RETURN false; END IF;
+  -- Entries that are being numbered at this moment would escape.
+  PERFORM pg_advisory_xact_lock(1668049251, 4);
+  UPDATE journal SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text AND actor ? 'address';
+  UPDATE journal_inbox SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text;
+  PERFORM announce('accounts', ARRAY[account::text]);
+  PERFORM journal_event(account, 'user.erased', jsonb_build_object('user_id', person));
+  RETURN true;
+END $$;
+COMMENT ON FUNCTION erase_user IS 'Deletes a user with its identities and roles, and its addresses in the journal. Its id stays as a pseudonym. Returns false if there is no such user.';
+REVOKE EXECUTE ON FUNCTION erase_user FROM PUBLIC;
+
+CREATE FUNCTION erase_account(erased uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  DELETE FROM idempotent_answers WHERE account_id = erased;
+  DELETE FROM accounts WHERE id = erased;
+  PERFORM pg_advisory_xact_lock(1668049251, 4);
+  DELETE FROM journal WHERE account_id = erased;
+  DELETE FROM journal_inbox WHERE account_id = erased;
+  DELETE FROM journal_heads WHERE account_id = erased;
+END $$;
+COMMENT ON FUNCTION erase_account IS 'Deletes an account whose projects are purged, with its people, keys and journal.';
+REVOKE EXECUTE ON FUNCTION erase_account FROM PUBLIC;
 
 CREATE FUNCTION broken_entry(account uuid, first bigint, last bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT min(number) FROM generate_series(first + 1, last) AS number

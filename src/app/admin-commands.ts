@@ -3,6 +3,8 @@ import type { Account, User } from '../tenancy/accounts/account';
 import { roles } from '../api-kit/policy/policy';
 import { oneOf } from '../shared/rule';
 import type { Member } from '../tenancy/members/member';
+import type { UserRecord } from '../tenancy/users/user-record';
+import { unlimitedRights } from '../api-kit/policy/rights';
 import type { ApiKey } from '../tenancy/api-keys/api-key';
 import { uuid } from '../shared/id';
 import { displayName } from '../shared/text';
@@ -18,6 +20,8 @@ import {
 } from './admin-options';
 import type { AdminServices } from './admin-services';
 import type { RegionSettings } from '../regions/region-commands';
+
+const maxListedUsers = 10_000;
 
 type Answer = Record<string, unknown>;
 
@@ -62,6 +66,48 @@ export const commands: Record<string, Command> = {
       const id = required(options, 'account', uuid);
       const plan = requiredPlan(options);
       return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.setPlan(id, plan)) }));
+    },
+  },
+  'account erase': {
+    takes: ['account', 'name'],
+    read: (options) => {
+      const id = required(options, 'account', uuid);
+      const name = required(options, 'name', displayName);
+      return withServices(async ({ accounts, erasure }) => {
+        const { account } = await accounts.getWithUsage(id);
+        if (account.name !== name) throw new Error(`The name of account ${id} is ${account.name}. Send it as --name.`);
+        await erasure.erase(id);
+        return { account: shownAccount(account) };
+      });
+    },
+  },
+  'user list': {
+    takes: ['account'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      return withServices(async ({ users }) => {
+        const { items } = await users.list(account, { page: 1, limit: maxListedUsers });
+        return { users: items.map(shownUser) };
+      });
+    },
+  },
+  'user export': {
+    takes: ['account', 'user'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      const user = required(options, 'user', uuid);
+      return withServices(async ({ users }) => ({ user: shownUserData(await users.export(account, user)) }));
+    },
+  },
+  'user erase': {
+    takes: ['account', 'user'],
+    read: (options) => {
+      const accountId = required(options, 'account', uuid);
+      const user = required(options, 'user', uuid);
+      return withServices(async ({ users }) => {
+        await users.erase({ accountId, rights: unlimitedRights }, user);
+        return { erased: user };
+      });
     },
   },
   'key create': {
@@ -201,7 +247,21 @@ async function verifyJournals({ accounts, journal }: AdminServices, only: string
 
 const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });
 
-const shownUser = ({ id, email, createdAt }: User) => ({ id, email, created_at: createdAt });
+const shownUser = ({ id, email, createdAt }: Pick<User, 'id' | 'email' | 'createdAt'>) => ({
+  id,
+  email,
+  created_at: createdAt,
+});
+
+const shownUserData = (user: UserRecord) => ({
+  ...shownUser(user),
+  identities: user.identities,
+  member: user.member,
+  api_keys: user.apiKeys,
+  project_ids: user.projectIds,
+  journal_entries: user.journalEntries,
+  addresses: user.addresses,
+});
 
 const shownMember = ({ id, accountId, email, subject, role, createdAt }: Member) => ({
   id,

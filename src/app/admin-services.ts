@@ -12,12 +12,15 @@ import { ClickCopyModule } from '../clicks/recording/click-copy.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
 import { MembersModule } from '../tenancy/members/members.module';
+import { UsersModule } from '../tenancy/users/users.module';
+import { UsersService } from '../tenancy/users/users.service';
+import { PgAccountErasure } from '../tenancy/users/pg-account-erasure';
 import { MembersService } from '../tenancy/members/members.service';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
-@Module({ imports: [AccountsModule, ApiKeysModule, MembersModule, ClickCopyModule, JournalModule] })
+@Module({ imports: [AccountsModule, ApiKeysModule, MembersModule, UsersModule, ClickCopyModule, JournalModule] })
 export class AdminModule {
   static with(environment: Environment): DynamicModule {
     return { module: AdminModule, imports: [SettingsModule.with(environment)] };
@@ -29,6 +32,8 @@ export interface AdminServices {
   keys: ApiKeysService;
   journal: PgJournalRepository;
   members: MembersService;
+  users: UsersService;
+  erasure: PgAccountErasure;
   unitOfWork: UnitOfWork;
   /** Copies clicks to ClickHouse; null without it. */
   clicks: ClickHouseClickCopy | null;
@@ -50,6 +55,8 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
         keys: app.get(ApiKeysService),
         journal: app.get(PgJournalRepository),
         members: app.get(MembersService),
+        users: app.get(UsersService),
+        erasure: app.get(PgAccountErasure),
         unitOfWork: app.get(UnitOfWork),
         clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
       }),

@@ -8,6 +8,10 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   account create   --name NAME --plan ${plans.join('|')} [--email EMAIL]
   account list     [--name TEXT]
   account set-plan --account ID --plan ${plans.join('|')}
+  account erase    --account ID --name NAME
+  user list      --account ID
+  user export    --account ID --user ID
+  user erase     --account ID --user ID
   key create       --account ID --name NAME [--expires ISO-DATE-TIME]
   key list         --account ID
   key revoke       --key ID
@@ -50,7 +54,7 @@ async function run(argv: string[]): Promise<void> {
 }
 
 function readArguments(argv: string[]): { work: Work; json: boolean } {
-  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url', 'subject', 'role'];
+  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url', 'subject', 'role', 'user'];
   let parsed;
   try {
     parsed = parseArgs({

@@ -5,6 +5,7 @@ import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { AppsModule } from '../links/apps/apps.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
 import { MembersModule } from '../tenancy/members/members.module';
+import { UsersModule } from '../tenancy/users/users.module';
 import { ConsoleModule } from '../management-api/console/console.module';
 import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
@@ -44,6 +45,7 @@ import { SettingsModule } from './settings.module';
     ApiKeysModule,
     HistoryModule,
     MembersModule,
+    UsersModule,
     HealthModule,
     ProjectsModule,
     CustomDomainsModule,

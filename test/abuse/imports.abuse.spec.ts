@@ -4,18 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
 import { eventually, until } from '../support/eventually';
-import { endAllPrograms, Program } from '../support/process';
-import { createWhenAvailable } from '../support/repeated-rounds';
 import { childrenOf } from '../support/running-processes';
-import { aStoredKey } from '../support/stored-key';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { aCertificate } from '../support/tls-host';
-import { podEnvironment, Victim, written } from '../support/victim';
-
-beforeAll(useProductionTimeLimitsInPrograms);
+import { AttackedService, written } from '../support/victim';
 
 /** The most that the process of imports may have, whatever it reads. */
 const maxImportMb = 256;
@@ -35,16 +28,13 @@ interface Job {
 }
 
 let folder: string;
-let database: TestDatabase;
 let dns: DnsServer;
 let host: ChildProcess;
 let hostPort: number;
-let service: Program;
-let victim: Victim;
+let on: AttackedService;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signpost-imports-'));
-  database = await createDatabase();
   dns = await DnsServer.start();
   const certificate = await aCertificate(['*.example.org']);
   const [key, authority] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
@@ -55,38 +45,30 @@ beforeAll(async () => {
   });
   const [line] = (await once(host.stdout!.setEncoding('utf8'), 'data')) as [string];
   hostPort = (JSON.parse(line) as { port: number }).port;
-  service = await Program.serving({
-    DATABASE_URL: database.url,
+  on = await AttackedService.start({
     DNS_RESOLVERS: dns.address,
     IMPORT_PRIVATE_ADDRESSES: 'true',
     NODE_EXTRA_CA_CERTS: authority,
-    ...podEnvironment,
   });
-  victim = await Victim.of(service, database);
 });
 afterAll(async () => {
-  await endAllPrograms();
+  await on.stop();
   host.kill('SIGKILL');
   await dns.stop();
-  await database.drop();
   rmSync(folder, { recursive: true });
 });
 
-let accounts = 0;
-
 /** Creates a free account, and returns how it uses imports. */
 async function anAttacker() {
-  const { key, accountId } = await aStoredKey(database, 'free');
-  const body = { name: 'Importer', subdomain: `importer-${++accounts}` };
-  const { id } = await createWhenAvailable(service, '/api/v1/projects', key, body);
-  const path = `/api/v1/projects/${id}/imports`;
+  const { key, accountId, project } = await on.anAttacker('free');
+  const path = `/api/v1/projects/${project}/imports`;
   const ask = async (method: string, below: string, more: object = {}) =>
-    service.ask(`${path}${below}`, { method, key, ...more });
+    on.program.ask(`${path}${below}`, { method, key, ...more });
   return {
     accountId,
     upload: async (kind: string, type = 'text/csv'): Promise<Uploaded> => {
       const script = join(__dirname, '../support/hostile-upload.mjs');
-      const child = spawn(process.execPath, [script, String(service.port), key, path, type, kind], {
+      const child = spawn(process.execPath, [script, String(on.program.port), key, path, type, kind], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let text = '';
@@ -127,7 +109,7 @@ async function watched(work: () => Promise<void>): Promise<number> {
   let isOver = false;
   const watch = (async () => {
     while (!isOver) {
-      max = Math.max(max, ...childrenOf(service.pid).map(residentMb));
+      max = Math.max(max, ...childrenOf(on.program.pid).map(residentMb));
       await delay(20);
     }
   })();
@@ -140,31 +122,29 @@ async function watched(work: () => Promise<void>): Promise<number> {
   return Math.round(max);
 }
 
-/** Fails if the process of imports was lost. */
-const requireNoFailure = () =>
-  expect(service.stdout + service.stderr).not.toContain('the process of imports has failed');
+/** Expects that neither other accounts nor the process of imports are harmed. */
+async function expectUnharmed(attack: () => Promise<void>): Promise<void> {
+  const memory = await watched(async () => console.info(written(await on.victim.expectUnharmed(attack))));
+  console.info(`the process of imports had ${memory} MB`);
+  expect(memory).toBeLessThan(maxImportMb);
+  expect(on.program.stdout + on.program.stderr).not.toContain('the process of imports has failed');
+}
 
 test.each([
   ['commas', ','],
   ['tabs', 'tab'],
   ['quoted cells', '"",'],
-])('%s, in one row or in the header, harm nobody', async (_, separator) => {
-  const memory = await watched(async () => {
-    const experience = await victim.expectUnharmed(async () => {
-      const attacker = await anAttacker();
-      expect(await attacker.upload(`header ${separator}`)).toMatchObject({ status: 400 });
-      const { status, data } = await attacker.upload(`row ${separator}`);
-      expect(status).toBe(202);
-      const job = await attacker.ended(data!.id);
-      expect(job).toMatchObject({ state: 'ready', rows: 2, counts: { refused: 1, created: 1 } });
-      await attacker.cancel(job.id);
-    });
-    console.info(`${separator}: ${written(experience)}`);
-  });
-  console.info(`the process of imports had ${memory} MB`);
-  expect(memory).toBeLessThan(maxImportMb);
-  requireNoFailure();
-});
+])('%s, in one row or in the header, harm nobody', (_, separator) =>
+  expectUnharmed(async () => {
+    const attacker = await anAttacker();
+    expect(await attacker.upload(`header ${separator}`)).toMatchObject({ status: 400 });
+    const { status, data } = await attacker.upload(`row ${separator}`);
+    expect(status).toBe(202);
+    const job = await attacker.ended(data!.id);
+    expect(job).toMatchObject({ state: 'ready', rows: 2, counts: { refused: 1, created: 1 } });
+    await attacker.cancel(job.id);
+  }),
+);
 
 test.each([
   ['objects', 'application/x-ndjson', 2],
@@ -172,25 +152,19 @@ test.each([
   ['elements', 'application/json', 50_001],
   ['cells', 'text/csv', 41],
   ['quotes', 'text/csv', undefined],
-])('%s harm nobody', async (kind, type, rows) => {
-  const memory = await watched(async () => {
-    const experience = await victim.expectUnharmed(async () => {
-      const attacker = await anAttacker();
-      const { status, data } = await attacker.upload(kind, type);
-      expect(status).toBe(202);
-      const job = await attacker.ended(data!.id);
-      expect(job).toMatchObject({ state: 'ready', ...(rows !== undefined && { rows }), counts: { created: 1 } });
-      await attacker.cancel(job.id);
-    });
-    console.info(written(experience));
-  });
-  console.info(`the process of imports had ${memory} MB`);
-  expect(memory).toBeLessThan(maxImportMb);
-  requireNoFailure();
-});
+])('%s harm nobody', (kind, type, rows) =>
+  expectUnharmed(async () => {
+    const attacker = await anAttacker();
+    const { status, data } = await attacker.upload(kind, type);
+    expect(status).toBe(202);
+    const job = await attacker.ended(data!.id);
+    expect(job).toMatchObject({ state: 'ready', ...(rows !== undefined && { rows }), counts: { created: 1 } });
+    await attacker.cancel(job.id);
+  }),
+);
 
 const databaseBytes = async (): Promise<number> => {
-  const [row] = await database.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes');
+  const [row] = await on.database.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes');
   return Number(row!.bytes);
 };
 
@@ -205,7 +179,7 @@ test('imports of an account are bounded by its quota, and their space returns to
     ids.push(data!.id);
     await attacker.ended(data!.id);
   }
-  const [stored] = await database.query<{ bytes: string }>(
+  const [stored] = await on.database.query<{ bytes: string }>(
     `SELECT sum(stored_bytes) AS bytes FROM imports JOIN projects ON projects.id = project_id WHERE account_id = $1`,
     [attacker.accountId],
   );
@@ -221,25 +195,17 @@ test('imports of an account are bounded by its quota, and their space returns to
   await until(async () => (await databaseBytes()) - before < 5_000_000, 60_000);
 });
 
-test('lists with hostile answers harm nobody', async () => {
-  const kinds = ['control', 'newlines', 'objects', 'quotes'];
-  const memory = await watched(async () => {
-    const experience = await victim.expectUnharmed(async () => {
-      await Promise.all(
-        kinds.map(async (kind) => {
-          const attacker = await anAttacker();
-          const jobs = [await attacker.list(kind), await attacker.list(`${kind}-two`)];
-          for (const { id } of jobs)
-            expect(await attacker.ended(id)).toMatchObject({ state: 'failed', failure_code: 'strange_answer' });
-        }),
-      );
-    });
-    console.info(written(experience));
-  });
-  console.info(`the process of imports had ${memory} MB`);
-  expect(memory).toBeLessThan(maxImportMb);
-  requireNoFailure();
-});
+test('lists with hostile answers harm nobody', () =>
+  expectUnharmed(async () => {
+    await Promise.all(
+      ['control', 'newlines', 'objects', 'quotes'].map(async (kind) => {
+        const attacker = await anAttacker();
+        const jobs = [await attacker.list(kind), await attacker.list(`${kind}-two`)];
+        for (const { id } of jobs)
+          expect(await attacker.ended(id)).toMatchObject({ state: 'failed', failure_code: 'strange_answer' });
+      }),
+    );
+  }));
 
 test('lists that wait, or whose servers are silent, hold no place of others', async () => {
   for (let at = 0; at < 6; at++) {

@@ -3,14 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { aFingerprint } from '../support/builders';
-import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program } from '../support/process';
-import { createWhenAvailable } from '../support/repeated-rounds';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
-import { aStoredKey } from '../support/stored-key';
-import { podEnvironment, Victim, written } from '../support/victim';
-
-beforeAll(useProductionTimeLimitsInPrograms);
+import { AttackedService, written } from '../support/victim';
 
 const connections = 24;
 const attackSeconds = 2;
@@ -18,45 +11,26 @@ const costSeconds = 1;
 /** How often the costs of a page are compared with those of a redirect. */
 const maxRounds = 10;
 
-let database: TestDatabase;
-let service: Program;
-let victim: Victim;
+let on: AttackedService;
 beforeAll(async () => {
-  database = await createDatabase();
-  service = await Program.serving({ DATABASE_URL: database.url, ...podEnvironment });
-  victim = await Victim.of(service, database);
-  await storeAttacker();
-  await costOfRedirect(); // warms up
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await database.drop();
-});
-
-/** Stores an account with as many apps as a project may have, and with a link that has no destination. */
-async function storeAttacker(): Promise<void> {
-  const { key } = await aStoredKey(database, 'free');
-  const create = (path: string, body: object) => createWhenAvailable(service, path, key, body);
-  const { id: project } = await create('/api/v1/projects', { name: 'Attacker', subdomain: 'attacker' });
-  const links = `/api/v1/projects/${project}/links`;
-  await create(links, {
-    name: 'Landing',
-    custom_path: 'landing',
-    social_title: 'Sale',
-    social_description: 'x'.repeat(1000),
-  });
-  await create(links, { name: 'Redirect', custom_path: 'redirect', desktop_url: 'https://example.com/' });
-  // By SQL, because the rate limit of 60 requests per minute is shorter.
-  await database.query(
+  on = await AttackedService.start();
+  const attacker = await on.anAttacker('free');
+  const social = { social_title: 'Sale', social_description: 'x'.repeat(1000) };
+  await attacker.create('/links', { name: 'Landing', custom_path: 'landing', ...social });
+  await attacker.create('/links', { name: 'R', custom_path: 'redirect', desktop_url: 'https://example.com/' });
+  // As many apps as a project may have, by SQL, because the rate limit of 60 requests per minute is shorter.
+  await on.database.query(
     `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)
      SELECT gen_random_uuid(), $1, 'App', 'com.example.app' || n, $2 FROM generate_series(1, 99) n`,
-    [project, Array.from({ length: 11 }, (_, at) => aFingerprint(at))],
+    [attacker.project, Array.from({ length: 11 }, (_, at) => aFingerprint(at))],
   );
-}
+  await costOfRedirect(); // warms up
+});
+afterAll(() => on.stop());
 
 /** Returns the CPU time of the service in microseconds. */
 function cpuMicroseconds(): number {
-  const fields = readFileSync(`/proc/${service.pid}/stat`, 'latin1')
+  const fields = readFileSync(`/proc/${on.program.pid}/stat`, 'latin1')
     .replace(/^.*\) /, '')
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
@@ -78,7 +52,7 @@ async function flood(
   seconds: number,
 ): Promise<Record<string, number>> {
   const script = join(__dirname, '../support/flood.mjs');
-  const settings = [service.port, 'attacker.localhost', path, userAgent, connections, perSecond, seconds];
+  const settings = [on.program.port, 'attacker-1.localhost', path, userAgent, connections, perSecond, seconds];
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...settings.map(String)]);
   return JSON.parse(stdout) as Record<string, number>;
 }
@@ -105,7 +79,7 @@ test.each([
     console.info(`${name}: ${Math.round(cost)} µs of CPU, ${(cost / redirectCost).toFixed(1)} times a redirect`);
   }
   expect(Math.min(...ratios)).toBeLessThan(maxRedirects);
-  const during = await victim.expectUnharmed(() => flood(path, userAgent, perSecond, attackSeconds), {
+  const during = await on.victim.expectUnharmed(() => flood(path, userAgent, perSecond, attackSeconds), {
     isUnavailable: (statuses) => '503' in statuses,
   });
   console.info(`${name}: ${written(during)}; attacker ${Math.round((during.attack[status] ?? 0) / attackSeconds)}/s`);

@@ -3,16 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase, type TestDatabase } from '../support/database';
 import { DnsServer } from '../support/dns-server';
-import { endAllPrograms, Program } from '../support/process';
-import { createWhenAvailable } from '../support/repeated-rounds';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
-import { aStoredKey } from '../support/stored-key';
 import { aCertificate } from '../support/tls-host';
-import { podEnvironment, Victim, written } from '../support/victim';
-
-beforeAll(useProductionTimeLimitsInPrograms);
+import { type Attacker, AttackedService, written } from '../support/victim';
 
 const accounts = 12;
 const hostsPerAccount = 10;
@@ -21,53 +14,43 @@ const attackMs = 8000;
 const maxConnections = 4 * 8;
 
 let folder: string;
-let database: TestDatabase;
 let dns: DnsServer;
 let host: ChildProcess;
 let hostReport: { port: number; maxOpen: number };
-let service: Program;
-let victim: Victim;
-let attackers: { key: string; project: string }[];
+let on: AttackedService;
+const attackers: Attacker[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signpost-probes-'));
-  database = await createDatabase();
   dns = await DnsServer.start();
   const certificate = await aCertificate(['*.example.org']);
   const [key, authority] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
   writeFileSync(key, certificate.key);
   writeFileSync(authority, certificate.cert);
   await startHost(key, authority);
-  service = await Program.serving({
-    DATABASE_URL: database.url,
+  on = await AttackedService.start({
     DNS_RESOLVERS: dns.address,
     LINK_BASE_URL: `https://localhost:${hostReport.port}`,
     PROBE_PRIVATE_ADDRESSES: 'true',
     CUSTOM_DOMAINS_PER_PROJECT: '100',
     NODE_EXTRA_CA_CERTS: authority,
-    ...podEnvironment,
   });
-  victim = await Victim.of(service, database);
-  attackers = [];
   for (let at = 0; at < accounts; at++) {
-    const { key } = await aStoredKey(database);
-    const body = { name: 'Prober', subdomain: `prober-${at}` };
-    const { id: project } = await createWhenAvailable(service, '/api/v1/projects', key, body);
+    const attacker = await on.anAttacker();
     const names = Array.from({ length: hostsPerAccount }, (_, number) => `h${number}-${at}.example.org`);
     for (const name of names) dns.setResponse(name, { addresses: ['127.0.0.1'] });
-    await database.query(
+    await on.database.query(
       `INSERT INTO custom_domains (id, project_id, hostname, challenge, active, verified_at, next_check_at)
        SELECT gen_random_uuid(), $1, unnest($2::text[]), 'challenge', false, now(), now() + interval '1 day'`,
-      [project, names],
+      [attacker.project, names],
     );
-    attackers.push({ key, project });
+    attackers.push(attacker);
   }
 });
 afterAll(async () => {
-  await endAllPrograms();
+  await on.stop();
   host.kill('SIGKILL');
   await dns.stop();
-  await database.drop();
   rmSync(folder, { recursive: true });
 });
 
@@ -85,18 +68,18 @@ async function startHost(key: string, certificate: string): Promise<void> {
 
 test('probes of many accounts keep connections, memory and other accounts within bounds', async () => {
   const statuses: Record<string, number> = {};
-  const probe = async ({ key, project }: (typeof attackers)[number], until: number): Promise<void> => {
+  const probe = async ({ key, project }: Attacker, until: number): Promise<void> => {
     // On a busy machine the first answer may take longer than the attack should.
     while (performance.now() < until || !statuses[200]) {
       const path = `/api/v1/projects/${project}/association-health?probe=true`;
-      const { status, headers } = await service.ask(path, { key });
+      const { status, headers } = await on.program.ask(path, { key });
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
   // Two clients per key, so that the limit per account shows too.
-  const loud = await victim.expectUnharmed(() => {
+  const loud = await on.victim.expectUnharmed(() => {
     const until = performance.now() + attackMs;
     return Promise.all([...attackers, ...attackers].map((attacker) => probe(attacker, until)));
   });

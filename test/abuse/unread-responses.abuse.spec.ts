@@ -1,55 +1,34 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase, type TestDatabase } from '../support/database';
-import { endAllPrograms, Program } from '../support/process';
-import { createWhenAvailable } from '../support/repeated-rounds';
-import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
-import { aStoredKey } from '../support/stored-key';
-import { podEnvironment, Victim, written } from '../support/victim';
-
-beforeAll(useProductionTimeLimitsInPrograms);
+import { aFingerprint } from '../support/builders';
+import { AttackedService, written } from '../support/victim';
 
 const attackMs = 2500;
 const intervalMs = 100;
 
-let database: TestDatabase;
-let service: Program;
-let victim: Victim;
+let on: AttackedService;
 let largestFile: string;
 let sockets: Socket[] = [];
-
 beforeAll(async () => {
-  database = await createDatabase();
-  service = await Program.serving({ ...podEnvironment, DATABASE_URL: database.url });
-  victim = await Victim.of(service, database);
-  await anAssociationFile();
-  largestFile = await findLargestFile();
-});
-afterAll(async () => {
-  await endAllPrograms();
-  await database.drop();
-});
-
-/** Creates a project whose asset-links file has 100 kB. */
-async function anAssociationFile(): Promise<void> {
-  const { key } = await aStoredKey(database);
-  const body = { name: 'Apps', subdomain: 'many-apps' };
-  const { id: project } = await createWhenAvailable(service, '/api/v1/projects', key, body);
-  await database.query(
+  on = await AttackedService.start();
+  // The asset-links file of the project has 100 kB.
+  await on.database.query(
     `INSERT INTO android_apps (id, project_id, name, package_name, sha_fingerprints)
      SELECT gen_random_uuid(), $1, 'App', 'com.example.app' || n, array_fill($2::text, ARRAY[50])
      FROM generate_series(1, 20) n`,
-    [project, Array<string>(32).fill('AB').join(':')],
+    [(await on.anAttacker()).project, aFingerprint(1)],
   );
-}
+  largestFile = await findLargestFile();
+});
+afterAll(() => on.stop());
 
 /** Returns the path of the largest script of the API's documentation. */
 async function findLargestFile(): Promise<string> {
-  const { text } = await service.ask('/api/docs');
+  const { text } = await on.program.ask('/api/docs');
   const scripts = [...text.matchAll(/<script src="([^"]+)"/g)].map(
     ([, path]) => new URL(path!, 'http://a/api/').pathname,
   );
-  const sizes = await Promise.all(scripts.map(async (path) => (await service.ask(path)).text.length));
+  const sizes = await Promise.all(scripts.map(async (path) => (await on.program.ask(path)).text.length));
   return scripts[sizes.indexOf(Math.max(...sizes))]!;
 }
 
@@ -63,7 +42,7 @@ function closeConnections(): void {
 /** Sends bytes on new connections that never read. */
 function sendWithoutReading(connections: number, bytes: string): void {
   for (let at = 0; at < connections; at++) {
-    const socket = connect(service.port, '127.0.0.1').pause();
+    const socket = connect(on.program.port, '127.0.0.1').pause();
     socket.on('error', () => {}); // The service may reset the connection.
     socket.write(bytes);
     sockets.push(socket);
@@ -86,7 +65,7 @@ it.each<{ attack: string; start: () => void }>([
   },
   {
     attack: 'pipelined requests for an association file',
-    start: () => sendWithoutReading(1, get('/.well-known/assetlinks.json', 'many-apps.localhost').repeat(500)),
+    start: () => sendWithoutReading(1, get('/.well-known/assetlinks.json', 'attacker-1.localhost').repeat(500)),
   },
   {
     attack: 'connections that read no API description',
@@ -97,7 +76,7 @@ it.each<{ attack: string; start: () => void }>([
     start: () => sendWithoutReading(5, get('/', 'a.localhost').repeat(1800)),
   },
 ])('$attack leave memory and other accounts alone', async ({ attack, start }) => {
-  const loud = await victim.expectUnharmed(() => repeat(start).finally(closeConnections));
+  const loud = await on.victim.expectUnharmed(() => repeat(start).finally(closeConnections));
   console.info(`${attack}: ${written(loud)}`);
-  expect(service.running).toBe(true);
+  expect(on.program.running).toBe(true);
 });

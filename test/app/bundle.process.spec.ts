@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inSources } from '../../src/platform/observability/source-positions';
 import { packageRoot } from '../../src/shared/package-root';
 import { createDatabase, type TestDatabase } from '../support/database';
-import { anAccountByShell, endAllPrograms, Program } from '../support/process';
+import { endAllPrograms, Program } from '../support/process';
 
 const printLoadedFiles = `
   import { createRequire } from 'node:module';
@@ -50,15 +50,6 @@ test.each([
   const service = await Program.serving({ DATABASE_URL: database.url });
   const { status, headers, text } = await service.ask(`/api/docs/${page}`);
   expect([status, headers['content-type'], text]).toEqual([200, mediaType, expect.stringMatching(content)]);
-  await service.stop();
-});
-
-test('the bundle refuses a query that is not UTF-8', async () => {
-  const environment = { DATABASE_URL: database.url };
-  const service = await Program.serving(environment);
-  const { key } = (await anAccountByShell(environment)).api_key;
-  const answer = await service.ask('/api/v1/projects?search=%ff', { key });
-  expect([answer.status, answer.json.error?.code]).toEqual([400, 'INVALID_INPUT']);
   await service.stop();
 });
 

@@ -1,6 +1,7 @@
 import type { RoleSettings } from '../../src/tenancy/identity-provider/identity-provider-settings';
 import { type Config, readConfig } from '../../src/app/config';
 import { BadSetting } from '../../src/shared/bad-setting';
+import { configVariables } from '../support/config-variables';
 
 const secret = 'a-pepper-of-more-than-thirty-two-characters';
 const url = 'postgres://signpost@db/signpost';
@@ -17,59 +18,6 @@ function configError(environment: Record<string, string>): string | null {
   }
 }
 
-test('an empty environment is a development configuration', () => {
-  expect(readConfig({})).toEqual({
-    production: false,
-    host: undefined,
-    port: 3000,
-    databaseUrl: undefined,
-    databaseDirectUrl: undefined,
-    primaryDatabaseUrl: undefined,
-    dataDir: '.data',
-    databasePoolSize: 16,
-    migrateOnStart: true,
-    apiBaseUrl: new URL('http://localhost:3000'),
-    linkBaseUrl: new URL('http://localhost:3000'),
-    allowedOrigins: [],
-    rateLimit: { perMinute: 60, perMinuteOfPerson: 600, redisUrl: undefined },
-    apiDocs: true,
-    console: true,
-    consoleProvider: null,
-    role: 'all',
-    importProcess: 'child',
-    metricsPort: undefined,
-    linkTraffic: { linkCacheBytes: 64_000_000, trustedProxies: [], countryHeader: undefined, visitLogLevel: 'debug' },
-    clicks: { record: true, retentionMonths: 13, migrate: true, writesBoth: false },
-    journal: { retentionMonths: 24, addresses: 'shortened' },
-    clickHouse: { url: undefined, cluster: undefined, mode: 'only' },
-    apiKeyPepper: expect.any(String),
-    identityProvider: undefined,
-    roles: undefined,
-    quotas: {
-      free: { projects: 1, dynamicLinks: 100, importBytes: 100_000_000, apiKeys: 100 },
-      pro: { projects: 10, dynamicLinks: 10_000, importBytes: 1_000_000_000, apiKeys: 100 },
-      enterprise: { projects: Infinity, dynamicLinks: Infinity, importBytes: 10_000_000_000, apiKeys: 100 },
-    },
-    dns: { resolvers: [] },
-    apps: { perProject: 100 },
-    domains: {
-      perProject: 10,
-      recheckIntervalMs: 24 * 3_600_000,
-      graceMs: 7 * 86_400_000,
-      holdTimeMs: 90 * 86_400_000,
-      linkTargetHost: null,
-    },
-    shortLinks: { perDynamicLink: Infinity },
-    probes: { allowPrivateAddresses: false, perMinute: 10 },
-    importApis: { allowPrivateAddresses: false },
-    reservations: { holdTimeMs: 90 * 86_400_000, heldPerAccount: 1000, formerPerProject: 20 },
-    logLevel: 'info',
-    otlpEndpoint: undefined,
-    shutdownDelayMs: 0,
-    shutdownTimeoutMs: 20_000,
-  } satisfies Config);
-});
-
 describe('a setting', () => {
   const quotaOf =
     (plan: 'free' | 'pro' | 'enterprise', what: 'projects' | 'dynamicLinks' | 'importBytes') => (config: Config) =>
@@ -77,8 +25,6 @@ describe('a setting', () => {
 
   test.each<[string, string, (config: Config) => unknown, unknown]>([
     ['PORT', '8080', (config) => config.port, 8080],
-    ['PORT', '0', (config) => config.port, 0],
-    ['PORT', '65535', (config) => config.port, 65_535],
     ['PORT', '8080', (config) => config.apiBaseUrl.href, 'http://localhost:8080/'],
     ['PORT', '8080', (config) => config.linkBaseUrl.href, 'http://localhost:8080/'],
     ['HOST', '127.0.0.1', (config) => config.host, '127.0.0.1'],
@@ -99,9 +45,7 @@ describe('a setting', () => {
     ['DATA_DIR', '/var/lib/signpost', (config) => config.dataDir, '/var/lib/signpost'],
     ['DATABASE_POOL_SIZE', '1', (config) => config.databasePoolSize, 1],
     ['MIGRATE_ON_START', 'false', (config) => config.migrateOnStart, false],
-    ['MIGRATE_ON_START', 'true', (config) => config.migrateOnStart, true],
     ['API_BASE_URL', 'https://api.example.com', (config) => config.apiBaseUrl.href, 'https://api.example.com/'],
-    ['API_BASE_URL', 'https://api.example.com/', (config) => config.apiBaseUrl.href, 'https://api.example.com/'],
     ['LINK_BASE_URL', 'https://go.example.com:8443', (config) => config.linkBaseUrl.host, 'go.example.com:8443'],
     ['LINK_TARGET_HOST', 'Edge.Example.net', (config) => config.domains.linkTargetHost, 'edge.example.net'],
     ['LINK_BASE_URL', 'HTTPS://GO.Example.com', (config) => config.linkBaseUrl.hostname, 'go.example.com'],
@@ -152,10 +96,6 @@ describe('a setting', () => {
     ['QUOTA_FREE_PROJECTS', '0', quotaOf('free', 'projects'), 0],
     ['QUOTA_FREE_DYNAMIC_LINKS', '5', quotaOf('free', 'dynamicLinks'), 5],
     ['QUOTA_PRO_PROJECTS', 'unlimited', quotaOf('pro', 'projects'), Infinity],
-    ['QUOTA_PRO_DYNAMIC_LINKS', '999999999', quotaOf('pro', 'dynamicLinks'), 999_999_999],
-    ['QUOTA_ENTERPRISE_PROJECTS', '3', quotaOf('enterprise', 'projects'), 3],
-    ['QUOTA_ENTERPRISE_DYNAMIC_LINKS', 'unlimited', quotaOf('enterprise', 'dynamicLinks'), Infinity],
-    ['QUOTA_FREE_IMPORT_MB', '0', quotaOf('free', 'importBytes'), 0],
     ['QUOTA_PRO_IMPORT_MB', '7', quotaOf('pro', 'importBytes'), 7_000_000],
     ['QUOTA_ENTERPRISE_IMPORT_MB', 'unlimited', quotaOf('enterprise', 'importBytes'), Infinity],
     ['API_KEYS_PER_ACCOUNT', '7', (config) => config.quotas.pro.apiKeys, 7],
@@ -193,170 +133,56 @@ describe('a setting', () => {
     expect(read(readConfig({ [variable]: value }))).toEqual(expected);
   });
 
-  test.each([
-    ...['abc', '-1', '65536', '80.5', '0x50', ' 80', '1e3', '٣٠٠٠'].map((value) => ['PORT', value]),
-    ...['mysql://h/d', 'postgres://', 'h:5432/d', 'postgres://h/d e', 'postgres://h:99999/d'].map((value) => [
-      'DATABASE_URL',
-      value,
-    ]),
-    ...['0', '1001', 'ten', '-5'].map((value) => ['DATABASE_POOL_SIZE', value]),
-    ...['yes', '1', 'TRUE', ' true'].map((value) => ['MIGRATE_ON_START', value]),
-    ...['yes', '0'].map((value) => ['ALLOW_EMBEDDED_DATABASE', value]),
-    ...['API_BASE_URL', 'LINK_BASE_URL'].flatMap((variable) =>
-      [
-        'example.com',
-        'localhost:3000',
-        'ftp://example.com',
-        'javascript:alert(1)',
-        'https://example.com/path',
-        'https://example.com/?x',
-        'https://example.com/#x',
-        'https://user@example.com',
-        'https://user:secret@example.com',
-        'https://',
-        'https://exa mple.com',
-        'https://go.example.com.',
-        'https://*.go.example.com',
-        'https://my_host.example.com',
-        'https://-a.example.com',
-        'https://a..example.com',
-        `https://${'a'.repeat(64)}.example.com`,
-      ].map((value) => [variable, value]),
-    ),
-    ...['http://127.0.0.1:3000', 'http://[::1]'].map((value) => ['LINK_BASE_URL', value]),
-    ...[
-      'https://edge.example.net',
-      'edge.example.net:443',
-      'edge.example.net.',
-      '192.0.2.1',
-      'edge',
-      '*.example.net',
-      'a..b',
-    ].map((value) => ['LINK_TARGET_HOST', value]),
-    ...['0', '-1', 'none', '60/m', '1000000001'].map((value) => ['RATE_LIMIT_PER_MINUTE', value]),
-    ...['0', '1000000001', 'unlimited'].map((value) => ['PERSON_RATE_LIMIT_PER_MINUTE', value]),
-    ...[
-      '*',
-      'null',
+  // settings.spec.ts refuses the values that the page names, beyond the bounds of each variable too.
+  const refused = {
+    PORT: [' 80', '٣٠٠٠'],
+    MIGRATE_ON_START: [' true'],
+    DATABASE_URL: ['postgres://', 'postgres://h/d e', 'postgres://h:99999/d'],
+    API_BASE_URL: [
+      'localhost:3000',
+      'ftp://example.com',
+      'https://example.com/?x',
+      'https://',
+      'https://go.example.com.',
+      'https://my_host.example.com',
+      'https://-a.example.com',
+    ],
+    LINK_BASE_URL: ['http://[::1]', 'https://user:secret@example.com', 'https://my_host.example.com'],
+    LINK_TARGET_HOST: ['edge.example.net.', '*.example.net'],
+    ALLOWED_ORIGINS: [
       'dashboard.example.com',
-      'https://dashboard.example.com/',
-      'https://dashboard.example.com/path',
-      'https://dashboard.example.com?x',
-      'https://dashboard.example.com#x',
-      'https://dashboard.example.com:443',
-      'http://localhost:80',
-      'https://Dashboard.example.com',
-      'HTTPS://dashboard.example.com',
-      'https://*.example.com',
       'https://user@dashboard.example.com',
       'https://münchen.example',
-      'https://a.example;https://b.example',
       'https://a.example https://b.example',
-      'https://a.example,null',
       'https://',
-      'https:dashboard.example.com',
-      'ftp://dashboard.example.com',
       'file://',
-      'data:text/html,x',
-      'chrome-extension://abcdefghijklmnop',
-    ].map((value) => ['ALLOWED_ORIGINS', value]),
-    ...[
-      'proxy.example.com',
-      '10.0.0.256',
-      '999.1.1.1',
-      '10.0.0',
-      '10.0.0.0/33',
-      '10.0.0.0/0',
-      '10.0.0.0/',
-      '10.0.0.1/24/8',
-      '::1/129',
-      ':',
-      '1:2',
-      ':::',
-      'fe80::1%eth0',
-      '10.0.0.1;10.0.0.2',
-      '10.0.0.1 10.0.0.2',
-      'LOOPBACK',
-      '*',
-      'true',
-    ].map((value) => ['TRUSTED_PROXIES', value]),
-    ...['-1', '1.5', 'infinity', 'Unlimited', '1000000000', 'null'].map((value) => ['QUOTA_FREE_PROJECTS', value]),
-    ...[
-      'QUOTA_FREE_DYNAMIC_LINKS',
-      'QUOTA_PRO_PROJECTS',
-      'QUOTA_PRO_DYNAMIC_LINKS',
-      'QUOTA_ENTERPRISE_PROJECTS',
-      'QUOTA_ENTERPRISE_DYNAMIC_LINKS',
-      'API_KEYS_PER_ACCOUNT',
-      'SHORT_LINKS_PER_LINK',
-    ].map((variable) => [variable, 'many']),
-    ...[
-      'dns.example.com',
-      '10.0.0.53:0',
+    ],
+    TRUSTED_PROXIES: ['10.0.0.256', '10.0.0', '10.0.0.0/', '::1/129', ':', 'fe80::1%eth0', '10.0.0.1;10.0.0.2', 'true'],
+    QUOTA_FREE_PROJECTS: ['infinity', 'Unlimited', 'null'],
+    DNS_RESOLVERS: [
       '10.0.0.53:65536',
       '10.0.0.53:',
       '10.0.0.256',
-      '[10.0.0.53]:53',
       'fd00::53:5353:1:2:3:4:5:6',
       '[fd00::53',
-      '10.0.0.53;10.0.0.54',
       'udp://10.0.0.53',
-    ].map((value) => ['DNS_RESOLVERS', value]),
-    ...[
-      ['APPS_PER_PROJECT', '1001'],
-      ['CUSTOM_DOMAINS_PER_PROJECT', '1001'],
-      ['CUSTOM_DOMAIN_RECHECK_HOURS', '0'],
-      ['CUSTOM_DOMAIN_GRACE_DAYS', '366'],
-      ['PROBE_PRIVATE_ADDRESSES', '1'],
-      ['IMPORT_PRIVATE_ADDRESSES', '1'],
-      ['PROBES_PER_MINUTE', '-1'],
-      ['API_DOCS', 'no'],
-      ['CONSOLE', '0'],
-      ['CONSOLE_CLIENT_ID', 'two words'],
-      ['CONSOLE_SCOPE', ' openid'],
-      ['CONSOLE_SCOPE', 'openid  email'],
-      ['FORMER_SUBDOMAINS_PER_PROJECT', '-1'],
-      ['HELD_SUBDOMAINS_PER_ACCOUNT', 'unlimited'],
-      ['SUBDOMAIN_HOLD_DAYS', '3651'],
     ],
-    ...['verbose', 'INFO', '30'].map((value) => ['LOG_LEVEL', value]),
-    ...['all', 'DEBUG'].map((value) => ['VISIT_LOG_LEVEL', value]),
-    ...[
-      'collector:4318',
-      'grpc://collector:4317',
+    OTEL_EXPORTER_OTLP_ENDPOINT: [
       'http://',
       'http://collector:99999',
-      'http:collector',
       'http://collector:4318?key=x',
-      'http://collector:4318/#x',
-      'https://token@collector',
-      'https://user:token@collector',
-      ' http://collector:4318',
       'http://collector:4318 ',
-    ].map((value) => ['OTEL_EXPORTER_OTLP_ENDPOINT', value]),
-    ...['601', '-1', '5s'].map((value) => ['SHUTDOWN_DELAY_SECONDS', value]),
-    ...['0', '601', '-1', '5s'].map((value) => ['SHUTDOWN_TIMEOUT_SECONDS', value]),
-    ...['redis', 'http://redis', 'redis:6379 1'].map((value) => ['REDIS_URL', value]),
-    ...[
-      'clickhouse:8123/signpost',
-      'http://clickhouse:8123',
-      'http://clickhouse:8123/',
-      'http://clickhouse/a-b',
-      'http://clickhouse/a?user=b',
-      'tcp://clickhouse:9000/signpost',
-    ].map((value) => ['CLICKHOUSE_URL', value]),
-    ...['both', 'ONLY'].map((value) => ['CLICKHOUSE_MODE', value]),
-    ...['two words', "a'b", 'a`b'].map((value) => ['CLICKHOUSE_CLUSTER', value]),
-    ...['API', 'both'].map((value) => ['ROLE', value]),
-    ...['65536', 'x'].map((value) => ['METRICS_PORT', value]),
-    ...['0', '1.5'].map((value) => ['LINK_CACHE_MB', value]),
-    ...['yes', '0'].map((value) => ['RECORD_CLICKS', value]),
-    ...['0', '121', 'forever'].map((value) => ['CLICK_RETENTION_MONTHS', value]),
-    ...['CF IPCountry', 'country:', '-x', 'länd', 'x'.repeat(101)].map((value) => ['COUNTRY_HEADER', value]),
-    ...['mysql://h/d'].map((value) => ['DATABASE_DIRECT_URL', value]),
-  ] as [string, string][])('%s=%s is refused in one line that names it', (variable, value) => {
-    expect(configError({ [variable]: value })).toMatch(new RegExp(`^${variable}: .+$`));
-  });
+    ],
+    CLICKHOUSE_URL: ['clickhouse:8123/signpost', 'http://clickhouse:8123/', 'http://clickhouse/a-b'],
+    CLICKHOUSE_CLUSTER: ["a'b", 'a`b'],
+    COUNTRY_HEADER: ['country:', 'länd', 'x'.repeat(101)],
+  };
+  test.each(Object.entries(refused).flatMap(([variable, values]) => values.map((value) => [variable, value] as const)))(
+    '%s=%s is refused in one line that names it',
+    (variable, value) => {
+      expect(configError({ [variable]: value })).toMatch(new RegExp(`^${variable}: .+$`));
+    },
+  );
 
   test('does not print a refused secret', () => {
     expect(configError({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
@@ -365,66 +191,7 @@ describe('a setting', () => {
     expect(configError({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:hunter2@h' })).not.toContain('hunter2');
   });
 
-  test.each([
-    'PORT',
-    'HOST',
-    'NODE_ENV',
-    'DATABASE_URL',
-    'DATA_DIR',
-    'DATABASE_POOL_SIZE',
-    'MIGRATE_ON_START',
-    'ALLOW_EMBEDDED_DATABASE',
-    'API_BASE_URL',
-    'LINK_BASE_URL',
-    'ALLOWED_ORIGINS',
-    'RATE_LIMIT_PER_MINUTE',
-    'PERSON_RATE_LIMIT_PER_MINUTE',
-    'API_DOCS',
-    'CONSOLE',
-    'CONSOLE_CLIENT_ID',
-    'CONSOLE_SCOPE',
-    'TRUSTED_PROXIES',
-    'API_KEY_PEPPER',
-    'QUOTA_FREE_PROJECTS',
-    'DNS_RESOLVERS',
-    'APPS_PER_PROJECT',
-    'CUSTOM_DOMAINS_PER_PROJECT',
-    'SHORT_LINKS_PER_LINK',
-    'CUSTOM_DOMAIN_RECHECK_HOURS',
-    'CUSTOM_DOMAIN_GRACE_DAYS',
-    'PROBE_PRIVATE_ADDRESSES',
-    'IMPORT_PRIVATE_ADDRESSES',
-    'PROBES_PER_MINUTE',
-    'FORMER_SUBDOMAINS_PER_PROJECT',
-    'HELD_SUBDOMAINS_PER_ACCOUNT',
-    'SUBDOMAIN_HOLD_DAYS',
-    'LOG_LEVEL',
-    'VISIT_LOG_LEVEL',
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'SHUTDOWN_DELAY_SECONDS',
-    'SHUTDOWN_TIMEOUT_SECONDS',
-    'REDIS_URL',
-    'ROLE',
-    'METRICS_PORT',
-    'LINK_CACHE_MB',
-    'DATABASE_DIRECT_URL',
-    'COUNTRY_HEADER',
-    'RECORD_CLICKS',
-    'CLICK_RETENTION_MONTHS',
-    'API_KEYS_PER_ACCOUNT',
-    'DASHBOARD_JWKS_URL',
-    'DASHBOARD_JWKS_FILE',
-    'DASHBOARD_ISSUER',
-    'DASHBOARD_AUDIENCE',
-    'DASHBOARD_ALGORITHMS',
-    'DASHBOARD_CLOCK_SKEW_SECONDS',
-    'DASHBOARD_USER_CLAIM',
-    'DASHBOARD_ACCOUNT_CLAIM',
-    'DASHBOARD_EMAIL_CLAIM',
-    'DASHBOARD_ROLES_SOURCE',
-    'DASHBOARD_ROLES_CLAIM',
-    'DASHBOARD_ROLES',
-  ])('%s with an empty value counts as not set', (variable) => {
+  test.each(configVariables())('%s with an empty value counts as not set', (variable) => {
     expect(readConfig({ [variable]: '' })).toEqual(readConfig({}));
   });
 
@@ -557,35 +324,19 @@ describe('an identity provider', () => {
   });
 
   test.each([
-    ['DASHBOARD_JWKS_URL', 'id.example.com'],
     ['DASHBOARD_JWKS_URL', 'ftp://id.example.com/jwks.json'],
     ['DASHBOARD_JWKS_URL', 'file:///etc/jwks.json'],
     ['DASHBOARD_JWKS_URL', 'https://user:hunter2@id.example.com/jwks.json'],
-    ['DASHBOARD_ISSUER', 'two words'],
     ['DASHBOARD_ISSUER', 'x'.repeat(501)],
     ['DASHBOARD_AUDIENCE', 'ü'],
-    ...['none', 'HS256', 'RS256,HS256', 'rs256', 'RS256;ES256', 'RS256,', 'ES256K', 'RSA-OAEP'].map((value) => [
-      'DASHBOARD_ALGORITHMS',
-      value,
-    ]),
-    ...['-1', '301', '30s'].map((value) => ['DASHBOARD_CLOCK_SKEW_SECONDS', value]),
-    ['DASHBOARD_ROLES_SOURCE', 'ldap'],
-    ...['staff', '=owner', 'staff=king', 'a=owner:0198c0de-7e57-7000-8000-000000000001', 'a=admin:shop'].map(
-      (value) => ['DASHBOARD_ROLES', value],
-    ),
-    ['DASHBOARD_USER_CLAIM', 'a claim'],
+    ...['RS256,HS256', 'RS256;ES256', 'RS256,', 'ES256K', 'RSA-OAEP'].map((value) => ['DASHBOARD_ALGORITHMS', value]),
+    ...['=owner', 'a=admin:shop'].map((value) => ['DASHBOARD_ROLES', value]),
     ['DASHBOARD_ACCOUNT_CLAIM', '\n'],
     ['DASHBOARD_EMAIL_CLAIM', 'é'],
   ] as [string, string][])('%s=%s is refused in one line that names it', (variable, value) => {
     const message = configError({ ...needed, [variable]: value });
     expect(message).toMatch(new RegExp(`^${variable}: .+$`));
     expect(message).not.toContain('hunter2');
-  });
-
-  test.each(Object.keys(needed))('without %s stops the program', (missing) => {
-    expect(configError({ ...needed, [missing]: '' })).toMatch(
-      new RegExp(`^${missing}: is required.* where DASHBOARD_`),
-    );
   });
 
   test.each([
@@ -628,22 +379,6 @@ describe('an identity provider', () => {
     );
     expect(configError({ ...needed, DASHBOARD_JWKS_URL: url })).toBeNull();
   });
-});
-
-test.each(['https://api.example.com', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'http://signpost:3000'])(
-  'API_BASE_URL may be %s',
-  (value) => expect(configError({ API_BASE_URL: value })).toBeNull(),
-);
-
-test.each(['https://go.example.com', 'http://localhost:3000', 'https://bücher.example', 'http://go-1.example:8080'])(
-  'LINK_BASE_URL may be %s',
-  (value) => expect(configError({ LINK_BASE_URL: value })).toBeNull(),
-);
-
-test('a wildcard is named', () => {
-  expect(configError({ LINK_BASE_URL: 'https://*.go.example.com' })).toBe(
-    'LINK_BASE_URL: must name a host of letters, digits and hyphens, such as https://go.example.com; name the domain without "*."',
-  );
 });
 
 test('METRICS_PORT differs from PORT', () => {

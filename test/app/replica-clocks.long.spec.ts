@@ -1,7 +1,6 @@
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { LastUseRecorder } from '../../src/tenancy/api-keys/last-use-recorder';
 import { DomainChecks } from '../../src/links/custom-domains/domain-checks';
-import { ProjectPurge } from '../../src/links/projects/project-purge';
 import { claim, iosToken, aCampaign, type Campaign, untilStored } from '../link-traffic/deferred-links/claim-link';
 import { ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import { aClick, anOpenedLink, clicksOn } from '../clicks/recording/counting';
@@ -127,18 +126,6 @@ const kinds: Record<string, Kind> = {
       };
     },
   },
-  'a held subdomain until the purge': {
-    lastsMs: 30 * dayMs,
-    age: `UPDATE subdomains SET left_at = left_at - ${passed} WHERE project_id IS NULL`,
-    create: async (on) => {
-      const { id, subdomain } = await aProject(on, owner.key);
-      await on.api('delete', `/projects/${id}`, owner.key).expect(200);
-      return async (other) => {
-        await other.service.app.get(ProjectPurge).sweep();
-        return (await database.query('SELECT FROM subdomains WHERE name = $1', [subdomain])).length === 1;
-      };
-    },
-  },
   'a held domain': {
     lastsMs: 30 * dayMs,
     age: `UPDATE held_domains SET left_at = left_at - ${passed}`,
@@ -147,19 +134,6 @@ const kinds: Record<string, Kind> = {
         on.api('delete', `/projects/${id}`, owner.key).expect(200),
       );
       return (other) => isRefused(other, true);
-    },
-  },
-  'a held domain until the sweep': {
-    lastsMs: 30 * dayMs,
-    age: `UPDATE held_domains SET left_at = left_at - ${passed}`,
-    create: async (on) => {
-      const { id } = await aProject(on, owner.key);
-      const { hostname } = await aVerifiedDomain(on, dns, owner.key, id);
-      await on.api('delete', `/projects/${id}`, owner.key).expect(200);
-      return async (other) => {
-        await sweep(other);
-        return (await database.query('SELECT FROM held_domains WHERE hostname = $1', [hostname])).length === 1;
-      };
     },
   },
   'a domain without its record, which another project verifies': {

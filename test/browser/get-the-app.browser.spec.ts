@@ -137,16 +137,6 @@ test('nothing is copied before the tap', async () => {
   expect(await clipboard.read()).toBe('what was there before');
 });
 
-test('a visitor who comes back can tap again', async () => {
-  await open();
-  await tap('Get the app');
-  await tab.goBack();
-  await clipboard.hold('something else');
-  await tab.bringToFront();
-  await tap('Get the app');
-  expect(await clipboard.read()).toBe(sample.clipboardText);
-});
-
 test('the page stays usable when the store opens as an app, and the next tap opens it again', async () => {
   await open();
   let asked = 0;

@@ -48,12 +48,10 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** Measurements of a rendered page. */
 interface Measured {
   width: number;
   scrollWidth: number;
   texts: { text: string; color: string; background: string }[];
-  /** Texts that overflow the card. */
   cut: string[];
   targets: { width: number; height: number }[];
   counts: Record<'main' | 'h1' | 'unnamed', number>;

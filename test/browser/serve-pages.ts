@@ -11,7 +11,6 @@ type ServedPage = Pick<HtmlPage, 'html' | 'contentSecurityPolicy'>;
 export interface PageServer {
   port: number;
   picture: string;
-  /** Serves a page at a new path; returns its URL. */
   add(page: ServedPage, host?: string): string;
   close(): Promise<void>;
 }

@@ -7,7 +7,6 @@ export interface ContextLog {
   problems: string[];
   /** URLs of all requests, including failed ones. */
   requests: string[];
-  /** Removes all requests and returns their origins, sorted. */
   takeOrigins(): string[];
 }
 

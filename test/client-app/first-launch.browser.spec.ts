@@ -76,33 +76,6 @@ async function launch(initialUrl: string | null = null): Promise<Tab> {
 const claim = (tab: Tab, answer = '{}') => tab.evaluate(`app.claimDeferred(${answer})`);
 const received = (tab: Tab) => tab.evaluate('received');
 
-test('visit, page, copied token, claim: the app gets the link once', async () => {
-  await goToStore('/summer?x=1');
-  const tab = await launch();
-  expect(await claim(tab)).toEqual({ status: 'ask', reason: 'clipboard-has-url' });
-  expect(await claim(tab, '{ paste: true }')).toEqual({ status: 'claimed', reason: 'answered' });
-  expect(await received(tab)).toEqual([
-    expect.objectContaining({
-      type: 'deferred',
-      late: false,
-      route: '/summer?x=1',
-      fullUrl: `https://${host}/summer`,
-      appData: { screen: 'offer' },
-      referrerParams: { utm_source: 'mail' },
-    }),
-  ]);
-  const later = await launch();
-  expect(await claim(later)).toEqual({ status: 'used', reason: 'opened-before' });
-  expect(await received(later)).toEqual([]);
-
-  // A new installation, with the same clipboard.
-  await later.evaluate('localStorage.clear()');
-  const other = await launch();
-  await claim(other);
-  expect(await claim(other, '{ paste: true }')).toEqual({ status: 'used', reason: 'refused' });
-  expect(await received(other)).toEqual([]);
-});
-
 test('visit, page, copied token, claim, open: the statistics count each once', async () => {
   const { project, link } = campaign;
   const { slug } = await aShortLink(on, key, project.id, link.id);

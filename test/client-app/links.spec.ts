@@ -168,16 +168,6 @@ describe('links', () => {
     expect(await other.getInitialLink()).toBeNull();
   });
 
-  test('a component that mounts twice gets a link once', async () => {
-    initialUrl = 'https://go.example.com/summer';
-    const app = launch();
-    await settled();
-    listen(app)();
-    listen(app);
-    await settled();
-    expect(received).toHaveLength(1);
-  });
-
   test('URLs of other hosts and schemes reach neither the callback nor the service', async () => {
     initialUrl = 'acme://callback?code=1';
     const app = launch();
@@ -220,19 +210,6 @@ describe('links', () => {
     },
   );
 
-  test('an open of an earlier launch is repeated after the next answer in the same process', async () => {
-    service.network = 'offline';
-    const app = launch();
-    await app.resolve('https://go.example.com/summer');
-    service.network = 'online';
-    await app.resolve('https://go.example.com/winter');
-    await settled();
-    expect([...service.opens.values()].sort()).toEqual([
-      'https://go.example.com/summer',
-      'https://go.example.com/winter',
-    ]);
-  });
-
   test('the service is not asked again before Retry-After, even if the clock is set back meanwhile', async () => {
     service.network = '429';
     const app = launch();
@@ -269,27 +246,6 @@ describe('links', () => {
   ])('a storage that %s delays no link', async (_, storage) => {
     initialUrl = 'https://go.example.com/summer';
     expect(await launch(storage).getInitialLink()).toMatchObject({ answer: 'resolved', route: '/summer' });
-  });
-
-  test('an open whose answer is under way is not sent again', async () => {
-    const app = launch();
-    service.network = 'slow';
-    void app.resolve('https://go.example.com/summer');
-    service.network = 'online';
-    await app.resolve('https://go.example.com/winter');
-    await settled();
-    expect(bodies().map(({ url }) => url)).toEqual(['https://go.example.com/summer', 'https://go.example.com/winter']);
-  });
-
-  test('a late error is no update', async () => {
-    service.network = 'slow';
-    const app = launch(undefined, async (url, init) => ({ ...(await service.fetch(url, init)), status: 500 }));
-    listen(app);
-    emit('https://go.example.com/summer');
-    await settled();
-    service.arrive();
-    await settled();
-    expect(received).toMatchObject([{ late: false, answer: 'unanswered' }]);
   });
 
   test('forget deletes opens, links and tokens, and does not wait for a claim', async () => {

@@ -34,7 +34,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes files into a project and compiles it as strictly as possible. Returns the errors. */
 function compile(project: string, files: Record<string, string>): string[] {
   const at = join(app, project);
   for (const [name, text] of Object.entries(files)) {

@@ -61,7 +61,6 @@ export class ServiceModel {
     return answer;
   }
 
-  /** Lets the slow answers arrive. */
   arrive(): void {
     this.#late.forEach((resolve) => resolve());
     this.#late = [];

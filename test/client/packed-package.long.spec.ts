@@ -13,8 +13,6 @@ const path = { projectId };
 
 const accepted = {
   'a token function': `createClient({ baseUrl: 'https://api.example.com/api/v1', token: async () => 'token' });`,
-  'a list without options': `const { data } = await client.GET('/projects');
-    const total: number | undefined = data?.pagination.total;`,
   'a list with options': `await client.GET('/projects', { params: { query: { search: 'sale', limit: 50, sortOrder: 'asc' } } });`,
   'a body': `const { data, error } = await client.POST('/projects', { body: { name: 'Summer', subdomain: 'summer' } });
     const id: string | undefined = data?.data.id;
@@ -25,14 +23,6 @@ const accepted = {
     const plan = details && 'required_plan' in details ? details.required_plan : null;`,
   'null in an update': `await client.PUT('/projects/{projectId}/links/{linkId}', {
       params: { path: { projectId, linkId: projectId } }, body: { desktop_url: null } });`,
-  'headers of a request': `await client.PUT('/projects/{projectId}', {
-      params: { path, header: { 'If-Match': '"tag"' } }, body: { name: 'Autumn' }, signal: AbortSignal.timeout(1000) });`,
-  'an image': `const { data } = await client.GET('/projects/{projectId}/links/{linkId}/qr-code', {
-      params: { path: { projectId, linkId: projectId }, query: { format: 'svg' } }, parseAs: 'blob' });
-    const size: number | undefined = data?.size;`,
-  'operations by name': `type Body = import('signpost-client').operations['createProject']['requestBody']['content']['application/json'];
-    const body: Body = { name: 'Summer', subdomain: 'summer' };
-    await client.POST('/projects', { body });`,
 };
 
 const linkBody = (body: string) =>
@@ -43,19 +33,8 @@ const refused = {
   'a field with a value of the wrong type': linkBody(`{ name: 3 }`),
   'null where null clears nothing': linkBody(`{ name: 'Sale', ios_deferred_deep_link: null }`),
   'a missing required field': linkBody(`{ desktop_url: 'https://example.com' }`),
-  'a missing body': `await client.POST('/projects/{projectId}/links', { params: { path } });`,
-  'a body where none is taken': `await client.DELETE('/projects/{projectId}', { params: { path }, body: {} });`,
-  'an unknown path parameter': `await client.GET('/projects/{projectId}', { params: { path: { projectId, linkId: projectId } } });`,
-  'a missing path parameter': `await client.GET('/projects/{projectId}', { params: { path: {} } });`,
-  'missing parameters': `await client.GET('/projects/{projectId}');`,
   'an unknown query parameter': `await client.GET('/projects', { params: { query: { serch: 'sale' } } });`,
-  'an unknown value of a query parameter': `await client.GET('/projects', { params: { query: { sortOrder: 'up' } } });`,
-  'a misspelt option': `await client.GET('/projects', { prams: {} });`,
-  'an unknown path': `await client.GET('/project', {});`,
-  'an unknown method': `await client.PUT('/projects/{projectId}/short-links/{shortLinkId}', {});`,
   'a wrong response field': `const { data } = await client.GET('/projects'); data?.data[0]?.subdomian;`,
-  'a response field of a neighbouring operation': `const { data } = await client.GET('/projects/{projectId}', { params: { path } }); data?.data._count;`,
-  'a wrong field of details': `const { error } = await client.GET('/projects'); const details = error?.error.details; if (Array.isArray(details)) details[0]?.feild;`,
   'a wrong error code': `const { error } = await client.GET('/projects'); if (error?.error.code === 'GONE') throw error;`,
 };
 

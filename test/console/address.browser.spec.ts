@@ -31,10 +31,3 @@ test.each<[address: string, path: () => string, shown: string]>([
   expect(log.problems).toEqual([]);
   await context.close();
 });
-
-test('an address with the former name of a time zone shows it', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('?timezone=Europe/Kiev'));
-  await page.getByText('Clicks over time').first().waitFor();
-  expect(await page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Kiev');
-  await context.close();
-});

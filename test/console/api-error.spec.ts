@@ -55,26 +55,3 @@ test.each<[status: number, details: object | undefined, isTemporary: boolean]>([
 ])('whether %i with %j is sent again', (status, details, isTemporary) => {
   expect(error(status, details).isTemporary).toBe(isTemporary);
 });
-
-const { byteQuotaOf } = createRequire(__filename)('../../console/src/pages/imports/byte-quota') as {
-  byteQuotaOf(error: unknown): object | null;
-};
-
-test.each<[what: string, code: string, details: object | undefined, quota: object | null]>([
-  ['stored bytes', 'ACCESS_DENIED', { limit: 100_000_000, used: 99_000_000 }, { limit: 100_000_000, used: 99_000_000 }],
-  ['stored bytes with a limit of zero', 'ACCESS_DENIED', { limit: 0, used: 0 }, { limit: 0, used: 0 }],
-  ['open imports', 'ACCESS_DENIED', { limit: 5, used: 5 }, null],
-  ['another account', 'ACCESS_DENIED', undefined, null],
-  ['another fault', 'INVALID_INPUT', [], null],
-])('the quota of a refusal because of %s', (_, code, details, quota) => {
-  const plans = details && 'limit' in details ? { current_plan: 'free', required_plan: null } : {};
-  const body = {
-    error: {
-      code,
-      message: 'Not now',
-      details: Array.isArray(details) ? details : details && { ...details, ...plans },
-    },
-  };
-  expect(byteQuotaOf(errorOf(new Response(null, { status: 403 }), body))).toEqual(quota);
-  expect(byteQuotaOf(new TypeError('Failed to fetch'))).toBeNull();
-});

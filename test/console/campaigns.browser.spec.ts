@@ -93,26 +93,6 @@ test('a refused link of a campaign is marked, and none is created', async () => 
   await context.close();
 });
 
-test('a template is kept for the project, and fills the values of the next campaign', async () => {
-  const { page, context, log } = await opened.signedIn(opened.inProject('/campaign'));
-  await page.getByRole('combobox', { name: 'Source (utm_source)' }).fill('newsletter');
-  await page.getByRole('combobox', { name: 'Medium (utm_medium)' }).fill('email');
-  await page.getByLabel('Keep these values as').fill('News');
-  await page.getByRole('button', { name: 'Save the template' }).click();
-  await page.getByLabel('Keep these values as').and(page.locator('[value=""]')).waitFor();
-  const another = await opened.signedIn(opened.inProject('/campaign'));
-  await another.page.getByRole('combobox', { name: 'Template of the project' }).click();
-  await another.page.getByRole('option', { name: 'News' }).click();
-  expect(await another.page.getByRole('combobox', { name: 'Medium (utm_medium)' }).inputValue()).toBe('email');
-  const { body } = await opened.api('get', '').expect(200);
-  expect((body as { data: { utm_templates: string[] } }).data.utm_templates).toEqual([
-    'News?utm_source=newsletter&utm_medium=email',
-  ]);
-  expect(log.problems).toEqual([]);
-  await context.close();
-  await another.context.close();
-});
-
 test('the destination of 50 links changes by at most six clicks, after a preview', async () => {
   const operations = Array.from({ length: 50 }, (_, at) => ({
     op: 'create',
@@ -139,15 +119,6 @@ test('the destination of 50 links changes by at most six clicks, after a preview
   const links = await opened.list<Link>('/links?search=Moved&limit=100');
   expect(links.filter(({ desktop_url: url }) => url.startsWith('https://new.example.com/'))).toHaveLength(50);
   expect(log.problems).toEqual([]);
-  await context.close();
-});
-
-test('two clicks say why a universal link does not open', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject(''));
-  const clicks = await countClicks(page);
-  await page.getByRole('link', { name: 'Apps', exact: true }).click();
-  await page.getByText('phones fetch the files over https only').first().waitFor();
-  expect(await clicks()).toBeLessThanOrEqual(2);
   await context.close();
 });
 

@@ -55,7 +55,6 @@ async function overview(query = ''): Promise<Tab> {
   return tab;
 }
 
-/** Counts the clicks of a task. */
 function counting() {
   const counter = {
     clicks: 0,
@@ -86,19 +85,6 @@ function offsetMs(date: string): number {
 }
 
 const searchOf = (tab: Tab) => decodeURIComponent(new URL(tab.page.url()).search);
-
-test('which of three posters works: two clicks from the overview', async () => {
-  const tab = await overview();
-  const { page } = tab;
-  const click = counting();
-  await click.on(page.getByRole('tab', { name: 'Campaign' }));
-  await click.on(page.getByText('Content', { exact: true }));
-  const bars = page.getByRole('tabpanel', { name: 'Campaign' }).getByRole('button', { name: /^Only poster-/ });
-  await bars.first().waitFor();
-  expect(await bars.allTextContents()).toEqual(['poster-South', 'poster-West', 'poster-North']);
-  expect(click.clicks).toBe(2);
-  await tab.context.close();
-});
 
 test('iPhone clicks from Austria in the last calendar month: four clicks', async () => {
   const [all, ofAustria, onIphones] = [
@@ -151,36 +137,6 @@ test('several links are lines of one chart, which can be saved and copied', asyn
   await page.getByRole('menuitem', { name: 'Copy as picture' }).click();
   await page.getByText('The chart is copied').waitFor();
   await context.close();
-});
-
-test('a row of the table leads to its day, and QR scans to a filter', async () => {
-  const tab = await overview('?range=7d');
-  const { page } = tab;
-  await page.getByText('Table', { exact: true }).click();
-  await page.getByRole('region', { name: 'Table' }).getByRole('button').nth(5).click();
-  await page.getByLabel('First day').waitFor();
-  expect(searchOf(tab)).toMatch(/"from":"(\S+?)","to":"\1"/);
-  await page.getByRole('button', { name: 'Only QR scans' }).click();
-  await page.getByRole('button', { name: 'Remove filter QR scans' }).waitFor();
-  expect(searchOf(tab)).toContain('"qr":["true"]');
-  await tab.context.close();
-});
-
-test('another period is compared, and the file has it', async () => {
-  const tab = await overview('?range=7d&compare=year');
-  const { page } = tab;
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Over time, with the compared period' }).click();
-  const [head] = readFileSync(await (await saved).path(), 'utf8')
-    .replace('\ufeff', '')
-    .split('\r\n');
-  expect(head).toBe('start,end,clicks,qr_scans,compared_start,compared_clicks');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const byCountry = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'By Country' }).click();
-  expect(readFileSync(await (await byCountry).path(), 'utf8')).toContain('kind,value,name,path,clicks');
-  await tab.context.close();
 });
 
 test('single clicks are listed with the filters of the page', async () => {

@@ -100,53 +100,6 @@ test.each<[what: string, columns: Record<string, string[]>, proposed: Choice[]]>
   expect(mapping.proposal(Object.keys(columns), rows)).toEqual(proposed);
 });
 
-describe('a mapping is remembered', () => {
-  const { rememberMapping, rememberedMapping } = load('../../console/src/pages/imports/remembered-mapping') as {
-    rememberMapping(columns: string[], choices: Choice[]): void;
-    rememberedMapping(columns: string[]): Choice[] | null;
-  };
-  let content: Record<string, string>;
-  let isFull: boolean;
-  beforeEach(() => {
-    isFull = false;
-    content = {};
-    const localStorage = {
-      getItem: (key: string) => content[key] ?? null,
-      setItem: (key: string, value: string) => {
-        if (isFull) throw new Error('full');
-        content[key] = value;
-      },
-    };
-    Object.assign(globalThis, { localStorage });
-  });
-  afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
-
-  test('for the same columns in any order, the last one', () => {
-    rememberMapping(['a', 'b'], ['name', 'title']);
-    rememberMapping(['a', 'b'], ['custom_path', leftOut]);
-    rememberMapping(['a'], ['notes']);
-    expect(rememberedMapping(['b', 'a'])).toEqual([leftOut, 'custom_path']);
-    expect(rememberedMapping(['a'])).toEqual(['notes']);
-    expect([rememberedMapping(['a', 'c']), rememberedMapping(['a', 'b', 'c'])]).toEqual([null, null]);
-  });
-
-  test('for twenty sets of columns', () => {
-    for (let at = 0; at < 21; at++) rememberMapping([`c${at}`], ['name']);
-    expect([rememberedMapping(['c0']), rememberedMapping(['c1'])]).toEqual([null, ['name']]);
-  });
-
-  test.each(['{', '7', '[7,null]', '[{"a":7}]', '[{"a":"titel"}]'])('unless the storage has %s', (text) => {
-    content['signpost.import-mappings'] = text;
-    expect(rememberedMapping(['a'])).toBeNull();
-  });
-
-  test('unless the storage is full', () => {
-    isFull = true;
-    rememberMapping(['a'], ['name']);
-    expect(rememberedMapping(['a'])).toBeNull();
-  });
-});
-
 test('a column that has the name of its target needs no entry', () => {
   const columns = ['name', 'Desktop URL', 'title', 'Nr.', 'Colour'];
   const choices = ['name', 'desktop_url', 'notes', leftOut, reported];

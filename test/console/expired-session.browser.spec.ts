@@ -1,7 +1,7 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
 import { axeFaults } from './axe-faults';
-import { aConsole, aTab, type Console } from './open-console';
+import { aConsole, type Console } from './open-console';
 
 let opened: Console;
 beforeAll(async () => {
@@ -53,26 +53,5 @@ test('another account sees nothing of what was typed', async () => {
   await page.getByRole('button', { name: 'Create the link' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('');
   expect(await page.getByText('Demo', { exact: true }).count()).toBe(0);
-  await context.close();
-});
-
-test('a page without changes gives way to the sign-in, which names the tab', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/links'));
-  await page.route('**/api/v1/**', (route) =>
-    route.fulfill({ status: 401, json: { error: { code: 'UNAUTHORIZED', message: 'This key was revoked.' } } }),
-  );
-  await page.getByRole('link', { name: 'Apps', exact: true }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await page.getByText(refusedText).waitFor();
-  expect(await page.title()).toBe('Sign in – Signpost');
-  await context.close();
-});
-
-test('a key that the service does not know is not called an ended sign-in', async () => {
-  const { page, context } = await aTab(opened.on, opened.browser);
-  await page.goto(`${opened.on.url}/console/`);
-  await signIn(page, `svc_live_${'a'.repeat(46)}`);
-  await page.getByText('does not accept this API key').waitFor();
-  expect(await page.getByText(refusedText).count()).toBe(0);
   await context.close();
 });

@@ -1,5 +1,5 @@
 /** @needs chromium */
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startImports } from '../support/imports';
 import { loseAnswers } from './lost-answers';
 import { aConsole, type Console, type Tab } from './open-console';
@@ -25,64 +25,6 @@ async function readAgain(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await page.context().setOffline(false);
 }
-
-describe('the page of an import that is running', () => {
-  interface Job {
-    id: string;
-    state: string;
-  }
-
-  /** Opens an import that the console sees running until `stream`, which answers requests for its events, ends it. */
-  async function openRunning(stream: (route: Route, attempt: number, end: () => void) => Promise<void>) {
-    const { body } = await opened
-      .api('post', '/imports?source=csv')
-      .set('Content-Type', 'text/csv')
-      .send('path,desktop_url\nheld,https://shop.example.com/\n')
-      .expect(202);
-    const { id } = (body as { data: Job }).data;
-    const { page, context } = await opened.signedIn();
-    let isRunning = true;
-    await page.route(`**/api/v1/**/imports/${id}`, async (route) => {
-      const response = await route.fetch();
-      const { data } = (await response.json()) as { data: Job };
-      return route.fulfill({ response, json: { data: { ...data, ...(isRunning && { state: 'running' }) } } });
-    });
-    let attempts = 0;
-    await page.route(`**/api/v1/**/imports/${id}/events`, (route) =>
-      stream(route, ++attempts, () => (isRunning = false)),
-    );
-    await page.goto(`${opened.on.url}/console${opened.inProject(`/imports/${id}`)}`);
-    return { id, page, context };
-  }
-
-  test.each([500, 502, 404])('goes on after its stream was answered %i once', async (status) => {
-    const { page, context } = await openRunning((route, attempt, end) => {
-      if (attempt === 1) return route.fulfill(json(status, {}, { 'Retry-After': '1' }));
-      end();
-      return route.fallback();
-    });
-    await page.getByText('No link has changed yet.').waitFor();
-    await context.close();
-  });
-
-  test('is read now and then while only its stream is refused', async () => {
-    const { page, context } = await openRunning((route, attempt, end) => {
-      if (attempt > 1) end();
-      return route.fulfill(refusal(404, 'NOT_FOUND', { 'Retry-After': '1' }));
-    });
-    await page.getByText('No link has changed yet.').waitFor();
-    await context.close();
-  });
-
-  test('shows why it can no longer be read', async () => {
-    const { id, page, context } = await openRunning(async (route) => {
-      await page.route(`**/api/v1/**/imports/${id}`, (read) => read.fulfill(refusal(404, 'NOT_FOUND')));
-      return route.fulfill(refusal(404, 'NOT_FOUND'));
-    });
-    await page.getByText('It does not exist, or it was deleted.').waitFor();
-    await context.close();
-  });
-});
 
 describe('data that cannot be read again', () => {
   async function openLink(): Promise<Tab & { path: string }> {
@@ -147,68 +89,4 @@ describe('a creation whose answer was lost', () => {
     expect(await opened.list('/links?search=Bus%20stop')).toHaveLength(1);
     await context.close();
   });
-
-  test('creates no second short link, and the next press creates another one', async () => {
-    const { body } = await opened.api('post', '/links').send({ name: 'Tram' }).expect(201);
-    const { id } = (body as { data: { id: string } }).data;
-    const { page, context } = await opened.signedIn(opened.inProject(`/links/${id}?tab=short-links`));
-    const { answers, find } = await losing(page, '**/api/v1/**/short-links');
-    const create = page.getByRole('button', { name: 'Create a short link' });
-    const rows = page.getByRole('button', { name: /^Delete / });
-    await create.click();
-    await page.getByText('Refused: INTERNAL_ERROR').waitFor();
-    expect(answers.lost).toBe(1);
-    find();
-    await create.click();
-    await rows.nth(0).waitFor();
-    await create.click();
-    await rows.nth(1).waitFor();
-    expect(await opened.list(`/short-links?dynamic_link_id=${id}`)).toHaveLength(2);
-    await context.close();
-  });
-});
-
-test('the notice of a failed download stays until it is closed', async () => {
-  const { page, context, open } = await opened.signedIn();
-  await page.addInitScript('globalThis.closesNotices = true');
-  await page.clock.install();
-  await open(opened.inProject('/links'));
-  await page.route('**/links/export?*', (route) => route.fulfill(refusal(403, 'ACCESS_DENIED')));
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'CSV' }).click();
-  const notice = page.getByRole('alert').filter({ hasText: 'This belongs to another account' });
-  await notice.waitFor();
-  await page.clock.runFor(60_000);
-  expect(await notice.count()).toBe(1);
-  await notice.getByRole('button', { name: 'Close' }).click();
-  await notice.waitFor({ state: 'detached' });
-  await context.close();
-});
-
-test.each([true, false])('other notices close by themselves (and in tests only if they may: %s)', async (mayClose) => {
-  const { page, context, open } = await opened.signedIn();
-  await page.addInitScript(`globalThis.closesNotices = ${mayClose}`);
-  await page.clock.install();
-  await open(opened.inProject('/settings'));
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await page.getByLabel('Name').fill(`Closes notices: ${mayClose}`);
-  await page.getByRole('button', { name: 'Save' }).click();
-  const notice = page.getByRole('alert').filter({ hasText: 'Saved' });
-  await notice.waitFor();
-  await page.mouse.move(5, 5);
-  await page.clock.runFor(60_000);
-  await page.clock.resume();
-  if (mayClose) await notice.waitFor({ state: 'detached' });
-  else expect(await notice.count()).toBe(1);
-  await context.close();
-});
-
-test('a page whose German texts do not load is English', async () => {
-  const { page, context } = await opened.signedIn('/', { locale: 'de-DE' });
-  await page.getByRole('heading', { name: 'Projekte', exact: true }).waitFor();
-  await page.route(/\/assets\/de-[^/]+\.js$/, (route) => route.abort());
-  await page.reload();
-  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('en');
-  await context.close();
 });

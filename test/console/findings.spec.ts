@@ -64,12 +64,3 @@ test('both catalogues have the same parameters in each text', () => {
   );
   expect(differing).toEqual([]);
 });
-
-test('the German texts are translated', () => {
-  const keys = [
-    ...healthCodes.map((code) => `finding.${code}`),
-    ...ruleFindings.map((code) => `visit.reason.${code}`),
-    ...deviceCheckCodes.map((code) => `health.purpose.${code}`),
-  ];
-  expect(keys.filter((key) => english[key] === german[key])).toEqual([]);
-});

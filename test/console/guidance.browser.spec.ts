@@ -29,30 +29,3 @@ test('an empty project shows the first steps, and a QR code for the phone once i
   expect(log.problems).toEqual([]);
   await context.close();
 });
-
-test('a project with clicks has no first steps', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject(''));
-  await page.getByText('Clicks over time').waitFor();
-  await page.waitForLoadState('networkidle');
-  expect(await page.getByRole('region', { name: 'First steps' }).count()).toBe(0);
-  await context.close();
-});
-
-test('the help of a page opens its documentation, signed in, and links lead to other pages of it', async () => {
-  const { page, context, log } = await opened.signedIn(opened.inProject('/domains'));
-  await page.getByRole('button', { name: 'Help' }).click();
-  await page.getByRole('menu').waitFor();
-  expect(await axeFaults({ page, context })).toEqual([]);
-  const [help] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('menuitem', { name: 'Your own domain' }).click(),
-  ]);
-  await help.getByRole('heading', { name: 'A custom domain, with TLS' }).waitFor();
-  expect(await axeFaults({ page: help, context })).toEqual([]);
-  await help.getByRole('link', { name: 'For app developers' }).click();
-  await help.waitForURL(/\/console\/help\/app-developers$/);
-  await help.getByRole('link', { name: 'All documentation' }).click();
-  await help.getByRole('link', { name: 'Tutorial' }).first().waitFor();
-  expect(log.problems).toEqual([]);
-  await context.close();
-});

@@ -7,7 +7,7 @@ import { samples } from '../imports/apis/samples';
 import { DnsServer } from '../support/dns-server';
 import { startImports } from '../support/imports';
 import { axeFaults } from './axe-faults';
-import { choose, csv, outcome, select } from './import-page';
+import { choose, outcome, select } from './import-page';
 import { aConsole, type Console } from './open-console';
 
 let opened: Console;
@@ -25,56 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await opened?.stop();
   await Promise.all([systems?.stop(), dns?.stop()]);
-});
-
-test('from a dry run without a valid row, the form is corrected with the same file, and its mapping is remembered', async () => {
-  const tab = await opened.signedIn(opened.inProject('/imports/new'), { locale: 'de-DE' });
-  const { page, context } = tab;
-  const german = Buffer.from(
-    'Kurzlink;Ziel;Titel;Angelegt\nfr-01;https://shop.example.com/fr;Möbel;03/04/2024\n',
-    'latin1',
-  );
-  const fieldOf = (column: string) =>
-    page.getByRole('combobox', { name: `Feld für die Spalte ${column}`, exact: true }).inputValue();
-  const upload = page.getByRole('button', { name: 'Hochladen und prüfen' });
-  await select(page, 'Woher kommen die Links?', 'Beliebige CSV-Datei');
-  await choose(page, german);
-  // Of the values, because the name of the column fits addresses, too.
-  await page.getByText('Möbel').first().waitFor();
-  expect([await fieldOf('Kurzlink'), await fieldOf('Titel')]).toEqual(['Pfad', 'Titel für Menschen']);
-  expect(await page.getByRole('combobox', { name: 'Kodierung der Datei' }).inputValue()).toMatch(/^Windows-1252/);
-  await select(page, 'Feld für die Spalte Angelegt', 'Zeit der Erstellung');
-  await select(page, 'Feld für die Spalte Kurzlink', 'Kurzadresse (Host und Pfad)');
-  await upload.click();
-  await page.getByText('Die Datei hat Daten wie 03/04/2024.').waitFor();
-  await select(page, 'Form von Daten', 'Tag zuerst: 31.05.2024, 31/5/24');
-  expect(await axeFaults(tab)).toEqual([]);
-  await upload.click();
-
-  await page.getByText('Nichts auszuführen').waitFor();
-  await page.getByText('1 Zeile ist abgelehnt.').waitFor();
-  await page.getByText('Ergänzen Sie einen Pfad.').waitFor();
-  expect(await axeFaults(tab)).toEqual([]);
-  await page.getByRole('link', { name: 'Zurück zur Zuordnung' }).click();
-  expect([await fieldOf('Kurzlink'), await fieldOf('Angelegt')]).toEqual([
-    'Kurzadresse (Host und Pfad)',
-    'Zeit der Erstellung',
-  ]);
-  await select(page, 'Feld für die Spalte Kurzlink', 'Pfad');
-  await upload.click();
-  await page.getByText('Noch hat sich kein Link geändert.').waitFor();
-  expect(await opened.list('/imports?limit=2')).toMatchObject([
-    { state: 'ready', counts: { created: 1 }, options: { encoding: 'windows-1252', date_format: 'day_first' } },
-    { state: 'cancelled' },
-  ]);
-
-  // A reload forgets the file, but not the mapping.
-  await page.reload();
-  await page.getByRole('link', { name: 'Zurück zur Zuordnung' }).click();
-  await choose(page, german);
-  await page.getByText('Wie in Ihrem letzten Import mit diesen Spalten.').waitFor();
-  expect(await fieldOf('Kurzlink')).toBe('Pfad');
-  await context.close();
 });
 
 test('faults of a file stand at its field before it is sent, and those of the service after it', async () => {
@@ -104,54 +54,6 @@ test('apps of Firebase that the project lacks are named, and an upload can be ca
   await page.getByRole('button', { name: 'Hochladen und prüfen' }).click();
   await page.getByText('Apps, die das Projekt nicht hat').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'com.example.lost (iOS, 1 Zeile)' }).first().waitFor();
-  await context.close();
-});
-
-test('the fields of an import take no changes while its file is sent', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/imports/new'));
-  await select(page, 'Where do the links come from?', 'Any other CSV');
-  await choose(page, csv);
-  await page.route('**/imports?*', (route) => (route.request().method() === 'POST' ? undefined : route.fallback()));
-  await page.getByRole('button', { name: 'Upload and check' }).click();
-  const cancel = page.getByRole('button', { name: 'Cancel the upload' });
-  await cancel.waitFor();
-  const column = page.getByRole('combobox', { name: 'Field for the column Farbe', exact: true });
-  const policies = page.getByRole('radiogroup').last().getByRole('radio');
-  expect(await column.isDisabled()).toBe(true);
-  expect(await policies.last().isDisabled()).toBe(true);
-  await cancel.click();
-  await cancel.waitFor({ state: 'detached' });
-  expect(await column.isDisabled()).toBe(false);
-  expect(await policies.last().isDisabled()).toBe(false);
-  await context.close();
-});
-
-test('a slow file is never taken for another one', async () => {
-  const { page, context } = await opened.signedIn(opened.inProject('/imports/new'));
-  await page.evaluate(() => {
-    const { slice } = Blob.prototype;
-    const released = new Promise<void>((resolve) => Object.assign(globalThis, { release: resolve }));
-    Blob.prototype.slice = function (this: Blob, ...range) {
-      const part = slice.apply(this, range);
-      if (!(this instanceof File) || this.name !== 'slow.csv') return part;
-      const read = released.then(() => Blob.prototype.arrayBuffer.call(part));
-      return Object.assign(part, { arrayBuffer: () => Object.assign(globalThis, { read }).read });
-    };
-  });
-  const status = (text: string) => page.getByRole('status').filter({ hasText: text });
-  await choose(page, csv);
-  await status('Read as CSV').waitFor();
-  await choose(page, csv, 'slow.csv');
-  await page.getByText('slow.csv', { exact: true }).waitFor();
-  expect(await status('Read as').count()).toBe(0);
-  await choose(page, '{"url":"https://example.com"}\n', 'links.ndjson');
-  await status('Read as NDJSON').waitFor();
-  await page.evaluate(async () => {
-    const held = globalThis as unknown as { release: () => void; read: Promise<unknown> };
-    held.release();
-    await held.read;
-  });
-  expect(await status('Read as NDJSON').count()).toBe(1);
   await context.close();
 });
 

@@ -28,26 +28,6 @@ async function marked(page: Page, label: string, text: string): Promise<void> {
   await page.getByText(text).waitFor();
 }
 
-test('a refused tag marks the field of tags', async () => {
-  const { page, context } = await openLink('gift');
-  await page.getByLabel('Tags', { exact: true }).first().fill('x'.repeat(51));
-  await page.keyboard.press('Enter');
-  await marked(page, 'Tags', '50 characters');
-  await context.close();
-});
-
-test('a tag that is typed and not finished is a change, and is saved', async () => {
-  const { page, context, now } = await openLink('gift');
-  await page.getByLabel('Tags', { exact: true }).first().fill('unfinished');
-  await page.getByText('Unsaved changes').waitFor();
-  // A request that neither a mouse nor the Enter key makes, as of an assistive technology.
-  await page.evaluate("document.querySelector('form').requestSubmit()");
-  await page.getByText('Saved', { exact: true }).first().waitFor();
-  expect((await now()) as object).toMatchObject({ tags: expect.arrayContaining(['unfinished']) as string[] });
-  expect(await save(page).isDisabled()).toBe(true);
-  await context.close();
-});
-
 describe('input that a save would drop', () => {
   test('is refused: a path that was cleared', async () => {
     const { page, context, takeRequests, link, now } = await openLink('gift');
@@ -63,77 +43,6 @@ describe('input that a save would drop', () => {
     expect(await now()).toMatchObject({ id: link.id, custom_path: 'gift-2' });
     await context.close();
   });
-
-  test('is refused: parameters of the same name, and a value without a name', async () => {
-    const { page, context, takeRequests, now } = await openLink('size-guide');
-    const add = page.getByRole('button', { name: 'Add a parameter' });
-    const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
-    for (const [number, name, value] of [
-      [1, 'ref', 'one'],
-      [2, ' ref', 'two'],
-      [3, '', 'three'],
-    ] as const) {
-      await add.click();
-      await field(`Name of parameter ${number}`).fill(name);
-      await field(`Value of parameter ${number}`).fill(value);
-    }
-    await save(page).click();
-    await marked(page, 'Name of parameter 2', 'Another parameter has this name.');
-    await marked(page, 'Name of parameter 3', 'The name is missing.');
-    await field('Name of parameter 2').and(page.locator(':focus')).waitFor();
-    await page.getByRole('button', { name: 'Remove parameter 3' }).click();
-    await field('Name of parameter 2').fill('medium');
-    await save(page).click();
-    await page.getByText('Saved', { exact: true }).first().waitFor();
-    expect(takeRequests().filter((request) => request.startsWith('PUT')).length).toBe(1);
-    expect((await now()).referrer_params).toEqual({ ref: 'one', medium: 'two' });
-    await context.close();
-  });
-
-  test('is refused in a new link', async () => {
-    const { page, context, takeRequests } = await opened.signedIn(opened.inProject('/links/new'));
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('With a value');
-    await page.getByRole('button', { name: 'Add a parameter' }).click();
-    await page.getByRole('textbox', { name: 'Name of parameter 1', exact: true }).fill('');
-    await page.getByRole('textbox', { name: 'Value of parameter 1', exact: true }).fill('kept');
-    await page.getByRole('button', { name: 'Create the link' }).click();
-    await marked(page, 'Name of parameter 1', 'The name is missing.');
-    expect(takeRequests().filter((request) => /^POST .*\/links$/.test(request))).toEqual([]);
-    await context.close();
-  });
-});
-
-test('the address has period, time zone and bots of the clicks of a link', async () => {
-  const { page, context } = await openLink('winter-sale', '?tab=clicks');
-  await page.getByText('7 days', { exact: true }).click();
-  await page.waitForURL(/range=7d/);
-  await page.getByRole('switch', { name: 'Count bots' }).check({ force: true });
-  await page.waitForURL(/bots=true/);
-  await page.reload();
-  await page.getByRole('switch', { name: 'Count bots' }).and(page.locator(':checked')).waitFor({ state: 'attached' });
-  expect(await page.locator('input[type=radio][value="7d"]').isChecked()).toBe(true);
-  await page.getByRole('tab', { name: 'QR code' }).click();
-  await page.getByRole('tab', { name: 'Clicks' }).click();
-  await page.waitForURL(/range=7d/);
-  await context.close();
-});
-
-test('calendar periods are in the address, and days that are no period are marked', async () => {
-  const { page, context } = await openLink('winter-sale', '?tab=clicks');
-  await page.getByText('Other', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'Calendar' }).click();
-  await page.getByRole('option', { name: 'Last month' }).click();
-  await page.waitForURL(/days=/);
-  await page.reload();
-  const first = await page.getByLabel('First day').inputValue();
-  expect(first).toMatch(/-01$/);
-  await page.getByLabel('First day').fill('2099-01-01');
-  await page.getByRole('alert').getByText('Choose a last day after the first one').waitFor();
-  expect(page.url()).toContain(first);
-  await page.getByText('30 days', { exact: true }).click();
-  await page.getByText('Table', { exact: true }).click();
-  await page.getByRole('cell', { name: /unfinished/ }).waitFor();
-  await context.close();
 });
 
 test('a duplicate has the fields of its link, and pasted UTM values become parameters', async () => {

@@ -73,18 +73,3 @@ test('a view keeps filters and order by name, also after a reload', async () => 
   expect(log.problems).toEqual([]);
   await context.close();
 });
-
-test('a narrow window shows cards without a table that scrolls', async () => {
-  const { page, context, log } = await opened.signedIn(opened.inProject('/links'), {
-    viewport: { width: 390, height: 844 },
-  });
-  await page.getByRole('link', { name: 'Winter sale' }).waitFor();
-  const scrolls = `(() => { const e = document.querySelector('.scroll-x'); return e.scrollWidth > e.clientWidth; })()`;
-  expect(await page.evaluate(scrolls)).toBe(false);
-  await page.getByRole('combobox', { name: 'Order' }).click();
-  await page.getByRole('option', { name: 'Clicks in 30 days' }).click();
-  await page.waitForURL(/sortBy=clicks&sortOrder=desc/);
-  expect(await axeFaults({ page, context })).toEqual([]);
-  expect(log.problems).toEqual([]);
-  await context.close();
-});

@@ -19,11 +19,9 @@ export interface Console {
   account: TestAccount;
   project: Project;
   browser: Browser;
-  /** Returns the address of a page of the project. */
   inProject(path: string): string;
   /** Sends a request of the project's API, without the console. */
   api(method: Method, path: string): Test;
-  /** Returns the first page of a list of the project. */
   list<T>(path: string): Promise<T[]>;
   /** Opens a tab that is signed in by a link, as `npm start` prints it. */
   signedIn(path?: string, options?: BrowserContextOptions): Promise<Tab>;
@@ -56,7 +54,6 @@ const holdNotices = `
   addEventListener('mouseout', ({ target }) => hold(target.closest?.(selector)));
 `;
 
-/** Starts the service with demo data, and a browser. */
 export async function aConsole(environment: Record<string, string> = {}): Promise<Console> {
   if (!existsSync(join(root, 'dist/console/index.html')))
     throw new Error('The console is not built; run npm run build.');
@@ -94,7 +91,6 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
   };
 }
 
-/** Opens an empty tab. */
 export async function aTab(on: TestService, browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },

@@ -52,7 +52,6 @@ afterAll(async () => {
   await refreshing?.stop();
 });
 
-/** Fills the pages of the provider. */
 async function logIn(page: Page, accountId: string): Promise<void> {
   await page.locator('input[name=login]').fill(accountId);
   await page.locator('input[name=password]').fill('any');
@@ -89,11 +88,9 @@ async function aPerson(service: TestService): Promise<Person> {
   return { ...tab, accountId, nextToken };
 }
 
-/** Marks the page, so that a test notices if it was loaded again. */
 const mark = (page: Page) => page.evaluate('globalThis.marked = true');
 const isMarked = (page: Page) => page.evaluate('globalThis.marked === true');
 
-/** Makes the provider forget its sessions with the person. */
 async function endSession(context: BrowserContext): Promise<void> {
   const cookies = await context.cookies(issuer);
   expect(cookies).not.toEqual([]);
@@ -170,69 +167,6 @@ test('a key whose text was lost with the first answer is named, because only ano
   await context.close();
 });
 
-test('the text of a key stays until it is closed, also beside that of the next key', async () => {
-  const { page, context } = await aPerson(on);
-  await page.getByRole('link', { name: 'API keys' }).click();
-  const dialog = page.getByRole('dialog');
-  for (const name of ['Kiosk', 'Tram']) {
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    await dialog.getByLabel('Name').fill(name);
-    await dialog.getByRole('button', { name: 'Create a key' }).click();
-    await page.getByText(`Copy the key of ${name} now.`).waitFor();
-    await dialog.waitFor({ state: 'detached' });
-  }
-  const texts = page.getByText(/^svc_live_\w{46}$/);
-  expect(new Set(await texts.allTextContents()).size).toBe(2);
-  await page.getByRole('button', { name: 'I have copied the key' }).first().click();
-  await page.getByText('Copy the key of Kiosk now.').waitFor({ state: 'detached' });
-  expect(await texts.count()).toBe(1);
-  await context.close();
-});
-
-test('a key with an incomplete or impossible expiry is not created', async () => {
-  const { page, context, takeRequests } = await aPerson(on);
-  await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByRole('button', { name: 'Create a key' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Kiosk');
-  const expiry = dialog.getByLabel('Expires');
-  takeRequests();
-  // The order of month, day and year is that of the language of the browser, which is not that of the page.
-  for (const digits of ['0101', '02302099']) {
-    await expiry.fill('');
-    await expiry.pressSequentially(digits);
-    await dialog.getByRole('button', { name: 'Create a key' }).click();
-    await dialog.getByText('Complete the date, or empty the field.').waitFor();
-    await expiry.and(page.locator('[aria-invalid=true]')).waitFor();
-    expect(takeRequests().filter((request) => request.startsWith('POST'))).toEqual([]);
-  }
-  await expiry.fill('2099-12-31');
-  await dialog.getByRole('button', { name: 'Create a key' }).click();
-  await page.getByRole('cell', { name: '31 Dec 2099' }).waitFor();
-  await context.close();
-});
-
-test('a notice says if only this page could end the session', async () => {
-  const { accountId } = await on.anAccount();
-  const { page, context } = await aTab(on, browser);
-  // Not every provider has an address for sign-out.
-  await page.route(`${issuer}/.well-known/openid-configuration`, async (route) => {
-    const response = await route.fetch();
-    const { end_session_endpoint: _, ...metadata } = (await response.json()) as Record<string, unknown>;
-    await route.fulfill({ response, json: metadata });
-  });
-  await page.goto(`${on.url}/console/account`);
-  await signInButton(page).click();
-  await logIn(page, accountId);
-  await page.getByText(accountId).waitFor();
-  await page.getByRole('button', { name: 'Colours, language and sign-out' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByText('You are signed out here.').waitFor();
-  await page.reload();
-  await signInButton(page).waitFor();
-  await context.close();
-});
-
 describe.each([
   ['in a hidden frame', () => on],
   ['by a refresh token', () => refreshing],
@@ -255,18 +189,6 @@ describe.each([
     await context.close();
   });
 
-  test('are renewed after the computer slept through their expiry', async () => {
-    const { page, context, nextToken } = await aPerson(service());
-    await mark(page);
-    const before = await nextToken();
-    const after = await nextToken(10 * tokenLifetimeMs);
-    expect(after).not.toBe(before);
-    expect(after).not.toBe('');
-    expect(await isMarked(page)).toBe(true);
-    expect(await signInButton(page).count()).toBe(0);
-    await context.close();
-  });
-
   test('are asked for again while the provider is unreachable', async () => {
     const { page, context, nextToken } = await aPerson(service());
     await mark(page);
@@ -284,66 +206,6 @@ describe.each([
     expect(await isMarked(page)).toBe(true);
     await context.close();
   });
-});
-
-test('a hidden frame without an answer warns until the tokens are renewed', async () => {
-  const { page, context } = await aPerson(on);
-  await context.route(`${issuer}/**`, (route) => route.abort());
-  const warning = page.getByText('Your sign-in ends at');
-  await page.clock.fastForward(renewalMs + 30_000);
-  while ((await warning.count()) === 0) await page.clock.runFor(5_000);
-  await context.unroute(`${issuer}/**`);
-  while ((await warning.count()) === 1) await page.clock.runFor(5_000);
-  expect(await signInButton(page).count()).toBe(0);
-  await context.close();
-});
-
-test('an outage of the provider over the expiry of the tokens signs nobody out', async () => {
-  const { page, context, nextToken } = await aPerson(refreshing);
-  await mark(page);
-  const before = await nextToken();
-  let answers = 0;
-  await context.route(`${issuer}/token`, (route) => {
-    answers++;
-    return route.fulfill(
-      answers % 2 === 0
-        ? { status: 503, body: '<h1>Service Unavailable</h1>', contentType: 'text/html' }
-        : { status: 503, json: { error: 'temporarily_unavailable' } },
-    );
-  });
-  await page.clock.fastForward(tokenLifetimeMs);
-  while (answers < 4) {
-    await page.clock.runFor(5_000);
-    expect(await signInButton(page).count()).toBe(0);
-  }
-  await context.unroute(`${issuer}/token`);
-  let status = 503;
-  page.on('response', (response) => {
-    if (response.url() === `${issuer}/token`) status = response.status();
-  });
-  while (status !== 200) await page.clock.runFor(5_000);
-  expect(await nextToken()).not.toBe(before);
-  expect(await isMarked(page)).toBe(true);
-  await context.close();
-});
-
-test('a person whom the provider no longer knows is warned, and returns to the page after a new sign-in', async () => {
-  const { page, context, accountId } = await aPerson(on);
-  await page.getByRole('link', { name: 'Account' }).click();
-  await page.getByText(accountId).waitFor();
-  await endSession(context);
-  await page.clock.fastForward(renewalMs + 30_000);
-  await page.getByText('Your sign-in ends at').waitFor();
-  await page.getByText('Save your changes first').waitFor();
-  expect(await axeFaults({ page, context })).toEqual([]);
-
-  await page.clock.fastForward(tokenLifetimeMs);
-  await page.getByText('Your sign-in is no longer valid').waitFor();
-  await signInButton(page).click();
-  await logIn(page, accountId);
-  await page.waitForURL(`${on.url}/console/account`);
-  await page.getByText(accountId).waitFor();
-  await context.close();
 });
 
 test('a person whose session has ended returns to the page after a reload and a new sign-in', async () => {

@@ -37,7 +37,6 @@ const designs = shapes.flatMap((shape) =>
 );
 const offered = [...designs, ...levels, ...levels.map((level) => ({ ...level, isRounded: true }))];
 
-/** Draws a design as it is printed at 300 dpi. */
 async function printed(design: object, widthMm: number): Promise<Buffer> {
   const { svg, width, height } = drawQr(url, { ...initialDesign, ...design, widthMm });
   const side = Math.round(widthMm * pixelsPerMm);

@@ -8,7 +8,6 @@ export interface Field {
   type: 'a string' | 'a boolean' | 'an array' | 'an object';
   /** The operation that takes the field; both if absent. */
   only?: 'create' | 'update';
-  /** Required by create. */
   required?: true;
   /** Update accepts null, which clears the field. */
   nullable?: true;
@@ -158,11 +157,15 @@ const packageName: Field = {
   ],
 };
 
+/** identifiers.spec.ts tests the items. */
 const fingerprints: Field = {
   type: 'an array',
   required: true,
   accepts: [[aFingerprint(9)], [aFingerprint(3), aFingerprint(2)]],
-  refuses: [],
+  refuses: [
+    [Array<string>(51).fill(aFingerprint(1)), 'too_big'],
+    [[aFingerprint(1), 'x'], 'invalid_format', 1],
+  ],
 };
 
 const androidStores: Field = {
@@ -234,7 +237,7 @@ const tagName: Field = {
   ],
 };
 
-/** tags.http.spec.ts tests the items. */
+/** tag.spec.ts tests the items. */
 const tags: Field = {
   type: 'an array',
   accepts: [[], ['b', 'a'], ['a'], Array.from({ length: 20 }, (_, at) => `tag ${at}`)],
@@ -266,7 +269,7 @@ const externalId: Field = {
   ],
 };
 
-/** dynamic-links.urls.http.spec.ts tests the URL rules. */
+/** destination-url.spec.ts tests the rule of URLs. */
 const url: Field = { type: 'a string', nullable: true, accepts: ['https://example.org/'], refuses: [] };
 
 const reference: Field = {
@@ -352,6 +355,8 @@ const customPath: Field = {
       'a.',
       'a..',
       'a./b',
+      'a/b.',
+      'a/b c',
       'a/b..',
       'a/...',
       'a/.',

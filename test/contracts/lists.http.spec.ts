@@ -132,23 +132,14 @@ const searches: [search: string, found: string[] | 'all'][] = [
 const refusedPages = [
   ['page=0', 'page', 'too_small'],
   ['page=-1', 'page', 'too_small'],
-  ['page=1.5', 'page', 'invalid_type'],
-  ['page=1e3', 'page', 'invalid_type'],
-  ['page=0x10', 'page', 'invalid_type'],
   ['page=abc', 'page', 'invalid_type'],
-  ['page=', 'page', 'invalid_type'],
   ['page', 'page', 'invalid_type'],
-  ['page=+1', 'page', 'invalid_type'],
-  ['page=%201', 'page', 'invalid_type'],
-  ['page=%D9%A1', 'page', 'invalid_type'],
   ['page=99999999999999999999', 'page', 'too_big'],
-  ['page=9007199254740992', 'page', 'too_big'],
   ['page=9007199254740993', 'page', 'too_big'],
   [`page=${'9'.repeat(400)}`, 'page', 'too_big'],
   ['page=1&page=2', 'page', 'invalid_type'],
   ['limit=0', 'limit', 'too_small'],
   ['limit=101', 'limit', 'too_big'],
-  ['limit=-5', 'limit', 'too_small'],
   ['limit=ten', 'limit', 'invalid_type'],
   ['limit=10&limit=10', 'limit', 'invalid_type'],
 ] as const;
@@ -156,17 +147,12 @@ const refusedPages = [
 const refusedOrders = [
   ['sortBy=id', 'sortBy', 'invalid_enum_value'],
   ['sortBy=dynamic_link_id', 'sortBy', 'invalid_enum_value'],
-  ['sortBy=team_id', 'sortBy', 'invalid_enum_value'],
-  ['sortBy=sha_fingerprints', 'sortBy', 'invalid_enum_value'],
   ['sortBy=NAME', 'sortBy', 'invalid_enum_value'],
-  ['sortBy=', 'sortBy', 'invalid_enum_value'],
   ['sortBy=name;DROP%20TABLE%20projects', 'sortBy', 'invalid_enum_value'],
-  ['sortBy=name%20--', 'sortBy', 'invalid_enum_value'],
   ['sortBy=__proto__', 'sortBy', 'invalid_enum_value'],
   ['sortBy=name&sortBy=name', 'sortBy', 'invalid_type'],
   ['sortOrder=up', 'sortOrder', 'invalid_enum_value'],
   ['sortOrder=ASC', 'sortOrder', 'invalid_enum_value'],
-  ['sortOrder=DESC', 'sortOrder', 'invalid_enum_value'],
 ] as const;
 
 const refusedSearches = [

@@ -16,9 +16,7 @@ export interface Place {
   subdomain: string;
   iosAppId: string;
   androidAppId: string;
-  /** Dynamic links for short links. */
   linkIds: string[];
-  /** The path of the list. */
   list: string;
 }
 
@@ -119,14 +117,12 @@ export class Places {
     return answers;
   }
 
-  /** Creates a resource with all fields. */
   async item(resource: Resource, place: Place, fields: object = {}): Promise<Item> {
     const answer = await this.send(place, 'POST', '', { ...resource.complete(place), ...fields });
     if (answer.status !== 201) throw new Error(answer.text);
     return (answer.body as { data: Item }).data;
   }
 
-  /** Inserts rows and returns their ids in order. */
   async insert(resource: Resource, place: Place, rows: Row[]): Promise<string[]> {
     const values = rows.map((row) => ({ id: randomUUID(), ...resource.row(place, row) }));
     const columns = Object.keys(values[0]!).join(', ');

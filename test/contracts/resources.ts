@@ -20,7 +20,6 @@ export type Item = Record<string, unknown> & { id: string; created_at: string };
 
 /** A list row without its id and parent. */
 export interface Row {
-  /** Unique within a list. */
   number: number;
   name: string;
   /** ISO 8601; resources without an update time ignore `updatedAt`. */
@@ -31,7 +30,6 @@ export interface Row {
 export interface Unique {
   field: string;
   code: ErrorCode;
-  /** The scope of uniqueness. */
   within: 'project' | 'service';
   /** Returns other spellings that are equal to the value. */
   sameAs?: (value: string) => string[];
@@ -50,18 +48,14 @@ export interface Resource {
   /** API keys require a dashboard token; all other resources accept an API key. */
   credential?: 'token';
   fields: Record<string, Field>;
-  /** Fields that every body refuses. */
   readOnly: string[];
   /** The resource has no update operation. */
   immutable?: true;
   hasNoUpdateTime?: true;
-  /** Returns a body for create with only the required fields. */
   required: (place: Place) => Record<string, unknown>;
-  /** Returns a body for create with all fields. */
   complete: (place: Place) => Record<string, unknown>;
   /** Returns response fields that do not come from the body: defaults and ids. */
   defaults: (place: Place) => Record<string, unknown>;
-  /** Returns derived response fields. */
   derived?: (place: Place, item: Item) => Record<string, unknown>;
   /** Converts a created item to its form in GET and in the list, if it differs. */
   read?: (item: Item) => Item;
@@ -80,7 +74,6 @@ export interface Resource {
   }[];
   /** Rows with these columns are listed if the parameter is `true` or `any`. */
   hides?: { parameter: string; columns: (row: Row) => Record<string, unknown> };
-  /** Columns and their values. */
   row: (place: Place, row: Row) => Record<string, unknown>;
 }
 
@@ -495,7 +488,6 @@ const apiKey: Resource = {
 
 export const resources = [project, dynamicLink, tag, shortLink, iosApp, androidApp, customDomain, apiKey];
 
-/** Returns the body fields of an operation. */
 export const fieldsOf = (
   { fields, immutable }: Omit<Resource, 'unique'>,
   operation: 'create' | 'update',
@@ -504,7 +496,6 @@ export const fieldsOf = (
     ? []
     : Object.entries(fields).filter(([, { only }]) => only === undefined || only === operation);
 
-/** Matches a timestamp in responses. */
 export const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 
 export const same = (item: Item): Item => item;

@@ -52,12 +52,8 @@ describe('the linter reports a violation', () => {
   it.each([
     ['ALTER TABLE projects DROP COLUMN name;', 'ban-drop-column'],
     ['ALTER TABLE projects RENAME COLUMN name TO title;', 'renaming-column'],
-    ['ALTER TABLE projects RENAME TO folders;', 'renaming-table'],
-    ['DROP TABLE projects;', 'ban-drop-table'],
     ['ALTER TABLE projects ADD COLUMN note text NOT NULL;', 'adding-required-field'],
-    ['ALTER TABLE projects ALTER COLUMN name TYPE varchar(20);', 'changing-column-type'],
     ['ALTER TABLE projects ALTER COLUMN name SET NOT NULL;', 'adding-not-nullable-field'],
-    ["ALTER TABLE projects ADD CONSTRAINT short CHECK (name <> '');", 'constraint-missing-not-valid'],
     ['CREATE INDEX projects_by_note ON projects (name);', 'require-concurrent-index-creation'],
     [
       'SELECT 1; CREATE INDEX CONCURRENTLY projects_by_note ON projects (name);',
@@ -102,18 +98,12 @@ describe('objects that the previous release needs are not removed', () => {
   it.each([
     ['ALTER TABLE projects DROP CONSTRAINT projects_subdomain_unique;', true],
     ['ALTER TABLE projects RENAME CONSTRAINT projects_subdomain_unique TO other;', true],
-    ['ALTER TABLE projects DROP CONSTRAINT IF EXISTS named;', true],
     ['ALTER TABLE projects DROP CONSTRAINT named, ADD CONSTRAINT named CHECK (true) NOT VALID;', false],
     ['DROP FUNCTION purge_deleted_project;', true],
-    ['ALTER FUNCTION purge_deleted_project RENAME TO purge;', true],
     ['DROP TRIGGER announced ON projects;', true],
     [
       'DROP TRIGGER announced ON projects; CREATE TRIGGER announced AFTER UPDATE ON projects EXECUTE FUNCTION f();',
       false,
-    ],
-    [
-      'DROP TRIGGER announced ON projects; CREATE TRIGGER announced_too AFTER UPDATE ON projects EXECUTE FUNCTION f();',
-      true,
     ],
     ['ALTER TABLE projects ALTER COLUMN name DROP DEFAULT;', true],
     ['-- contract: nothing since 0.3.0 uses it\nDROP FUNCTION purge_deleted_project;', false],
@@ -121,32 +111,4 @@ describe('objects that the previous release needs are not removed', () => {
   ])('%s', (sql, does) => {
     expect(findRemovals(sql).length > 0).toBe(does);
   });
-});
-
-it('the linter accepts an index build outside a transaction', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-migrations-'));
-  try {
-    const file = join(folder, '0099-test.sql');
-    writeFileSync(
-      file,
-      `-- no transaction
-DROP INDEX CONCURRENTLY IF EXISTS projects_by_note;
-CREATE INDEX CONCURRENTLY projects_by_note ON projects (name);
-`,
-    );
-    expect(readMigrationFiles(folder)).toMatchObject([{ inTransaction: false }]);
-    expect(lint([file], ...withoutTransaction)).toEqual({ status: 0, findings: [] });
-    writeFileSync(file, '-- no transaction\nDROP INDEX projects_by_note;\n');
-    expect(lint([file], ...withoutTransaction).findings).toMatchObject([
-      { rule_name: 'require-concurrent-index-deletion' },
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
-
-it('the lock timeout that the linter assumes is set', () => {
-  const runner = readFileSync(join(root, 'src/platform/schema/migrations.ts'), 'utf8');
-  expect(runner).toMatch(/lock_timeout: 1000,/);
-  expect(runner).toMatch(/inTransaction\s*\? \['BEGIN', 'COMMIT', 'ROLLBACK'\]/);
 });

@@ -112,39 +112,6 @@ describe('alerts', () => {
     expect(rule.annotations.summary.length).toBeGreaterThan(20);
   });
 
-  it('cover all critical conditions', () => {
-    const names = new Set(rules.map(({ alert }) => alert));
-    expect(names.size).toBe(rules.length);
-    expect([...names].sort()).toEqual(
-      [
-        'ApiSlow',
-        'ChangeListenerDown',
-        'ClickHouseDown',
-        'ClicksDropped',
-        'ClicksWaiting',
-        'CustomDomainsUnverified',
-        'DeferredLinksWaiting',
-        'DnsUnanswered',
-        'Down',
-        'Errors',
-        'EventLoopLag',
-        'IdentityProviderUnavailable',
-        'ImportsFailing',
-        'InstanceDown',
-        'MixedVersions',
-        'OpensDropped',
-        'PoolWaiting',
-        'RateLimitStoreDown',
-        'RegionBehind',
-        'RegionDisconnected',
-        'RegionWithoutPrimary',
-        'Restarting',
-        'StaleAnswers',
-        'TrafficSlow',
-      ].map((name) => `Signpost${name}`),
-    );
-  });
-
   it('equal those of the chart', () => {
     const rule = render({ file: 'production' }).find(({ kind }) => kind === 'PrometheusRule')!;
     expect(rule.spec.groups).toEqual(rulesFile.groups);
@@ -165,21 +132,5 @@ describe('the dashboard', () => {
     expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'instance']);
     for (const panel of dashboard.panels.filter(({ type }) => type !== 'row'))
       expect(panel).toMatchObject({ datasource: { type: 'prometheus', uid: '${datasource}' } });
-  });
-
-  it('has no overlapping panels', () => {
-    const ids = dashboard.panels.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const { title, gridPos } of dashboard.panels) {
-      expect([title, gridPos.x + gridPos.w <= 24]).toEqual([title, true]);
-      const overlapping = dashboard.panels.filter(
-        ({ gridPos: other }) =>
-          gridPos.x < other.x + other.w &&
-          other.x < gridPos.x + gridPos.w &&
-          gridPos.y < other.y + other.h &&
-          other.y < gridPos.y + gridPos.h,
-      );
-      expect(overlapping.map((panel) => panel.title)).toEqual([title]);
-    }
   });
 });

@@ -16,12 +16,6 @@ interface Workflow {
   concurrency: object;
   jobs: Record<string, { 'timeout-minutes'?: number; steps: Step[]; strategy: { matrix: { part: string[] } } }>;
 }
-interface Update {
-  'package-ecosystem': string;
-  directory: string;
-  schedule: { interval: string };
-  groups: Record<string, { patterns: string[] }>;
-}
 
 const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 const read = (path: string): unknown => {
@@ -95,51 +89,6 @@ describe('workflows of GitHub Actions', () => {
       }
     } finally {
       rmSync(folder, { recursive: true });
-    }
-  });
-});
-
-describe('dependabot.yml', () => {
-  const { version, updates } = parse(readText('.github/dependabot.yml')) as { version: number; updates: Update[] };
-  const packageJson = JSON.parse(readText('package.json')) as Record<string, Record<string, string>>;
-  const packages = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
-    Object.keys(packageJson[kind]!),
-  );
-  const matches = (pattern: string, name: string): boolean =>
-    new RegExp(`^${pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '.*')}$`).test(name);
-
-  it('has only known keys', () => {
-    read('.github/dependabot.yml');
-    expect(version).toBe(2);
-    expect(updates.map((update) => `${update['package-ecosystem']} ${update.directory}`)).toEqual([
-      'npm /',
-      'npm /tools',
-      'npm /test',
-      'npm /test/client-app/platforms',
-      'npm /test/console/openid-provider',
-      'npm /test/deploy/helm',
-      'npm /test/mutation',
-      'npm /test/clickhouse/engine',
-      'github-actions /',
-      'docker /',
-    ]);
-    const known = ['package-ecosystem', 'directory', 'schedule', 'cooldown', 'open-pull-requests-limit', 'groups'];
-    for (const update of updates) {
-      expect(Object.keys(update).filter((key) => !known.includes(key))).toEqual([]);
-      expect(update.schedule).toEqual({ interval: 'weekly' });
-      for (const group of Object.values(update.groups)) expect(Object.keys(group)).toEqual(['patterns']);
-    }
-  });
-
-  it('groups existing packages, each in one group', () => {
-    const groups = Object.entries(updates[0]!.groups);
-    expect(groups.map(([name]) => name)).toEqual(['nest', 'database', 'opentelemetry', 'testing']);
-    for (const [, { patterns }] of groups)
-      for (const pattern of patterns)
-        expect([pattern, packages.some((name) => matches(pattern, name))]).toEqual([pattern, true]);
-    for (const name of packages) {
-      const holders = groups.filter(([, { patterns }]) => patterns.some((pattern) => matches(pattern, name)));
-      expect([name, holders.length]).toEqual([name, Math.min(holders.length, 1)]);
     }
   });
 });

@@ -167,13 +167,6 @@ test('the table has a row for each code, with status, meaning and link', () => {
   );
 });
 
-test('descriptions of examples that many operations share name no limit and no type of one of them', () => {
-  const shared = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
-  expect(shared.filter((code) => /\d|JSON|CSV/i.test(errorExamples[code].summary + sectionOf(code).meaning))).toEqual(
-    [],
-  );
-});
-
 test('the sections of bodies have the limits and the types of all operations', () => {
   const bytes = [maxBodyBytes, maxBulkBytes].map((limit) => `${limit.toLocaleString('en-US')} bytes`);
   const file = `${maxUploadBytes / 1_000_000} MB`;

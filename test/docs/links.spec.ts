@@ -10,12 +10,10 @@ const withoutCode = (markdown: string): string =>
 
 interface Link {
   from: string;
-  /** Relative to the root. */
   path: string;
   anchor: string | undefined;
 }
 
-/** Returns the relative links and images of a page. */
 const linksIn = (page: string): Link[] =>
   [...withoutCode(textOf(page)).matchAll(/\]\(([^()\s]+)\)/g)]
     .map(([, target]) => target!)

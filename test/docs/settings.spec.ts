@@ -1,8 +1,7 @@
 import { type Config, readConfig } from '../../src/app/config';
-import { statusOf } from '../../src/shared/domain-error';
 import { BadSetting } from '../../src/shared/bad-setting';
 import { configVariables } from '../support/config-variables';
-import { codeIn, filesBelow, markdownFiles, readPage, tablesOf, withoutBlocks } from '../support/pages';
+import { codeIn, readPage, tablesOf } from '../support/pages';
 
 type Environment = Record<string, string>;
 
@@ -10,7 +9,6 @@ const tables = tablesOf(readPage('docs/settings.md'));
 const rowsWith = (...header: string[]): string[][] =>
   tables.filter((table) => table.header.slice(0, header.length).join() === header.join()).flatMap(({ rows }) => rows);
 
-/** The rows of all groups. */
 const settings = rowsWith('variable', 'kind', 'default').map(([variable = '', kind = '', fallback = '']) => ({
   variable: codeIn(variable).join(),
   kind: kind.replace(/,.*/, ''),
@@ -215,42 +213,4 @@ test.each(rowsWith('refused', 'with', 'reason'))('%s is refused with %s', (refus
   const base = { ...production, ...(Object.keys(given).length > 0 && provider), ...given };
   expect(configOrFault(base)).toBeInstanceOf(Object);
   expect(configOrFault({ ...base, ...environmentOf(refused) })).toMatch(new RegExp(`^${name}: `));
-});
-
-describe('settings that pages name', () => {
-  /** Variables of the command, the tests and the benchmarks. */
-  const command = filesBelow('clients/typescript/src/command', '.ts');
-  const ofOthers = [...command, ...filesBelow('test', 's'), ...filesBelow('benchmarks', '.mjs')].flatMap((path) =>
-    [...readPage(path).matchAll(/\benv(?:\.|\[')([A-Z][A-Z0-9_]+)/g)].map(([, name]) => name!),
-  );
-  /** Names that other programs define. */
-  const foreign = [
-    'NODE_OPTIONS',
-    'NODE_EXTRA_CA_CERTS',
-    'NODE_IMAGE',
-    'ERR_JWKS_NO_MATCHING_KEY',
-    'ERR_JWKS_MULTIPLE_MATCHING_KEYS',
-    'ERR_JOSE_ALG_NOT_ALLOWED',
-    'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
-    'NEW_DATABASE_URL',
-    'NEW_DATA',
-    'WIDGETS_PER_PROJECT',
-    'APP_FIRST_OPEN',
-    'APP_RE_OPEN',
-    'APP_INSTALL',
-  ];
-  const known = [...configVariables(), ...Object.keys(statusOf), ...ofOthers, ...foreign];
-  const ofSdk = /^OTEL_(?:SERVICE_NAME|RESOURCE_ATTRIBUTES|TRACES_|EXPORTER_OTLP_|BSP_|SDK_DISABLED)/;
-  const exists = (name: string): boolean =>
-    ofSdk.test(name) ||
-    (name.endsWith('…') ? known.some((one) => one.startsWith(name.slice(0, -1))) : known.includes(name));
-
-  const namesIn = (path: string): string[] =>
-    codeIn(withoutBlocks(readPage(path))).flatMap(
-      (code) => /^(?:settings\.)?([A-Z][A-Z0-9]*_[A-Z0-9_]*…?)(?:=.*)?$/.exec(code)?.[1] ?? [],
-    );
-
-  test.each(markdownFiles().filter((path) => namesIn(path).length > 0))('in %s exist', (path) => {
-    expect(namesIn(path).filter((name) => !exists(name))).toEqual([]);
-  });
 });

@@ -82,7 +82,6 @@ async function follow({ commands, output }: Step): Promise<void> {
   expect({ commands, output: actual }).toEqual({ commands, output: expect.stringMatching(pattern) });
 }
 
-/** Returns the step whose commands contain a text. */
 function stepWith(text: string): Step {
   const found = steps.filter(({ commands }) => commands.includes(text));
   expect([text, found.length]).toEqual([text, 1]);

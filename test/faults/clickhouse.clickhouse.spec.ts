@@ -1,9 +1,6 @@
 /** @needs clickhouse */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClickRecorder } from '../../src/clicks/recording/click-recorder';
-import type { OpenedLink } from '../../src/clicks/recording/click';
-import { clickHouseClicksOn, clicksInEachTable } from '../clicks/recording/clickhouse-clicks';
-import { aClick, anOpenedLink } from '../clicks/recording/counting';
+import { clicksInEachTable } from '../clicks/recording/clickhouse-clicks';
 import { type ClickHouseDatabase, ClickHouseServer } from '../support/clickhouse-server';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
@@ -11,7 +8,6 @@ import { freePort } from '../support/free-port';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { useProductionTimeLimitsInPrograms } from '../support/time-limits';
 import { scaled } from '../support/scale';
-import { CuttingProxy } from './cutting-proxy';
 
 beforeAll(useProductionTimeLimitsInPrograms);
 
@@ -139,49 +135,4 @@ test('answers are 503 within five seconds while ClickHouse is frozen, and links 
   server.thaw();
   await eventually(async () => (await clicksBy(program)) > 0);
   await program.stop();
-});
-
-test('inserts whose answer is lost count once', async () => {
-  const proxy = await CuttingProxy.before(server.port);
-  const url = new URL(store.url);
-  url.port = String(proxy.port);
-  const clicks = clickHouseClicksOn(url.href, database);
-  const errors: unknown[] = [];
-  const recorder = new ClickRecorder(clicks.repository, (error) => errors.push(error));
-  const link: OpenedLink = anOpenedLink();
-  const before = await stored();
-  let sent = 0;
-  for (let round = 0; round < scaled(25); round++) {
-    const fault = (['answer', 'request', 'none'] as const)[round % 3]!;
-    const failed = errors.length;
-    proxy.cut(fault);
-    for (let count = 0; count < 300; count++, sent++)
-      recorder.record(aClick({ at: Date.now(), projectId: project.id, link, country: count % 2 ? 'DE' : null }));
-    await sleep(600);
-    // On a busy machine, a write may meet the fault later.
-    if (fault !== 'none') await eventually(() => errors.length > failed);
-  }
-  proxy.cut('none');
-  await eventually(() => recorder.counts.waiting === 0);
-  expect(errors.length).toBeGreaterThan(0);
-  expect(await stored()).toBe(before + sent);
-  await recorder.stop();
-  await clicks.close();
-  await proxy.close();
-});
-
-test('clicks beyond the queue of the process are dropped and counted during an outage', async () => {
-  const clicks = clickHouseClicksOn(store.url, database);
-  const recorder = new ClickRecorder(clicks.repository, () => {}, 1000);
-  const link = anOpenedLink();
-  const before = await stored();
-  await server.kill();
-  for (let count = 0; count < 1100; count++) recorder.record(aClick({ at: Date.now(), projectId: project.id, link }));
-  await sleep(1000);
-  expect(recorder.counts).toEqual({ recorded: 0, waiting: 1000, dropped: 100 });
-  await server.start();
-  await eventually(() => recorder.counts.waiting === 0);
-  expect([await stored(), recorder.counts]).toEqual([before + 1000, { recorded: 1000, waiting: 0, dropped: 100 }]);
-  await recorder.stop();
-  await clicks.close();
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Cluster } from '../support/cluster';
 import { becomesTrue } from '../support/eventually';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
@@ -113,50 +112,6 @@ test('an import creates each link once, although its processes are killed and th
   const all = String(rows);
   expect(stored).toEqual({ links: all, ids: all, created: all, tagged: all, reserved: '0' });
 });
-
-/** Moments at which a process of imports is killed. */
-const kills = Number(process.env['KILLED_IMPORTS'] ?? 6);
-
-test('a process of imports that is killed at random moments loses nothing, and does nothing twice', async () => {
-  await Promise.all(workers.map((worker) => worker.kill()));
-  const count = 400;
-  const ids: string[] = [];
-  for (let killed = 0; killed < kills; killed++) {
-    const [worker] = await startWorkers(1).then(() => workers);
-    if (ids.length === 0 || (await isReady(ids.at(-1)!))) {
-      const number = ids.length;
-      const body = Array.from({ length: count }, (_, at) => ({
-        name: 'Killed',
-        custom_path: `killed-${number}-${at}`,
-      }));
-      const uploaded = await replicas[0]!.ask(imports, { method: 'POST', key, body });
-      ids.push((uploaded.json.data as unknown as Job).id);
-    }
-    const id = ids.at(-1)!;
-    const before = await get(id);
-    // The moment is any one of a dry run, a run, or the time between.
-    await becomesTrue(async () => {
-      const job = await get(id);
-      if (job?.state === 'ready') await replicas[0]!.ask(`${imports}/${id}/run`, { method: 'POST', key });
-      return job?.state !== before?.state || job?.processed !== before?.processed;
-    }, standstillMs);
-    await delay(Math.random() * 300);
-    await worker!.kill();
-  }
-  await startWorkers(1);
-  for (const id of ids) {
-    await reaches(id, 'checking', Infinity);
-    if ((await get(id))?.state === 'ready') await replicas[0]!.ask(`${imports}/${id}/run`, { method: 'POST', key });
-    await reaches(id, 'running', Infinity);
-    expect(await get(id)).toMatchObject({ state: 'completed', processed: count, counts: { created: count } });
-  }
-  const [stored] = await cluster.query<{ links: string; paths: string }>(
-    `SELECT count(*) AS links, count(DISTINCT custom_path) AS paths FROM dynamic_links WHERE custom_path LIKE 'killed-%'`,
-  );
-  expect(stored).toEqual({ links: String(count * ids.length), paths: String(count * ids.length) });
-});
-
-const isReady = async (id: string): Promise<boolean> => (await get(id))?.state === 'completed';
 
 test('an import that ends its process twice fails, and others continue', async () => {
   await Promise.all(workers.map((worker) => worker.kill()));

@@ -133,27 +133,6 @@ describe('terminated connections', () => {
   });
 });
 
-describe('a killed database', () => {
-  it('causes 503 until it returns, and is used again afterwards', async () => {
-    let backAt = 0;
-    const answers = await requestDuring(async () => {
-      await delay(500);
-      await cluster.kill();
-      await delay(200);
-      for (const request of [create, list, ready]) expectUnavailable(await request());
-      // A cached link still redirects.
-      expect((await visit()).status).toBe(302);
-      expect((await service.ask('/health/live')).status).toBe(200);
-      await delay(1000);
-      await cluster.start();
-      backAt = performance.now();
-      await until(isWell, maxAnswerMs, service.steadyNow);
-    });
-    console.info(`killed and started again: all well ${Math.round(performance.now() - backAt)} ms after it was back`);
-    expectOrderly(answers);
-  });
-});
-
 /** Takes all free connections of the server. */
 async function takeAll(others: Client[]): Promise<void> {
   for (;;) {

@@ -1,7 +1,4 @@
-/** @needs pgbouncer */
-import { openPrimaryPool } from '../../src/regions/primary-pool';
 import { digestOfToken } from '../../src/link-traffic/deferred-links/deferred-link';
-import { Log } from '../../src/platform/observability/log';
 import { pixel, referrerOf } from '../link-traffic/deferred-links/claim-link';
 import { DatabaseProxy } from '../support/database-proxy';
 import { eventually, until } from '../support/eventually';
@@ -79,18 +76,6 @@ test('a region serves, delivers and claims through poolers', async () => {
     const { replication, change_listener: listener } = await on.checks();
     return replication === 'current' && listener === 'up';
   }, enoughMs);
-});
-
-test('statements of a region to its primary run on any connection of a pooler', async () => {
-  const url = await pooled(direct.url, 'transaction');
-  const pool = openPrimaryPool(url, 'claims', new Log('silent'), null);
-  const clients = [await pool.connect(), await pool.connect()];
-  for (const client of [...clients, ...clients]) {
-    const { rows } = await client.query<{ given: number }>('SELECT $1::int AS given', [1]);
-    expect(rows).toEqual([{ given: 1 }]);
-  }
-  for (const client of clients) client.release();
-  await pool.end();
 });
 
 test('the primary serves through a pooler in session mode, notifications included', async () => {

@@ -1,15 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { Cluster } from '../support/cluster';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { until } from '../support/eventually';
 import { endAllPrograms, Program, run } from '../support/process';
-import { limitsOfPrograms } from '../support/time-limits';
-
-const pepper = 'a-pepper-of-more-than-thirty-two-characters';
 
 let database: TestDatabase;
 
@@ -48,34 +40,6 @@ describe('migrations', () => {
     expect(await run('migrate', { DATABASE_URL: database.url })).toBe('nothing to migrate\n');
     for (const exit of await Promise.all(services.map((service) => service.stop())))
       expect(exit).toEqual({ code: 0, signal: null });
-  });
-
-  it('run once when they build an index outside a transaction, which waits for other transactions', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'signpost-migrations-'));
-    writeFileSync(join(folder, '0001-things.sql'), 'CREATE TABLE things (id int);');
-    writeFileSync(
-      join(folder, '0002-index.sql'),
-      `-- no transaction
-       DROP INDEX CONCURRENTLY IF EXISTS things_by_id;
-       CREATE INDEX CONCURRENTLY things_by_id ON things (id);`,
-    );
-    const script = `require(${JSON.stringify(resolve(__dirname, '../../build/platform/schema/migrations.js'))})
-      .migrate(process.argv[1], process.argv[2]).then((names) => console.log(names.join()))`;
-    try {
-      const programs = Array.from({ length: 5 }, () =>
-        promisify(execFile)(process.execPath, [...limitsOfPrograms(), '-e', script, database.url, folder], {
-          timeout: 300_000,
-        }),
-      );
-      const outputs = (await Promise.all(programs)).map(({ stdout }) => stdout.trim());
-      expect(outputs.sort()).toEqual(['', '', '', '', 'things-0000000000001,index-0000000000002']);
-      expect(await migrationsDone()).toHaveLength(2);
-      expect(await database.query("SELECT indisvalid FROM pg_index WHERE indrelid = 'things'::regclass")).toEqual([
-        { indisvalid: true },
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 
   it('wait for a lock of another session, and then run', async () => {
@@ -151,16 +115,6 @@ describe('a start', () => {
       await endAllPrograms();
       await cluster.remove();
     }
-  });
-
-  it('in production requires its settings', async () => {
-    await expectRefused({ NODE_ENV: 'production' }, /is required/, 'API_KEY_PEPPER');
-    await expectRefused({ NODE_ENV: 'production', API_KEY_PEPPER: pepper }, /is required/, 'DATABASE_URL');
-    const environment = { NODE_ENV: 'production', API_KEY_PEPPER: pepper, DATABASE_URL: database.url };
-    const service = await Program.serving(environment);
-    expect(await isReady(service)).toBe(true);
-    expect(service.stdout).not.toContain('svc_live_');
-    await service.stop();
   });
 });
 

@@ -1,9 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Cluster, serverPid, temporaryDirectory } from '../support/cluster';
@@ -128,17 +126,6 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 });
 
 describe('a stopping service', () => {
-  it('does not wait for idle connections', async () => {
-    const agent = new Agent({ keepAlive: true });
-    await Promise.all(Array.from({ length: 5 }, () => service.ask('/health/live', { agent })));
-    const silent = await Promise.all([silentConnection(), silentConnection()]);
-    const [exit, took] = await timeOf(service.stop());
-    expect(exit.code).toBe(0);
-    expect(took).toBeLessThan(maxStopMs);
-    silent.forEach((socket) => socket.destroy());
-    agent.destroy();
-  });
-
   it('does not wait for a client that keeps sending requests', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const answers: Answer[] = [];
@@ -327,33 +314,6 @@ describe('a service with a shutdown delay', () => {
     expect(service.stderr).toBe('');
     expect((await ask(metricsPort, { path: '/metrics' })).status).toBe(0);
   });
-
-  it('causes no error for clients that leave when it reports not ready', async () => {
-    // Behaves like a load balancer: keeps connections, checks readiness every 0.2 s, then uses another target.
-    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-    const answers: Answer[] = [];
-    let inService = true;
-    const look = (async () => {
-      while (inService) {
-        await delay(200);
-        inService = (await service.ask('/health/ready')).status === 200;
-      }
-    })();
-    const callers = Array.from({ length: 8 }, async (_, at) => {
-      while (inService)
-        answers.push(
-          at % 2 === 0
-            ? await service.ask('/api/v1/projects', { key: account.api_key.key, agent })
-            : await service.ask('/known', { headers: { Host: `${subdomain}.localhost` }, agent }),
-        );
-    });
-    await until(() => answers.length > 50);
-    const [exit] = await Promise.all([service.stop(), look, ...callers]);
-    agent.destroy();
-    expect(exit).toEqual({ code: 0, signal: null });
-    expect(answers.filter(({ status }) => status !== 200 && status !== 302).map(({ text }) => text)).toEqual([]);
-    console.info(`${answers.length} requests around SIGTERM, none failed`);
-  });
 });
 
 describe('a service that is stopped during its start', () => {
@@ -402,40 +362,6 @@ describe('without an answering database', () => {
     } finally {
       await endAllPrograms();
       await cluster.remove();
-    }
-  });
-});
-
-describe('with a pipe for the log', () => {
-  it.each(['ends', 'stalls'])('a service serves and stops after its reader %s', async (fault) => {
-    const directory = temporaryDirectory();
-    const pipe = join(directory, 'log');
-    execFileSync('mkfifo', [pipe]);
-    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
-    const writer = openSync(pipe, constants.O_WRONLY);
-    const port = await freePort();
-    const child = spawn(process.execPath, [resolve(__dirname, '../../dist/main.js')], {
-      cwd: '/',
-      env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'trace', ...environment() },
-      stdio: ['ignore', writer, 'ignore'],
-    });
-    closeSync(writer);
-    const exit = once(child, 'exit');
-    try {
-      await until(async () => (await ask(port, { path: '/health/live' })).status === 200);
-      if (fault === 'ends') closeSync(reader);
-      // More than a pipe holds.
-      const path = `/api/v1/projects?search=${'x'.repeat(2000)}`;
-      for (let count = 0; count < 200; count++) await ask(port, { path });
-      expect((await ask(port, { path: '/health/live' })).status).toBe(200);
-      child.kill('SIGTERM');
-      const [[code], took] = await timeOf(exit);
-      expect(code).toBe(0);
-      expect(took).toBeLessThan(maxStopMs);
-    } finally {
-      child.kill('SIGKILL');
-      if (fault === 'stalls') closeSync(reader);
-      rmSync(directory, { recursive: true, force: true });
     }
   });
 });

@@ -121,62 +121,6 @@ it('cached links redirect while PostgreSQL is stopped, and others return 503', a
   await expectRecovery();
 });
 
-it('cached links redirect while PostgreSQL is frozen', async () => {
-  // Another path, because the first test cached the other one.
-  cluster.freeze();
-  try {
-    const [known, unknown] = await Promise.all([visit('known'), visit('unknown-2')]);
-    expect([known.status, unknown.status]).toEqual([302, 503]);
-    expect(known.tookSteady).toBeLessThan(2000);
-    expect(unknown.tookSteady).toBeLessThan(maxAnswerMs);
-    // Only one request at a time probes whether the database answers again.
-    const times: number[] = [];
-    for (const end = performance.now() + 3000; performance.now() < end; await delay(10)) {
-      const answers = await Promise.all(Array.from({ length: 4 }, () => visit('known')));
-      expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302]);
-      times.push(...answers.map(({ tookSteady }) => tookSteady));
-    }
-    times.sort((a, b) => a - b);
-    console.info(
-      `frozen: ${times.length} visits, median ${times[times.length >> 1]!.toFixed(0)} ms, slowest ${times.at(-1)!.toFixed(0)} ms`,
-    );
-    // Each would wait a second if all of them asked the database, and two thirds of it by a clock without stalls.
-    expect(times[times.length >> 1]).toBeLessThan(500);
-    expect(times.at(-1)).toBeLessThan(2000);
-  } finally {
-    cluster.thaw();
-  }
-  await expectRecovery();
-});
-
-it('tokens of deferred links wait for the database without delaying visitors', async () => {
-  const projectPath = links.replace('/links', '');
-  const app = await create(`${projectPath}/android-apps`, {
-    name: 'App',
-    package_name: 'com.example.app',
-    sha_fingerprints: [Array(32).fill('AB').join(':')],
-  });
-  await create(links, { name: 'App', custom_path: 'app', android_app_id: app.id });
-  const android = {
-    Host: 'outage.localhost',
-    'User-Agent':
-      'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36',
-  };
-  const tap = () => service.ask('/app', { headers: android });
-  await receivesChanges('outage');
-  expect((await tap()).status).toBe(302);
-  await cluster.stop();
-  const tapped = await tap();
-  await cluster.start();
-  const referrer = new URL(tapped.headers.location!).searchParams.get('referrer');
-  const token = new URLSearchParams(referrer!).get('deferred_link');
-  const claim = () =>
-    service.ask('/deferred-links/claim', { method: 'POST', headers: { Host: 'outage.localhost' }, body: { token } });
-  let claimed: Answer | undefined;
-  expect(await becomesTrue(async () => (claimed = await claim()).status === 200)).toBe(true);
-  expect(claimed!.json.data).toMatchObject({ path: 'app' });
-});
-
 it('custom domains, former hosts and TLS ask requests for known hosts keep working', async () => {
   const projectPath = links.replace('/links', '');
   const domains = `${projectPath}/custom-domains`;

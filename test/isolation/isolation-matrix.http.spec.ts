@@ -1,6 +1,8 @@
 import type { Express } from 'express';
 import { ClickUpkeep } from '../../src/clicks/recording/click-upkeep';
 import type { Role } from '../../src/api-kit/policy/policy';
+import { newId } from '../../src/shared/id';
+import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { PgImportQueue } from '../../src/imports/model/pg-import-queue';
@@ -33,176 +35,44 @@ import { DnsServer } from '../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
 /**
- * Lists every id parameter of every operation and its result by the owner of the id. All other ids and fields of the request are
- * valid and belong to the caller. A number is a success with that status, `none` a success with an empty list; other values
- * are error codes.
+ * Lists the id parameters of operations whose result by the owner of the id differs from `usualCells`. All other ids and fields of
+ * the request are valid and belong to the caller. A number is a success with that status, `none` a success with an empty list;
+ * other values are error codes.
  *
  * `sibling's`: another project of the same account, or its resources. `another's`: a project of another account, or its
  * resources. `deleted`: a deleted project before its purge, or its resources. `missing`: an unknown id, or the id of a resource
  * of another kind. `malformed`: not a canonical UUID. `OWN`: the own id in capital letters. For API keys: a key of the account,
  * a second one, one of another account, a revoked one. A former subdomain is an id too, but has one spelling.
  */
-const matrix = `
-  operation                                                      | id                   | own | OWN | sibling's             | another's             | deleted               | missing               | malformed
-  GET    /account                                                |                      | 200 |     |                       |                       |                       |                       |
-  GET    /account/api-keys                                       |                      | 200 |     |                       |                       |                       |                       |
-  POST   /account/api-keys                                       |                      | 201 |     |                       |                       |                       |                       |
-  GET    /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /account/api-keys/{apiKeyId}/rotate                     | apiKeyId             | 201 | 201 | 201                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /api-keys/revoke-leaked                                 |                      | 200 |     |                       |                       |                       |                       |
-
-  GET    /account/audit-log                                      | ?resource_id         | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log                                      | ?actor_id            | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log                                      | ?project_id          | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log/export                               | ?resource_id         | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log/export                               | ?actor_id            | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  GET    /account/audit-log/export                               | ?project_id          | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-
-  GET    /projects/{projectId}/history                           | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/history                           | ?resource_id         | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
-  GET    /projects/{projectId}/history                           | ?actor_id            | 200 | 200 | 200                   | none                  | 200                   | none                  | INVALID_INPUT
-  POST   /projects/{projectId}/history/{sequence}/restore        | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/history/{sequence}/restore        | sequence             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-  POST   /projects/{projectId}/history/{sequence}/restore        | body.resource_id     | 200 | 200 | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT
-
-  GET    /account/members                                        |                      | 200 |     |                       |                       |                       |                       |
-  POST   /account/members                                        |                      | 201 |     |                       |                       |                       |                       |
-  GET    /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /account/members/{memberId}                             | memberId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects                                               |                      | 200 |     |                       |                       |                       |                       |
-  POST   /projects                                               |                      | 201 |     |                       |                       |                       |                       |
-  GET    /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}                                   | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects/{projectId}/former-subdomains                 | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/former-subdomains/{subdomain}     | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/former-subdomains/{subdomain}     | subdomain            | 200 | NOT_FOUND| NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects/{projectId}/links                             | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links                             | ?ios_app_id          | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
-  GET    /projects/{projectId}/links                             | ?android_app_id      | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
-  POST   /projects/{projectId}/links                             | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/links                             | body.ios_app_id      | 201 | 201 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  POST   /projects/{projectId}/links                             | body.android_app_id  | 201 | 201 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  GET    /projects/{projectId}/links/export                      | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/links/{linkId}                    | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  PUT    /projects/{projectId}/links/{linkId}                    | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  DELETE /projects/{projectId}/links/{linkId}                    | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/links/{linkId}                    | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/links/bulk                        | projectId            | 200  | 200  | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/links/bulk/by-filter              | projectId            | 200  | 200  | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/links/bulk/by-filter              | body.after           | 200  | 200  | 200                   | 200                   | 200                   | 200                   | INVALID_INPUT
-  GET    /projects/{projectId}/links/by-external-id/{externalId} | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | NOT_FOUND| NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/links/by-external-id/{externalId} | projectId            | 200 | 200 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | 201 | 201                   | 201                   | 201                   | 201                   | INVALID_INPUT
-  PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  GET    /projects/{projectId}/links/{linkId}/qr-code            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/{linkId}/qr-code            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/{linkId}/explain            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/{linkId}/explain            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/links/{linkId}/explain            | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/links/{linkId}/explain            | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/links/{linkId}/explain            | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  POST   /projects/{projectId}/links/{linkId}/explain            | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-  GET    /projects/{projectId}/explain                           | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/explain                           | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/explain                           | body.ios_app_id      | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
-  POST   /projects/{projectId}/explain                           | body.android_app_id  | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
-
-  GET    /projects/{projectId}/association-health                | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects/{projectId}/tags                              | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/tags                              | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/tags/{tagId}                      | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/tags/{tagId}                      | tagId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/tags/{tagId}                      | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/tags/{tagId}                      | tagId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/tags/{tagId}                      | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/tags/{tagId}                      | tagId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/tags/{tagId}/merge                | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/tags/{tagId}/merge                | tagId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/tags/{tagId}/merge                | body.into            | 200 | 200 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-
-  GET    /projects/{projectId}/short-links                       | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/short-links                       | ?dynamic_link_id     | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
-  POST   /projects/{projectId}/short-links                       | projectId            | 201 | 201 | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/short-links                       | body.dynamic_link_id | 201 | 201 | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
-  GET    /projects/{projectId}/short-links/{shortLinkId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/short-links/{shortLinkId}         | shortLinkId          | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/short-links/{shortLinkId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/short-links/{shortLinkId}         | shortLinkId          | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/short-links/{shortLinkId}/qr-code | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/short-links/{shortLinkId}/qr-code | shortLinkId          | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects/{projectId}/analytics                         | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/clicks                            | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/clicks                            | ?dynamic_link_id     | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
-  GET    /projects/{projectId}/clicks                            | ?short_link_id       | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
-  GET    /projects/{projectId}/clicks/export                     | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/clicks/export                     | ?dynamic_link_id     | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
-  GET    /projects/{projectId}/clicks/export                     | ?short_link_id       | 200 | 200 | none                  | none                  | none                  | none                  | INVALID_INPUT
-  GET    /projects/{projectId}/links/{linkId}/analytics          | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/links/{linkId}/analytics          | linkId               | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects/{projectId}/ios-apps                          | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/ios-apps                          | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/ios-apps/{appId}                  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/ios-apps/{appId}                  | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/ios-apps/{appId}                  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/ios-apps/{appId}                  | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/ios-apps/{appId}                  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/ios-apps/{appId}                  | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects/{projectId}/android-apps                      | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/android-apps                      | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/android-apps/{appId}              | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/android-apps/{appId}              | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/android-apps/{appId}              | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/android-apps/{appId}              | appId                | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects/{projectId}/imports                           | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/imports                           | projectId            | 202 | 202 | 202                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/imports/from-api                  | projectId            | 202 | 202 | 202                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/imports/{importId}                | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/imports/{importId}                | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/imports/{importId}/run            | projectId            | 202 | 202 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/imports/{importId}/run            | importId             | 202 | 202 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/imports/{importId}/cancel         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/imports/{importId}/cancel         | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/imports/{importId}                | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/imports/{importId}                | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/imports/{importId}/rows           | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/imports/{importId}/rows           | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/imports/{importId}/report         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/imports/{importId}/report         | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/imports/{importId}/events         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/imports/{importId}/events         | importId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-
-  GET    /projects/{projectId}/custom-domains                    | projectId            | 200 | 200 | 200                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/custom-domains                    | projectId            | 201 | 201 | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/custom-domains/{domainId}/records | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  GET    /projects/{projectId}/custom-domains/{domainId}/records | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/custom-domains/{domainId}/verify  | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  POST   /projects/{projectId}/custom-domains/{domainId}/verify  | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  PUT    /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/custom-domains/{domainId}         | projectId            | 200 | 200 | NOT_FOUND             | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
-  DELETE /projects/{projectId}/custom-domains/{domainId}         | domainId             | 200 | 200 | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+const exceptions = `
+  operation                                                      | id                   | own | OWN       | sibling's             | another's             | deleted               | missing               | malformed
+  GET    /account/audit-log                                      | ?resource_id         | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log                                      | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log                                      | ?project_id          | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log/export                               | ?resource_id         | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log/export                               | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/audit-log/export                               | ?project_id          | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /projects/{projectId}/history                           | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  POST   /projects/{projectId}/history/{sequence}/restore        | sequence             | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  POST   /projects/{projectId}/history/{sequence}/restore        | body.resource_id     | 200 | 200       | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT
+  DELETE /projects/{projectId}/former-subdomains/{subdomain}     | subdomain            | 200 | NOT_FOUND | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/links                             | body.ios_app_id      | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/links                             | body.android_app_id  | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  PUT    /projects/{projectId}/links/{linkId}                    | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  PUT    /projects/{projectId}/links/{linkId}                    | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  POST   /projects/{projectId}/links/bulk/by-filter              | body.after           | 200 | 200       | 200                   | 200                   | 200                   | 200                   | INVALID_INPUT
+  GET    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | NOT_FOUND | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | projectId            | 200 | 200       | 201                   | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | externalId           | 200 | 201       | 201                   | 201                   | 201                   | 201                   | INVALID_INPUT
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  POST   /projects/{projectId}/links/{linkId}/explain            | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/links/{linkId}/explain            | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  POST   /projects/{projectId}/explain                           | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/explain                           | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  POST   /projects/{projectId}/tags/{tagId}/merge                | body.into            | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  POST   /projects/{projectId}/short-links                       | projectId            | 201 | 201       | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /projects/{projectId}/short-links                       | body.dynamic_link_id | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
 `;
 
 /** Valid bodies without ids. The names are marked, so that the dump reveals a write to a foreign resource. */
@@ -246,7 +116,6 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /projects/{projectId}/custom-domains/{domainId}': () => ({ active: false }),
 };
 
-/** Required query parameters other than ids. */
 const queries: Record<string, string> = {
   'GET /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
   'POST /projects/{projectId}/links/{linkId}/explain': 'platform=ios',
@@ -277,16 +146,55 @@ interface Row {
   cells: Record<string, string>;
 }
 
-const rows: Row[] = matrix
+const [header, ...exceptionalRows] = exceptions
+  .trim()
   .split('\n')
-  .filter((line) => line.trim() !== '')
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .map(([operation = '', id = '', ...cells], _, [header]) => ({
-    operation: operation.replace(/ +/, ' '),
-    id,
-    cells: Object.fromEntries(cells.map((cell, at) => [header![at + 2]!, cell])),
-  }))
-  .slice(1);
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const owners = header!.slice(2);
+const exceptional = new Map(
+  exceptionalRows.map(([operation = '', id = '', ...cells]) => [`${operation.replace(/ +/, ' ')} ${id}`, cells]),
+);
+
+/** Returns the results that operations have in common: resources of others are not found, and their projects are denied. */
+function usualCells(operation: string, id: string): string[] {
+  const success = String(successOf(operation));
+  if (id === '') return [success, '', '', '', '', '', ''];
+  if (id.startsWith('?')) return ['200', '200', 'none', 'none', 'none', 'none', 'INVALID_INPUT'];
+  const refused = Array<string>(3).fill('NOT_FOUND');
+  // An account has several keys and members.
+  if (operation.includes(' /account/')) return [success, success, success, 'NOT_FOUND', ...refused];
+  if (id !== 'projectId') return [success, success, 'NOT_FOUND', 'NOT_FOUND', ...refused];
+  // A resource of one project is not found in another.
+  const hasResource = /\{(?!projectId)/.test(operation);
+  return [success, success, hasResource ? 'NOT_FOUND' : success, 'ACCESS_DENIED', ...refused];
+}
+
+const creating = new Set(describedOperations.filter(({ creates }) => creates).map(nameOfOperation));
+
+/** Operations whose work goes on after the answer. */
+const beginning = new Set([
+  'POST /projects/{projectId}/imports',
+  'POST /projects/{projectId}/imports/from-api',
+  'POST /projects/{projectId}/imports/{importId}/run',
+]);
+
+const successOf = (operation: string): number => (creating.has(operation) ? 201 : beginning.has(operation) ? 202 : 200);
+
+const idFields = (fields: DescribedOperation['query'] = {}): string[] =>
+  Object.keys(fields).filter((name) => fields[name]!.format === 'uuid');
+
+const rows: Row[] = describedOperations.flatMap((described) => {
+  const operation = nameOfOperation(described);
+  const ids = [
+    ...described.pathIds,
+    ...idFields(described.query).map((name) => `?${name}`),
+    ...idFields(described.body?.properties).map((name) => `body.${name}`),
+  ];
+  return (ids.length > 0 ? ids : ['']).map((id) => {
+    const cells = exceptional.get(`${operation} ${id}`) ?? usualCells(operation, id);
+    return { operation, id, cells: Object.fromEntries(cells.map((cell, at) => [owners[at]!, cell])) };
+  });
+});
 
 interface Place {
   formerSubdomain: string;
@@ -350,6 +258,11 @@ beforeEach(async () => {
 const aMember = (accountId: string, role: Role) =>
   on.service.app.get(MembersService).setRole(accountId, { subject: unique(role) }, role);
 
+async function aUser(accountId: string): Promise<string> {
+  const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
+  return (await on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
+}
+
 async function makeWorld(): Promise<void> {
   for (const { accountId } of [account, another]) await aMember(accountId, 'owner');
   world = {
@@ -361,6 +274,9 @@ async function makeWorld(): Promise<void> {
   await on.service.app.get(ApiKeysService).revoke(world.deleted.ids['apiKeyId']!);
   await on
     .api('delete', `/account/members/${world.deleted.ids['memberId']!}`, provider.token(account.accountId))
+    .expect(200);
+  await on
+    .api('delete', `/account/users/${world.deleted.ids['userId']!}`, provider.token(account.accountId))
     .expect(200);
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
 }
@@ -396,6 +312,7 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
     ids: {
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       memberId: (await aMember(accountId, 'viewer')).id,
+      userId: await aUser(accountId),
       projectId,
       project_id: projectId,
       actor_id: apiKeyId,
@@ -449,7 +366,7 @@ function idIn(place: Place, operation: string, id: string): string {
 
 const isPublic = (operation: string): boolean => operation === 'POST /api-keys/revoke-leaked';
 
-const signedInOnly = (operation: string): boolean => / \/account\/(?:api-keys|members)/.test(operation);
+const signedInOnly = (operation: string): boolean => / \/account\/(?:api-keys|members|users)/.test(operation);
 
 /** Returns a credential of the account that the operation accepts. */
 const credentialOf = ({ accountId, key }: TestAccount, operation: string): string =>
@@ -496,13 +413,13 @@ const valuesOf: Record<string, (operation: string, id: string) => string[]> = {
         : malformed(idIn(world.own, operation, id)),
 };
 
-/** Returns whether both ids are of iOS apps, of Android apps or of tags. */
 function sameKind(operation: string, id: string, other: string): boolean {
   const { ids, apps } = world.own;
   const kinds = [
     [ids['ios_app_id'], apps.ios],
     [ids['android_app_id'], apps.android],
     [ids['tagId'], ids['into']],
+    [ids['apiKeyId'], ids['actor_id']],
     [ids['importId'], ids['endedImportId']],
   ];
   return kinds.some((kind) => kind.includes(other) && kind.includes(idIn(world.own, operation, id)));
@@ -571,15 +488,6 @@ test.each(writing)('%s  %s: %s → %s', async (operation, id, whose, expected) =
   await inParallel(valuesOf[whose]!(operation, id), (value) => expectAnswer(operation, id, value, expected));
 });
 
-const creating = new Set(describedOperations.filter(({ creates }) => creates).map(nameOfOperation));
-
-/** Operations whose work goes on after the answer. */
-const beginning = new Set([
-  'POST /projects/{projectId}/imports',
-  'POST /projects/{projectId}/imports/from-api',
-  'POST /projects/{projectId}/imports/{importId}/run',
-]);
-
 const operations = [...new Set(rows.map(({ operation }) => operation))];
 
 /** Sends a valid request for own resources with the given credential. */
@@ -624,28 +532,19 @@ test.each(withId.filter((_, at) => scale === 1 || at % 4 === 0))(
   async (operation) => {
     stale = true;
     const { status } = await ownRequest(operation, provider.token(account.accountId));
-    expect(status).toBe(creating.has(operation) ? 201 : beginning.has(operation) ? 202 : 200);
+    expect(status).toBe(successOf(operation));
   },
 );
 
-test('the matrix has a row for every id parameter of a described operation', () => {
-  const idFields = (fields: DescribedOperation['query'] = {}): string[] =>
-    Object.keys(fields).filter((name) => fields[name]!.format === 'uuid');
-  const described = describedOperations.flatMap((operation) => {
-    const ids = [
-      ...operation.pathIds,
-      ...idFields(operation.query).map((name) => `?${name}`),
-      ...idFields(operation.body?.properties).map((name) => `body.${name}`),
-    ];
-    return (ids.length > 0 ? ids : ['']).map((id) => `${nameOfOperation(operation)} ${id}`);
-  });
-  expect(rows.map(({ operation, id }) => `${operation} ${id}`).sort()).toEqual(described.sort());
+test('every exception is of a described operation', () => {
+  const described = rows.map(({ operation, id }) => `${operation} ${id}`);
+  expect([...exceptional.keys()].filter((row) => !described.includes(row))).toEqual([]);
 });
 
 /** Routes without resources of an account. */
 const openRoutes = ['GET /openapi.json'];
 
-test('the matrix has a row for every route under /api/v1, described or not', () => {
+test('every route under /api/v1 is described', () => {
   const { router }: Express = on.service.app.getHttpAdapter().getInstance();
   const routes = (router.stack as { route?: { path: string; methods?: Record<string, boolean> } }[]).flatMap(
     ({ route }) => Object.keys(route?.methods ?? {}).map((method) => ({ method, path: route!.path })),
@@ -654,9 +553,4 @@ test('the matrix has a row for every route under /api/v1, described or not', () 
     .filter(({ path }) => path.startsWith('/api/v1/'))
     .map(({ method, path }) => `${method.toUpperCase()} ${path.slice('/api/v1'.length).replace(/:(\w+)/g, '{$1}')}`);
   expect(served.sort()).toEqual([...operations, ...openRoutes].sort());
-});
-
-test('every row with an id has no empty cell', () => {
-  const empty = rows.filter(({ id, cells }) => id !== '' && Object.values(cells).includes(''));
-  expect(empty).toEqual([]);
 });

@@ -5,100 +5,33 @@ import { IdentityProvider } from '../support/identity-provider';
 import { sample } from '../support/scale';
 import { aService, type TestAccount, type TestService } from '../support/service';
 
-/** The scope of keys and the least role of people for every operation, beside the table of the service. */
-const matrix = `
-  operation                                                   | keys           | people
-  GET /account/api-keys                                       | signed-in only | admin
-  POST /account/api-keys                                      | signed-in only | admin
-  POST /account/api-keys/{apiKeyId}/rotate                    | signed-in only | admin
-  GET /account/api-keys/{apiKeyId}                            | signed-in only | admin
-  PUT /account/api-keys/{apiKeyId}                            | signed-in only | admin
-  DELETE /account/api-keys/{apiKeyId}                         | signed-in only | admin
-  POST /api-keys/revoke-leaked                                | public         | public
-  GET /account/audit-log                                      | audit:read     | admin
-  GET /account/audit-log/export                               | audit:read     | admin
-  GET /projects/{projectId}/history                           | projects:read  | viewer
-  POST /projects/{projectId}/history/{sequence}/restore       | links:write    | editor
-  GET /account                                                | any key        | viewer
-  GET /projects                                               | projects:read  | viewer
-  POST /projects                                              | projects:write | admin
-  GET /projects/{projectId}                                   | projects:read  | viewer
-  PUT /projects/{projectId}                                   | projects:write | admin
-  DELETE /projects/{projectId}                                | projects:write | admin
-  GET /projects/{projectId}/former-subdomains                 | projects:read  | viewer
-  DELETE /projects/{projectId}/former-subdomains/{subdomain}  | projects:write | admin
-  GET /projects/{projectId}/links/export                      | links:read     | viewer
-  POST /projects/{projectId}/links                            | links:write    | editor
-  GET /projects/{projectId}/links                             | links:read     | viewer
-  GET /projects/{projectId}/links/{linkId}                    | links:read     | viewer
-  PUT /projects/{projectId}/links/{linkId}                    | links:write    | editor
-  DELETE /projects/{projectId}/links/{linkId}                 | links:write    | editor
-  GET /projects/{projectId}/links/by-external-id/{externalId} | links:read     | viewer
-  PUT /projects/{projectId}/links/by-external-id/{externalId} | links:write    | editor
-  GET /projects/{projectId}/ios-apps                          | apps:read      | viewer
-  POST /projects/{projectId}/ios-apps                         | apps:write     | admin
-  GET /projects/{projectId}/ios-apps/{appId}                  | apps:read      | viewer
-  PUT /projects/{projectId}/ios-apps/{appId}                  | apps:write     | admin
-  DELETE /projects/{projectId}/ios-apps/{appId}               | apps:write     | admin
-  GET /projects/{projectId}/android-apps                      | apps:read      | viewer
-  POST /projects/{projectId}/android-apps                     | apps:write     | admin
-  GET /projects/{projectId}/android-apps/{appId}              | apps:read      | viewer
-  PUT /projects/{projectId}/android-apps/{appId}              | apps:write     | admin
-  DELETE /projects/{projectId}/android-apps/{appId}           | apps:write     | admin
-  GET /projects/{projectId}/tags                              | links:read     | viewer
-  POST /projects/{projectId}/tags                             | links:write    | editor
-  GET /projects/{projectId}/tags/{tagId}                      | links:read     | viewer
-  PUT /projects/{projectId}/tags/{tagId}                      | links:write    | editor
-  DELETE /projects/{projectId}/tags/{tagId}                   | links:write    | editor
-  POST /projects/{projectId}/tags/{tagId}/merge               | links:write    | editor
-  GET /account/members                                        | signed-in only | admin
-  POST /account/members                                       | signed-in only | admin
-  GET /account/members/{memberId}                             | signed-in only | admin
-  PUT /account/members/{memberId}                             | signed-in only | admin
-  DELETE /account/members/{memberId}                          | signed-in only | admin
-  GET /projects/{projectId}/custom-domains                    | domains:read   | viewer
-  POST /projects/{projectId}/custom-domains                   | domains:write  | admin
-  GET /projects/{projectId}/custom-domains/{domainId}         | domains:read   | viewer
-  PUT /projects/{projectId}/custom-domains/{domainId}         | domains:write  | admin
-  DELETE /projects/{projectId}/custom-domains/{domainId}      | domains:write  | admin
-  GET /projects/{projectId}/custom-domains/{domainId}/records | domains:read   | viewer
-  POST /projects/{projectId}/custom-domains/{domainId}/verify | domains:write  | admin
-  POST /projects/{projectId}/links/bulk                       | links:write    | editor
-  POST /projects/{projectId}/links/bulk/by-filter             | links:write    | editor
-  GET /projects/{projectId}/short-links                       | links:read     | viewer
-  POST /projects/{projectId}/short-links                      | links:write    | editor
-  GET /projects/{projectId}/short-links/{shortLinkId}         | links:read     | viewer
-  DELETE /projects/{projectId}/short-links/{shortLinkId}      | links:write    | editor
-  GET /projects/{projectId}/links/{linkId}/qr-code            | links:read     | viewer
-  GET /projects/{projectId}/short-links/{shortLinkId}/qr-code | links:read     | viewer
-  POST /projects/{projectId}/imports                          | imports:write  | editor
-  GET /projects/{projectId}/imports                           | imports:read   | viewer
-  POST /projects/{projectId}/imports/from-api                 | imports:write  | editor
-  GET /projects/{projectId}/imports/{importId}                | imports:read   | viewer
-  DELETE /projects/{projectId}/imports/{importId}             | imports:write  | editor
-  POST /projects/{projectId}/imports/{importId}/run           | imports:write  | editor
-  POST /projects/{projectId}/imports/{importId}/cancel        | imports:write  | editor
-  GET /projects/{projectId}/imports/{importId}/rows           | imports:read   | viewer
-  GET /projects/{projectId}/imports/{importId}/report         | imports:read   | viewer
-  GET /projects/{projectId}/imports/{importId}/events         | imports:read   | viewer
-  GET /projects/{projectId}/analytics                         | analytics:read | viewer
-  GET /projects/{projectId}/links/{linkId}/analytics          | analytics:read | viewer
-  GET /projects/{projectId}/clicks                            | analytics:read | viewer
-  GET /projects/{projectId}/clicks/export                     | analytics:read | viewer
-  GET /projects/{projectId}/links/{linkId}/explain            | links:read     | viewer
-  POST /projects/{projectId}/links/{linkId}/explain           | links:read     | viewer
-  GET /projects/{projectId}/explain                           | links:read     | viewer
-  POST /projects/{projectId}/explain                          | links:read     | viewer
-  GET /projects/{projectId}/association-health                | projects:read  | viewer
-`;
+/** The scope of keys and the least role of people by operations, beside the table of the service. The first row that matches counts. */
+const policies: [operations: RegExp, keys: string, people: string][] = [
+  [/\/revoke-leaked$/, 'public', 'public'],
+  [/ \/account\/(?:api-keys|members|users)/, 'signed-in only', 'admin'],
+  [/ \/account\/audit-log/, 'audit:read', 'admin'],
+  [/ \/account$/, 'any key', 'viewer'],
+  [/\/restore$/, 'links:write', 'editor'],
+  [/\/explain$/, 'links:read', 'viewer'],
+  [/\/(?:analytics|clicks)/, 'analytics:read', 'viewer'],
+  [/^GET .*\/(?:links|short-links|tags)/, 'links:read', 'viewer'],
+  [/\/(?:links|short-links|tags)/, 'links:write', 'editor'],
+  [/^GET .*-apps/, 'apps:read', 'viewer'],
+  [/-apps/, 'apps:write', 'admin'],
+  [/^GET .*\/custom-domains/, 'domains:read', 'viewer'],
+  [/\/custom-domains/, 'domains:write', 'admin'],
+  [/^GET .*\/imports/, 'imports:read', 'viewer'],
+  [/\/imports/, 'imports:write', 'editor'],
+  [/^GET \/projects/, 'projects:read', 'viewer'],
+  [/ \/projects/, 'projects:write', 'admin'],
+];
 
 const roles = ['viewer', 'editor', 'admin', 'owner'];
 
-const rows = matrix
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => line.split('|').map((cell) => cell.trim()) as [operation: string, keys: string, people: string]);
+const rows = describedOperations.map(nameOfOperation).map((operation) => {
+  const [, keys, people] = policies.find(([operations]) => operations.test(operation))!;
+  return [operation, keys, people] as const;
+});
 
 const scopes = [...new Set(rows.map(([, keys]) => keys).filter((keys) => keys.includes(':')))];
 
@@ -205,10 +138,6 @@ async function outcome(operation: string, place: Place, credential: string): Pro
   const { code, details } = (body as { error: { code: string; details?: unknown } }).error;
   return code === 'ACCESS_DENIED' ? (details ?? 'foreign') : code;
 }
-
-test('the table has every described operation', () => {
-  expect(rows.map(([operation]) => operation).sort()).toEqual(describedOperations.map(nameOfOperation).sort());
-});
 
 describe.each(rows.map((row, at) => [row[0], row, at] as const))('%s', (operation, row, at) => {
   const places: Place[] = operation.includes('{projectId}') ? ['own', 'other', 'foreign'] : ['own'];

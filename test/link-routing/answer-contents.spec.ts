@@ -3,10 +3,9 @@ import type { LinkPath } from '../../src/links/link-paths/custom-path';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
 import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../src/link-routing/answer-contents';
 import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/destination';
-import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
+import type { VisitedLink } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
-import type { Subdomain } from '../../src/links/projects/subdomain';
-import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from './builders';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from './builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
 const contents = new AnswerContents(hosts, () => null);
@@ -15,25 +14,14 @@ const address = 'https://summer.go.example.com/sale';
 /** iOS opens the app for a link on another host than that of the page. */
 const opener = 'https://summer-open.go.example.com/sale';
 
-const project: VisitedProject = {
-  id: 'p',
-  subdomain: 'summer' as Subdomain,
-  customDomain: null,
-  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
-  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
-  visitedHostname: 'summer.go.example.com',
-  longLinkDestinations: [],
-  rootUrl: null,
-  notFoundUrl: null,
-  queryForwarding: 'all',
-  forwardedParams: [],
+const project = aVisitedProject({
   iosApps: new Map([
     ['in store', aVisitedIosApp({ appstoreId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
     ['opens nothing', aVisitedIosApp({ appstoreId: '43', paths: [] })],
   ]),
   androidApps: new Map([['app', aVisitedAndroidApp({ name: 'Store', packageName: 'com.example.store' })]]),
-};
+});
 
 interface Visit {
   link?: Partial<VisitedLink>;

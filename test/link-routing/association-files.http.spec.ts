@@ -1,32 +1,7 @@
-import { appleAppSiteAssociation, assetLinks } from '../../src/link-routing/association-files';
-import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../../src/link-routing/visited-link';
-import type { Subdomain } from '../../src/links/projects/subdomain';
 import { aFingerprint, anAndroidApp, anIosApp, aProject, unique } from '../support/builders';
-import { aVisitedAndroidApp, aVisitedIosApp } from './builders';
 import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestService } from '../support/service';
-
-const aVisitedProject = (apps: { ios?: VisitedIosApp[]; android?: VisitedAndroidApp[] }): VisitedProject => ({
-  id: '0198c0de-7e57-7000-8000-000000000001',
-  subdomain: 'summer' as Subdomain,
-  customDomain: null,
-  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
-  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
-  visitedHostname: 'summer.go.example.com',
-  longLinkDestinations: [],
-  rootUrl: null,
-  notFoundUrl: null,
-  queryForwarding: 'all',
-  forwardedParams: [],
-  iosApps: new Map((apps.ios ?? []).map((app, at) => [`ios ${at}`, app])),
-  androidApps: new Map((apps.android ?? []).map((app, at) => [`android ${at}`, app])),
-});
-const ios = (teamId: string, bundleId: string) => aVisitedIosApp({ teamId, bundleId });
-const android = (packageName: string, ...fingerprints: string[]) =>
-  aVisitedAndroidApp({ packageName, shaFingerprints: fingerprints });
-const appleFile = (project: VisitedProject) => appleAppSiteAssociation(project).file;
-const androidFile = (project: VisitedProject) => assetLinks(project).file;
 /** All paths, except continuations from pages of this service. */
 const components = [{ '/': '*', '?': { _via: '*page' }, exclude: true }, { '/': '*' }];
 const statement = (packageName: string, ...fingerprints: string[]) => ({
@@ -41,54 +16,6 @@ const statement = (packageName: string, ...fingerprints: string[]) => ({
       ],
     },
   },
-});
-
-describe('the association file', () => {
-  test.each<[string, VisitedIosApp[], object[]]>([
-    ['no app', [], []],
-    ['one app', [ios('ABCDE12345', 'com.example.a')], [{ appIDs: ['ABCDE12345.com.example.a'], components }]],
-    [
-      'several apps, in their order',
-      [ios('ZZZZZ99999', 'com.example.b'), ios('ABCDE12345', 'com.example.A')],
-      [{ appIDs: ['ZZZZZ99999.com.example.b', 'ABCDE12345.com.example.A'], components }],
-    ],
-    [
-      'an app twice',
-      [ios('ABCDE12345', 'com.example.a'), ios('ABCDE12345', 'com.example.a'), ios('ZZZZZ99999', 'com.example.a')],
-      [{ appIDs: ['ABCDE12345.com.example.a', 'ZZZZZ99999.com.example.a'], components }],
-    ],
-  ])('for Apple lists the apps of a project with %s', (_, apps, details) => {
-    const { json } = appleFile(aVisitedProject({ ios: apps, android: [android('com.example.a', 'AA')] }));
-    expect(JSON.parse(json)).toEqual({ applinks: { details } });
-  });
-
-  test.each<[string, VisitedAndroidApp[], object[]]>([
-    ['no app', [], []],
-    ['one app', [android('com.example.a', 'AA', 'BB')], [statement('com.example.a', 'AA', 'BB')]],
-    [
-      'several apps, in their order',
-      [android('com.example.b', 'BB'), android('com.example.a', 'AA')],
-      [statement('com.example.b', 'BB'), statement('com.example.a', 'AA')],
-    ],
-    [
-      'an app without fingerprints',
-      [android('com.example.b'), android('com.example.a', 'AA')],
-      [statement('com.example.a', 'AA')],
-    ],
-    ['only apps without fingerprints', [android('com.example.a')], []],
-  ])('for Android lists the apps of a project with %s', (_, apps, statements) => {
-    const { json } = androidFile(aVisitedProject({ android: apps, ios: [ios('ABCDE12345', 'com.example.a')] }));
-    expect(JSON.parse(json)).toEqual(statements);
-  });
-
-  test('has a strong entity tag that depends only on its content', () => {
-    const tags = [[], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.b')], [ios('ABCDE12345', 'a.c')]].map(
-      (apps) => appleFile(aVisitedProject({ ios: apps })).tag,
-    );
-    expect(tags[1]).toMatch(/^"[A-Za-z0-9_-]{27}"$/);
-    expect(tags[1]).toBe(tags[2]);
-    expect(new Set(tags).size).toBe(3);
-  });
 });
 
 describe('over HTTP', () => {
@@ -245,25 +172,6 @@ describe('over HTTP', () => {
         });
     };
 
-    test('in the file for Apple', async () => {
-      const owner = (await on.anAccount('enterprise')).key;
-      const project = await aProject(on, owner);
-      const showsIds = (...appIDs: string[]) =>
-        shows(apple, project.subdomain, {
-          applinks: { details: appIDs.length > 0 ? [{ appIDs, components }] : [] },
-        });
-      await showsIds();
-      const app = await anIosApp(on, owner, project.id, { bundle_id: 'com.example.first', team_id: 'AAAAA11111' });
-      await showsIds('AAAAA11111.com.example.first');
-      const url = `/projects/${project.id}/ios-apps/${app.id}`;
-      await on.api('put', url, owner).send({ bundle_id: 'com.example.second', team_id: 'BBBBB22222' }).expect(200);
-      await showsIds('BBBBB22222.com.example.second');
-      await anIosApp(second, owner, project.id, { bundle_id: 'com.example.third', team_id: 'CCCCC33333' });
-      await showsIds('BBBBB22222.com.example.second', 'CCCCC33333.com.example.third');
-      await second.api('delete', url, owner).expect(200);
-      await showsIds('CCCCC33333.com.example.third');
-    });
-
     test('in the file for Android', async () => {
       const owner = (await on.anAccount('enterprise')).key;
       const project = await aProject(on, owner);
@@ -284,15 +192,6 @@ describe('over HTTP', () => {
       await shows(google, project.subdomain, [statement(name, aFingerprint(4))]);
       await on.api('delete', url, owner).expect(200);
       await shows(google, project.subdomain, []);
-    });
-
-    test('and no file after the deletion of the project', async () => {
-      const owner = (await on.anAccount('enterprise')).key;
-      const project = await aProject(on, owner);
-      await shows(google, project.subdomain, []);
-      await second.api('delete', `/projects/${project.id}`, owner).expect(200);
-      for (const service of [on, second])
-        await eventually(async () => (await service.visit(project.subdomain, apple)).status === 404);
     });
   });
 });

@@ -1,7 +1,31 @@
 import type { LinkPath } from '../../src/links/link-paths/custom-path';
 import type { Platform } from '../../src/link-routing/device-platform';
-import type { VisitedAndroidApp, VisitedIosApp, VisitedLink } from '../../src/link-routing/visited-link';
+import type {
+  VisitedAndroidApp,
+  VisitedIosApp,
+  VisitedLink,
+  VisitedProject,
+} from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
+import type { Subdomain } from '../../src/links/projects/subdomain';
+
+/** Builds a project without apps and destinations, which is visited on its subdomain. */
+export const aVisitedProject = (fields: Partial<VisitedProject> = {}): VisitedProject => ({
+  id: '0198c0de-7e57-7000-8000-000000000001',
+  subdomain: 'summer' as Subdomain,
+  customDomain: null,
+  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
+  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
+  visitedHostname: 'summer.go.example.com',
+  longLinkDestinations: [],
+  rootUrl: null,
+  notFoundUrl: null,
+  queryForwarding: 'all',
+  forwardedParams: [],
+  iosApps: new Map(),
+  androidApps: new Map(),
+  ...fields,
+});
 
 /** Builds a link without destinations. */
 export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => ({

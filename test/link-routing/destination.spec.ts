@@ -1,27 +1,15 @@
 import { destinationUrl, linkDestination } from '../../src/shared/destination-url';
-import type { Subdomain } from '../../src/links/projects/subdomain';
-import { type Answer, decideAnswer, appsOf, type RegularAnswer } from '../../src/link-routing/destination';
+import { type Answer, decideAnswer, type RegularAnswer } from '../../src/link-routing/destination';
 import { hostsOfSamePath, visitedAs } from '../../src/link-routing/own-address';
 import type { VisitedLink, VisitedProject } from '../../src/link-routing/visited-link';
 import type { Platform } from '../../src/link-routing/device-platform';
 import type { Visitor } from '../../src/link-routing/visitor';
-import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from './builders';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from './builders';
 
 const url = (text: string) => destinationUrl.parse(text);
 
 /** The project has no app with the id `gone`. */
-const project: VisitedProject = {
-  id: '0198c0de-7e57-7000-8000-000000000001',
-  subdomain: 'summer' as Subdomain,
-  customDomain: null,
-  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
-  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
-  visitedHostname: 'summer.go.example.com',
-  longLinkDestinations: [],
-  rootUrl: null,
-  notFoundUrl: null,
-  queryForwarding: 'all',
-  forwardedParams: [],
+const project = aVisitedProject({
   iosApps: new Map([
     ['in store', aVisitedIosApp({ appstoreId: '42' })],
     ['in no store', aVisitedIosApp({ name: 'Beta', bundleId: 'com.example.beta' })],
@@ -31,7 +19,7 @@ const project: VisitedProject = {
     ['app', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop' })],
     ['opens nothing', aVisitedAndroidApp({ name: 'Shop', packageName: 'com.example.shop', paths: [] })],
   ]),
-};
+});
 
 const answer = (link: Partial<VisitedLink>, visitor: Visitor, { query = '', wasOfferedApp = false } = {}): Answer =>
   decideAnswer(project, aVisitedLink(link), visitor, query, wasOfferedApp);
@@ -54,42 +42,6 @@ const playStore: Answer = {
 const getTheApp: Answer = { kind: 'get-the-app', appName: 'Shop', storeUrl: appStore };
 
 describe('the routing table', () => {
-  test.each<[Platform, string, Partial<VisitedLink>, Answer]>([
-    ['ios', 'everything', { ...urls, ...apps, ...deferred }, getTheApp],
-    ['ios', 'deferred deep links without an app', { ...urls, ...deferred }, goesTo('https://i.example/')],
-    [
-      'ios',
-      'deferred deep links, an app in no store',
-      { ...urls, ...deferred, iosAppId: 'in no store' },
-      goesTo('https://i.example/'),
-    ],
-    [
-      'ios',
-      'deferred deep links, a deleted app',
-      { ...urls, ...deferred, iosAppId: 'gone' },
-      goesTo('https://i.example/'),
-    ],
-    ['ios', 'a fallback and an app', { ...urls, ...apps }, goesTo('https://i.example/')],
-    ['ios', 'an app', { desktopUrl, ...apps }, goesTo(appStore)],
-    ['ios', 'an app in no store', { desktopUrl, iosAppId: 'in no store' }, goesTo('https://d.example/')],
-    ['ios', 'a deleted app', { desktopUrl, iosAppId: 'gone' }, goesTo('https://d.example/')],
-    ['ios', 'a desktop URL', { desktopUrl }, goesTo('https://d.example/')],
-    ['ios', "Android's things", { androidFallbackUrl, androidAppId: 'app' }, landing],
-    ['ios', 'nothing', {}, landing],
-    ['ios', 'nothing but deferred deep links', deferred, landing],
-    ['android', 'everything', { ...urls, ...apps, ...deferred }, goesTo('https://a.example/')],
-    ['android', 'an app', { desktopUrl, iosFallbackUrl, ...apps }, playStore],
-    ['android', 'a deleted app', { desktopUrl, androidAppId: 'gone' }, goesTo('https://d.example/')],
-    ['android', 'a desktop URL', { desktopUrl }, goesTo('https://d.example/')],
-    ['android', "iOS's things", { iosFallbackUrl, iosAppId: 'in store', ...deferred }, landing],
-    ['android', 'nothing', {}, landing],
-    ['desktop', 'everything', { ...urls, ...apps, ...deferred }, goesTo('https://d.example/')],
-    ['desktop', "phones' things", { iosFallbackUrl, androidFallbackUrl, ...apps, ...deferred }, landing],
-    ['desktop', 'nothing', {}, landing],
-  ])('%s: a link with %s has the expected answer', (platform, _, link, expected) => {
-    expect(answer(link, aVisitor(platform))).toEqual(expected);
-  });
-
   /** The options of each platform in order of preference. The first one that the link has is the answer. */
   const preferences: Record<Platform, [has: (link: VisitedLink) => boolean, then: Answer][]> = {
     ios: [
@@ -199,18 +151,6 @@ describe('in-app browsers', () => {
   ])('on %s offer to open an app %s', (platform, _, link, page) => {
     expect(answer(link, aVisitor(platform, { inAppBrowser: true }))).toEqual({ kind: 'in-app-browser', ...page });
   });
-
-  test.each<[Platform, Partial<VisitedLink>]>([
-    ['ios', { androidAppId: 'app' }],
-    ['ios', { iosAppId: 'gone' }],
-    ['android', { iosAppId: 'in store' }],
-    ['android', { androidAppId: 'gone' }],
-    ['desktop', apps],
-  ])('on %s offer no app with %j', (platform, link) => {
-    expect(answer({ ...link, desktopUrl }, aVisitor(platform, { inAppBrowser: true }))).toEqual(
-      goesTo('https://d.example/'),
-    );
-  });
 });
 
 test.each<[Platform, Partial<VisitedLink>, string]>([
@@ -294,12 +234,6 @@ describe('a device whose vendor has a store of the app', () => {
     const decided = decideAnswer(withStores, aVisitedLink({ androidAppId: 'app' }), visitor, '', false);
     expect(decided).toMatchObject({ kind: 'in-app-browser', fallback: amazon });
   });
-});
-
-test('a link uses only the app that it references', () => {
-  expect(appsOf(project, aVisitedLink())).toEqual({ iosApp: undefined, androidApp: undefined });
-  expect(appsOf(project, aVisitedLink({ iosAppId: 'gone', androidAppId: 'gone' }))).toEqual({});
-  expect(appsOf(project, aVisitedLink(apps))).toMatchObject({ iosApp: { name: 'Shop' }, androidApp: { name: 'Shop' } });
 });
 
 test.each([

@@ -1,26 +1,14 @@
 import { longLinkPath, longLinksId, readLongLink } from '../../src/link-routing/long-link';
-import type { VisitedProject } from '../../src/link-routing/visited-link';
-import type { Subdomain } from '../../src/links/projects/subdomain';
-import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink } from './builders';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject } from './builders';
 
-const project: VisitedProject = {
-  id: 'p',
-  subdomain: 'summer' as Subdomain,
-  customDomain: null,
-  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
-  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
-  visitedHostname: 'summer.go.example.com',
+const project = aVisitedProject({
   longLinkDestinations: ['shop.example.com', '*.example.org', 'test.example.com:8443', 'xn--bcher-kva.example.com'],
-  rootUrl: null,
-  notFoundUrl: null,
-  queryForwarding: 'all',
-  forwardedParams: [],
   iosApps: new Map([
     ['other', aVisitedIosApp({ bundleId: 'com.example.other' })],
     ['ios', aVisitedIosApp({ appstoreId: '42' })],
   ]),
   androidApps: new Map([['android', aVisitedAndroidApp()]]),
-};
+});
 
 const queryOf = (params: Record<string, string>): string => new URLSearchParams(params).toString();
 const read = (params: Record<string, string>) => readLongLink(project, queryOf(params));

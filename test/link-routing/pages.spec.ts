@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { landingPage } from '../../src/link-routing/pages/landing';
 import { previewPage } from '../../src/link-routing/pages/preview';
 import { markup } from '../../src/link-routing/pages/markup';
-import { disabledPage, methodPage, notFoundPage, unavailablePage } from '../../src/link-routing/pages/messages';
 import { pageLanguages, pageTexts } from '../../src/link-routing/pages/page-texts';
 import { hostileTexts } from '../browser/hostile-texts';
 import { pictureOfSvg, readQrCode } from '../support/qr-reader';
@@ -210,16 +209,6 @@ describe('preview', () => {
     expect(left.map(([key]) => key)).toEqual(keys.filter((key) => !missing.includes(key)));
     expect(left).toContainEqual(['twitter:card', 'imageUrl' in without ? 'summary' : 'summary_large_image']);
   });
-
-  test('shows the site name once if it equals the title', () => {
-    const { html } = previewPage({ ...link, title: 'Garden' })(link);
-    expect(html).toContain('<title>Garden</title>');
-    expect(html.match(/>Garden</g)).toHaveLength(2);
-  });
-});
-
-test.each(allPages.filter(([name]) => name.endsWith('bare')))('the page "%s" contains no "null"', (_, { html }) => {
-  expect(html).not.toMatch(/null|undefined|\[object/);
 });
 
 describe.each(pageLanguages)('in the language %s', (language) => {
@@ -264,18 +253,6 @@ describe.each(pageLanguages)('in the language %s', (language) => {
     const shown = shownIn(html).filter((text) => !ofLink.includes(text));
     expect(shown.length).toBeGreaterThanOrEqual(name === 'other scheme' ? 2 : 4);
     expect(shown.filter((text) => !known.includes(text))).toEqual([]);
-  });
-
-  test.each([
-    ['notFound', notFoundPage],
-    ['disabled', disabledPage],
-    ['unavailable', unavailablePage],
-    ['notAllowed', methodPage],
-  ] as const)('the message %s has only its texts', (name, pages) => {
-    const { html } = pages[language];
-    const { title, text } = texts[name];
-    expect(html).toContain(`<html lang="${language}">`);
-    expect(shownIn(html)).toEqual([title, title, text]);
   });
 });
 

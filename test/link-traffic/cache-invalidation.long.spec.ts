@@ -100,33 +100,6 @@ async function aLink(project: ProjectBody, fields: Record<string, unknown> = {})
 }
 
 const kinds: Record<string, Kind> = {
-  'a link that is disabled': async (project) => {
-    const { path, update } = await aLink(project);
-    return {
-      look: () => readOutcome(project, `/${path}`),
-      before: /old$/,
-      after: /^410$/,
-      change: () => update({ disabled: true }),
-    };
-  },
-  'a link that is enabled': async (project) => {
-    const { path, update } = await aLink(project, { disabled: true });
-    return {
-      look: () => readOutcome(project, `/${path}`),
-      before: /^410$/,
-      after: /old$/,
-      change: () => update({ disabled: false }),
-    };
-  },
-  'a title': async (project) => {
-    const { path, update } = await aLink(project, { desktop_url: undefined, title: 'Old title' });
-    return {
-      look: async () => /<h1[^>]*>([^<]*)</.exec(await readOutcome(project, `/${path}`))?.[1] ?? 'none',
-      before: /^Old title$/,
-      after: /^New title$/,
-      change: () => update({ title: 'New title' }),
-    };
-  },
   'a destination': async (project) => {
     const { path, update } = await aLink(project);
     return {
@@ -183,20 +156,6 @@ const kinds: Record<string, Kind> = {
     const change = () =>
       writer.api('delete', `/projects/${project.id}/short-links/${short.id}`, account.key).expect(200);
     return { look: () => readOutcome(project, `/${short.slug}`), before: /old$/, after: /^404$/, change };
-  },
-  "a link's short link follows it": async (project) => {
-    const { id, update } = await aLink(project);
-    const made = await writer
-      .api('post', `/projects/${project.id}/short-links`, account.key)
-      .send({ dynamic_link_id: id })
-      .expect(201);
-    const { slug } = (made.body as { data: { slug: string } }).data;
-    return {
-      look: () => readOutcome(project, `/${slug}`),
-      before: /old$/,
-      after: /new$/,
-      change: () => update({ desktop_url: at('new') }),
-    };
   },
   "an app's store page": async (project) => {
     const app = await anIosApp(writer, account.key, project.id, { appstore_id: '111' });
@@ -258,21 +217,6 @@ const kinds: Record<string, Kind> = {
     const { path } = await aLink(own);
     const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
     const change = () => writer.api('delete', `/projects/${own.id}/custom-domains/${id}`, account.key).expect(200);
-    return { look: () => readOutcomeOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
-  },
-  'a domain that another project got, by SQL': async () => {
-    const [own, other] = [await aProject(writer, account.key), await aProject(writer, account.key)];
-    const { path } = await aLink(own);
-    await aDynamicLink(writer, account.key, other.id, { custom_path: path, desktop_url: at('new') });
-    const { id, hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
-    const change = () => database.query('UPDATE custom_domains SET project_id = $2 WHERE id = $1', [id, other.id]);
-    return { look: () => readOutcomeOn(hostname, `/${path}`), before: /old$/, after: /new$/, change };
-  },
-  'a domain of a deleted project': async () => {
-    const own = await aProject(writer, account.key);
-    const { path } = await aLink(own);
-    const { hostname } = await aVerifiedDomain(writer, dns, account.key, own.id);
-    const change = () => writer.api('delete', `/projects/${own.id}`, account.key).expect(200);
     return { look: () => readOutcomeOn(hostname, `/${path}`), before: /old$/, after: /^api$/, change };
   },
   'an active domain': async () => {

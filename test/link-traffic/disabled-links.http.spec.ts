@@ -3,7 +3,6 @@ import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type Projec
 import { eventually } from '../support/eventually';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { explainVisit } from '../diagnostics/explain/read-answer';
-import { tokensIn } from './deferred-links/claim-link';
 
 const iPhone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
@@ -111,18 +110,4 @@ test('a visit counts no click while the link is disabled', async () => {
   await visit('/sale', { 'User-Agent': pixel });
   await eventually(async () => (await clicks()) > before);
   expect(await clicks()).toBe(before + 1);
-});
-
-test('a token of a disabled link is not found', async () => {
-  const claim = (token: string) =>
-    supertest(on.url).post('/deferred-links/claim').set('Host', `${project.subdomain}.localhost`).send({ token });
-  const tokenOf = async (): Promise<string> => {
-    const answer = await visit('/sale', { 'User-Agent': pixel });
-    return tokensIn(answer.headers['location']!)[0]!;
-  };
-  const [first, second] = [await tokenOf(), await tokenOf()];
-  await eventually(async () => (await claim(first)).status === 200);
-  await setDisabled(true);
-  expect((await claim(second)).status).toBe(404);
-  await setDisabled(false);
 });

@@ -16,8 +16,7 @@ import { PageCache } from '../../src/link-traffic/page-cache';
 import type { Site } from '../../src/link-traffic/site';
 import type { LinkPath } from '../../src/links/link-paths/custom-path';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
-import type { Subdomain } from '../../src/links/projects/subdomain';
-import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitor } from '../link-routing/builders';
+import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from '../link-routing/builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
 
@@ -39,19 +38,9 @@ beforeEach(() => {
 let versions = 0;
 const file = { content: Buffer.from('{}'), tag: '""' };
 const aCachedProject = (fields: Partial<CachedProject> = {}): CachedProject => ({
-  id: 'p',
+  ...aVisitedProject(),
   site: 'summer' as Site,
   version: ++versions,
-  subdomain: 'summer' as Subdomain,
-  customDomain: null,
-  opener: { subdomain: 'summer-open' as Subdomain, customDomain: null },
-  visited: { subdomain: 'summer' as Subdomain, customDomain: null },
-  visitedHostname: 'summer.go.example.com',
-  longLinkDestinations: [],
-  rootUrl: null,
-  notFoundUrl: null,
-  queryForwarding: 'all',
-  forwardedParams: [],
   iosApps: new Map([['ios', aVisitedIosApp({ appstoreId: '42' })]]),
   androidApps: new Map([['android', aVisitedAndroidApp({ name: 'Store' })]]),
   longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },

@@ -1,3 +1,5 @@
+import { newId } from '../../src/shared/id';
+import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
@@ -64,7 +66,11 @@ export class DescribedService {
     await this.dns.stop();
   }
 
-  /** Returns the id of a viewer beside an owner. */
+  async #aUser(accountId: string): Promise<string> {
+    const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
+    return (await this.on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
+  }
+
   async #aMember(accountId: string): Promise<string> {
     const members = this.on.service.app.get(MembersService);
     await members.setRole(accountId, { subject: unique('owner') }, 'owner');
@@ -92,6 +98,7 @@ export class DescribedService {
       // Not the key of the requests, because updates limit it.
       apiKeyId: (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
       memberId: await this.#aMember(account.accountId),
+      userId: await this.#aUser(account.accountId),
       projectId: project.id,
       subdomain: project.subdomain,
       linkId: link.id,

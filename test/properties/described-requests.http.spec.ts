@@ -3,6 +3,7 @@ import type { Problem } from '../../src/shared/problem';
 import type { ApiResponse } from '../support/api-request';
 import type { Schema } from '../support/api-description';
 import { unknownId } from '../support/builders';
+import { changingNothing } from '../support/content';
 import { type DescribedOperation, describedOperations, nameOfOperation } from '../support/described-operations';
 import { fc, runs } from '../support/properties';
 import { aService, type TestService } from '../support/service';
@@ -32,7 +33,6 @@ const repeatable = withBody.filter(([, { template }]) => !template.endsWith('/me
 /** Each upload makes an import, whose parameters `imports.http.spec.ts` checks. */
 const withQuery = operations.filter(([name, { query }]) => Object.keys(query).length > 0 && name !== uploads);
 
-/** Generates an object with the required fields and some others. */
 function validFields(fields: Record<string, Schema>, required: string[]): fc.Arbitrary<Record<string, unknown>> {
   const given = { ...place.valid, timezone: () => 'Pacific/Chatham' };
   const values = Object.entries(fields).map(([name, schema]) => [name, validValue(name, schema, given)] as const);
@@ -135,7 +135,7 @@ const partOf = (schema: Schema): Schema => schema.items ?? schema;
 const successOf = ({ creates }: DescribedOperation): number => (creates ? 201 : 200);
 
 /** Deletes what a generated request created, so that later ones do not meet its names. */
-async function undo(operation: DescribedOperation, path: string, answer: ApiResponse): Promise<void> {
+async function undo(path: string, answer: Pick<ApiResponse, 'status' | 'body'>): Promise<void> {
   const list = path.replace(/\/[^/]+\/rotate$/, '');
   if (answer.status === 201) await place.send('DELETE', `${list}/${(answer.body as { data: { id: string } }).data.id}`);
 }
@@ -146,7 +146,7 @@ test.each(repeatable)('%s accepts every body that the description allows', async
   await fc.assert(
     fc.asyncProperty(validFields(body!.properties, body!.required), async (fields) => {
       const answer = await place.send(method, path, JSON.stringify(fitBody(name, fields)));
-      await undo(operation, path, answer);
+      await undo(path, answer);
       // A name can be taken or reserved by chance, which is no fault of the body.
       if (answer.status === 409) return;
       expect([answer.status, answer.text]).toEqual([successOf(operation), answer.text]);
@@ -165,7 +165,7 @@ test.each(withBody)('%s refuses every body that the description forbids', async 
   await fc.assert(
     fc.asyncProperty(validFields(properties, required), wrong, async (fields, [field, value]) => {
       const answer = await place.send(method, path, JSON.stringify({ ...fields, [field]: value }));
-      await undo(operation, path, answer);
+      await undo(path, answer);
       expectProblem(answer, field, possibleCodes(brokenKeywords(properties[field]!, value)));
     }),
     runs(100),
@@ -246,7 +246,27 @@ function expectProblem(answer: ApiResponse, field: string, codes: string[]): voi
   expect([codes, details.filter(({ code }) => !codes.includes(code))]).toEqual([codes, []]);
 }
 
-describe('Cache-Control', () => {
+const creating = operations.filter(([, { creates }]) => creates);
+
+test.each(creating)('%s with a repeated Idempotency-Key creates nothing again', async (_, operation) => {
+  const path = place.urlOf(operation);
+  const send = () =>
+    on.on
+      .api('post', path, place.credentialFor(path))
+      .set('Idempotency-Key', `repeated-${operation.template.replaceAll(/\W/g, '')}`)
+      .type('json')
+      .send(json);
+  const json = place.requiredBodyOf(operation);
+  const first = await send();
+  expect([first.status, first.text, first.headers['idempotent-replayed']]).toEqual([201, first.text, undefined]);
+  const again = await changingNothing(on.on, send);
+  // The secret of an API key is shown once.
+  expect([again.status, again.text]).toEqual([201, first.text.replace(/"key":"[^"]+"/, '"key":null')]);
+  expect(again.headers).toMatchObject({ location: first.headers['location'], 'idempotent-replayed': 'true' });
+  await undo(path, first);
+});
+
+describe('every answer', () => {
   let limited: TestService;
   beforeAll(async () => {
     limited = await aService({ RATE_LIMIT_PER_MINUTE: '1' }, on.on.database);
@@ -255,7 +275,7 @@ describe('Cache-Control', () => {
   });
   afterAll(() => limited.stop());
 
-  test.each(operations)('keeps every answer of %s out of shared caches', async (name, operation) => {
+  test.each(operations)('of %s stays out of shared caches, and has the rate limit', async (name, operation) => {
     const { method, template, query, body } = operation;
     // Some changes can be made once.
     const isRepeatable = method === 'GET' || method === 'PUT' || operation.creates;
@@ -297,8 +317,12 @@ describe('Cache-Control', () => {
       expected.push(304);
     }
     expect(answers.map(({ status }) => status)).toEqual(expected);
-    for (const { headers } of answers)
+    for (const { headers } of answers) {
       expect(['private, no-cache', 'private, no-store', 'no-store']).toContain(headers.get('Cache-Control'));
+      expect(headers.get('X-RateLimit-Limit')).toMatch(/^\d+$/);
+      expect(headers.get('X-RateLimit-Remaining')).toMatch(/^\d+$/);
+      expect(headers.get('X-RateLimit-Reset')).toMatch(/^\d{13}$/);
+    }
   });
 });
 

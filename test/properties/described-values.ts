@@ -26,7 +26,6 @@ export function brokenKeywords(schema: Schema, value: unknown): string[] {
   return validate(value) ? [] : validate.errors!.map(({ keyword }) => keyword);
 }
 
-/** The codes of `details` that a broken keyword can lead to. */
 const codesOf: Record<string, Problem['code'][]> = {
   type: ['invalid_type'],
   enum: ['invalid_enum_value'],

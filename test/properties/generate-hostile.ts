@@ -141,7 +141,6 @@ export const fixedJsonValues = [
   '" "',
 ];
 
-/** Values that are tried on every parameter. */
 export const fixedParameterValues = ['', '%00', 'a%00', '%', '%ED%A0%80', '%25', '_', '%5C', '-1', '1e3'];
 
 /** Generates a percent-encoded parameter value: text, invalid UTF-8, or invalid encoding. */

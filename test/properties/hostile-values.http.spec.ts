@@ -66,7 +66,6 @@ function storedValue(field: string, schema: FieldSchema, sent: unknown): unknown
   return sent;
 }
 
-/** Expects a refusal for this field only. */
 function expectRefusal(answer: ApiResponse, field: string): void {
   expect(answer).toBeRefusedWith('INVALID_INPUT');
   const { details } = (answer.body as { error: { details: Problem[] } }).error;
@@ -153,7 +152,6 @@ const parameters = describedOperations.flatMap((operation) =>
   ),
 );
 
-/** Parameters that require another parameter. */
 const companions: Record<string, string> = {
   accept_language: 'platform=ios',
   client_hint: 'user_agent=x',

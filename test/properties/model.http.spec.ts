@@ -125,7 +125,6 @@ interface Step {
   stranger: boolean;
   project: Pick;
   id: Pick;
-  /** The required fields of a create. */
   required: Record<string, unknown>;
   some: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -169,7 +168,6 @@ class Run {
   constructor(
     readonly own: TestAccount,
     readonly stranger: TestAccount,
-    /** The results of all runs so far. */
     private readonly reached: Set<string>,
   ) {}
 
@@ -311,7 +309,6 @@ class Run {
   }
 }
 
-/** Returns the answer for a desktop visitor. */
 function visitOf(link: Item | undefined, project: Item | undefined): { status: number; location: string | undefined } {
   const unknown = (project?.['not_found_url'] ?? undefined) as string | undefined;
   if (!link) return { status: unknown === undefined ? 404 : 302, location: unknown };

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../src/shared/domain-error';
-import { linkDefaults } from '../contracts/fields';
+import type { Place } from '../contracts/places';
+import { fieldsOf, resources as described } from '../contracts/resources';
 import { byCodePoint } from '../support/content';
 
 export const resources = ['projects', 'links', 'short-links', 'ios-apps', 'android-apps'] as const;
@@ -12,7 +13,6 @@ export interface Caller {
   apiKeyId: string;
 }
 
-/** A request to the service and to the model. */
 export interface ModelRequest {
   caller: Caller;
   resource: Resource;
@@ -40,66 +40,31 @@ interface Kind {
   searched: string[];
 }
 
+/** Returns the kind of a resource as the contract tests describe it. */
+function kindOf(name: string, searched: string[], generated: string[] = []): Kind {
+  const resource = described.find((one) => one.name === name)!;
+  const fields = fieldsOf(resource, 'create');
+  const defaults = resource.defaults({ account: {} } as Place);
+  return {
+    required: fields.filter(([, { required }]) => required).map(([field]) => field),
+    fields: Object.fromEntries(
+      fields.map(([field]) => [field, generated.includes(field) ? undefined : (defaults[field] ?? null)]),
+    ),
+    nullable: fields.filter(([, { nullable }]) => nullable).map(([field]) => field),
+    searched,
+  };
+}
+
 export const kinds: Record<Resource, Kind> = {
-  projects: {
-    required: ['name', 'subdomain'],
-    fields: {
-      name: null,
-      subdomain: null,
-      long_link_destinations: [],
-      root_url: null,
-      not_found_url: null,
-      query_forwarding: 'all',
-      forwarded_params: [],
-      allowed_schemes: [],
-      utm_templates: [],
-    },
-    nullable: ['root_url', 'not_found_url'],
-    searched: ['name', 'subdomain'],
-  },
-  links: {
-    required: ['name'],
-    fields: {
-      name: null,
-      custom_path: undefined,
-      ...linkDefaults,
-    },
-    nullable: Object.keys(linkDefaults).filter((name) => linkDefaults[name] === null),
-    searched: ['name', 'custom_path', 'desktop_url', 'ios_fallback_url', 'android_fallback_url'],
-  },
-  'short-links': {
-    required: ['dynamic_link_id'],
-    fields: { dynamic_link_id: null, slug: undefined },
-    nullable: [],
-    searched: [],
-  },
-  'ios-apps': {
-    required: ['name', 'bundle_id', 'team_id'],
-    fields: {
-      name: null,
-      bundle_id: null,
-      team_id: null,
-      appstore_id: null,
-      app_clip_bundle_id: null,
-      paths: null,
-      shared_credentials: false,
-    },
-    nullable: ['appstore_id', 'app_clip_bundle_id', 'paths'],
-    searched: ['name', 'bundle_id'],
-  },
-  'android-apps': {
-    required: ['name', 'package_name', 'sha_fingerprints'],
-    fields: {
-      name: null,
-      package_name: null,
-      sha_fingerprints: null,
-      android_stores: null,
-      paths: null,
-      shared_credentials: false,
-    },
-    nullable: ['android_stores', 'paths'],
-    searched: ['name', 'package_name'],
-  },
+  projects: kindOf('project', ['name', 'subdomain']),
+  links: kindOf(
+    'dynamic link',
+    ['name', 'custom_path', 'desktop_url', 'ios_fallback_url', 'android_fallback_url'],
+    ['custom_path'],
+  ),
+  'short-links': kindOf('short link', [], ['slug']),
+  'ios-apps': kindOf('iOS app', ['name', 'bundle_id']),
+  'android-apps': kindOf('Android app', ['name', 'package_name']),
 };
 
 class Refusal extends Error {
@@ -142,7 +107,6 @@ export class Model {
     return this.items.projects.filter(({ id }) => this.#accountOf.get(id) === caller.accountId);
   }
 
-  /** Returns the project of a current or former subdomain. */
   projectOn(subdomain: string): Item | undefined {
     return this.items.projects.find(({ id }) => id === this.#owners.get(subdomain)?.projectId);
   }

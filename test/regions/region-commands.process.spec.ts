@@ -27,32 +27,6 @@ async function disconnect(): Promise<void> {
   await on.untilSlotIs('inactive');
 }
 
-test('claims of tokens from elsewhere that wait for the primary leave a connection to the contact', async () => {
-  const service = await on.serve({ RATE_LIMIT_PER_MINUTE: '1000000' });
-  await until(async () => (await service.visit('shop', '/a')).status !== 421);
-  const client = await on.primary.connect();
-  // Claims write this table, and contacts do not.
-  await client.query('BEGIN; LOCK TABLE deferred_links IN ACCESS EXCLUSIVE MODE');
-  let isDone = false;
-  const claims = Array.from({ length: 30 }, async () => {
-    const headers = { Host: 'shop.localhost' };
-    // A token of the primary.
-    const body = { token: 'A'.repeat(22) };
-    while (!isDone) await service.ask('/deferred-links/claim', { method: 'POST', headers, body });
-  });
-  const contact = `SELECT FROM pg_stat_activity, regions
-    WHERE application_name LIKE 'signpost region%' AND wait_event_type = 'Lock'
-    GROUP BY heartbeat_at HAVING count(*) = 2 AND heartbeat_at > max(query_start)`;
-  try {
-    await until(async () => (await on.primary.query(contact)).length > 0);
-  } finally {
-    isDone = true;
-    await client.end();
-  }
-  await Promise.all(claims);
-  await service.stop();
-});
-
 interface Subscription {
   oid: number;
   slot: string | null;
@@ -178,24 +152,6 @@ test.each([
   expect(await slots()).toHaveLength(1);
 });
 
-test('a slot without a region is listed until it is removed', async () => {
-  await on.primary.query("SELECT pg_create_logical_replication_slot('signpost_forgotten', 'pgoutput')");
-  const listed = async () => ((await on.adminOfPrimary('status')) as { regions: object[] }).regions.slice(1);
-  expect(await listed()).toEqual([
-    {
-      name: 'forgotten',
-      code: null,
-      slot: 'unregistered',
-      retained_wal_bytes: expect.any(Number) as number,
-      last_contact_at: null,
-    },
-  ]);
-  expect(await on.adminOfPrimary('remove', '--name', 'forgotten')).toMatchObject({
-    region: { slot: 'dropped', registration: 'missing' },
-  });
-  expect(await listed()).toEqual([]);
-});
-
 describe('a database that another one has replaced', () => {
   const inSuccessor = (sql: string) => on.region.query(sql, 'successor');
   const add = async () => successor('add', '--name', 'eu', '--subscription-url', await on.primaryForProcesses());
@@ -234,16 +190,6 @@ describe('a database that another one has replaced', () => {
     expect(await slots()).toHaveLength(1);
     await on.untilReplicating(() => successor('status'));
   });
-});
-
-test('an owner who is no superuser needs the role of the region to end its connection', async () => {
-  await on.primary.query('CREATE ROLE owner LOGIN REPLICATION; GRANT SELECT, DELETE ON regions TO owner');
-  const url = on.primary.urlOf('postgres', { name: 'owner', password: '' });
-  const remove = () => run('admin', { DATABASE_URL: url }, 'region', 'remove', '--name', 'eu', '--json');
-  await expect(remove()).rejects.toThrow('GRANT signpost_eu TO');
-  expect(await slots()).toHaveLength(1);
-  await on.primary.query('GRANT signpost_eu TO owner');
-  expect(JSON.parse(await remove())).toMatchObject({ region: { slot: 'dropped', registration: 'removed' } });
 });
 
 test('a region that the primary does not know is as old as its data', async () => {

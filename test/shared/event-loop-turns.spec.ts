@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { scopeProblems } from '../../src/diagnostics/association-health/scope-checks';
 import { ImportReport } from '../../src/imports/files/import-report';
 import type { ImportRow } from '../../src/imports/model/import-row';
-import { EventLoopTurns } from '../../src/shared/event-loop-turns';
 
 /** Counts the turns of the event loop during the work, in which each look at the clock takes a millisecond. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
@@ -22,20 +21,6 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   }
   return turns;
 }
-
-test('a turn ends after five milliseconds', async () => {
-  let now = 0;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const turns = new EventLoopTurns();
-  const ends: boolean[] = [];
-  for (now of [1, 4.9, 5, 9, 10]) {
-    const turn = turns.next();
-    ends.push(turn !== undefined);
-    await turn;
-  }
-  clock.mockRestore();
-  expect(ends).toEqual([false, false, true, false, true]);
-});
 
 test.each<[string, () => Promise<unknown>]>([
   [

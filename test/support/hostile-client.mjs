@@ -77,7 +77,7 @@ const kinds = {
   },
   // Half of the connections send one request, half send nothing.
   'idle-connections': () => {
-    const visit = 'GET /known HTTP/1.1\r\nHost: abused.localhost\r\n\r\n';
+    const visit = 'GET /known HTTP/1.1\r\nHost: victim-0.localhost\r\n\r\n';
     for (let at = 0; at < 10_000; at++)
       setTimeout(() => reconnecting(100, (socket) => at % 2 === 1 && socket.write(visit)), at / 2);
   },

@@ -21,12 +21,6 @@ export const filesBelow = (folder: string, suffix: string): string[] =>
     .filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path))
     .sort();
 
-/** Lists the repository's Markdown files. */
-export const markdownFiles = (): string[] => [
-  ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...['docs', 'deploy', 'clients', 'src'].flatMap((folder) => filesBelow(folder, '.md')),
-];
-
 export function tablesOf(markdown: string): Table[] {
   const tables: Table[] = [];
   let heading = '';

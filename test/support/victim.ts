@@ -1,14 +1,16 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TestDatabase } from './database';
+import type { Plan } from '../../src/tenancy/accounts/plan';
+import { createDatabase, type TestDatabase } from './database';
 import { ask } from './ask';
-import type { Program } from './process';
+import { endAllPrograms, Program } from './process';
 import { createWhenAvailable } from './repeated-rounds';
 import { aStoredKey, pepper, type StoredKey } from './stored-key';
+import { useProductionTimeLimitsInPrograms } from './time-limits';
 
 /** The environment of a process with the memory limit of the chart's pods: Node gives its heap half of the limit. */
-export const chartMemoryMb = 512;
-export const podEnvironment = {
+const chartMemoryMb = 512;
+const podEnvironment = {
   API_KEY_PEPPER: pepper,
   NODE_OPTIONS: `--max-old-space-size=${chartMemoryMb / 2}`,
 };
@@ -31,7 +33,7 @@ const maxRounds = 10;
 
 /** How long the others are measured without an attack, in the service's first seconds and where an attack seems to slow them. */
 const warmUpMs = 1000;
-export const quietMs = 3000;
+const quietMs = 3000;
 
 /** Keys that take turns, so that none of them reaches its rate limit of 60 requests per minute. */
 const keys = 40;
@@ -42,21 +44,59 @@ interface Samples {
 }
 
 /** The experience of accounts other than the attacker's, in milliseconds and megabytes. */
-export interface Experience {
+interface Experience {
   link: { p50: number; p99: number; statuses: Record<string, number> };
   api: { p50: number; p99: number; statuses: Record<string, number> };
   /** The highest resident memory of the process while it was measured. */
   maxMemoryMb: number;
 }
 
+/** An account that attacks, with a project. */
+export interface Attacker extends StoredKey {
+  project: string;
+  /** Creates a resource below the project, and returns its id. */
+  create: (path: string, body: object) => Promise<string>;
+}
+
+/** A service with production limits in a pod of the chart, which other accounts use. */
+export class AttackedService {
+  #attackers = 0;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly program: Program,
+    readonly victim: Victim,
+  ) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<AttackedService> {
+    useProductionTimeLimitsInPrograms();
+    const database = await createDatabase();
+    const program = await Program.serving({ DATABASE_URL: database.url, ...podEnvironment, ...environment });
+    return new AttackedService(database, program, await Victim.of(program, database));
+  }
+
+  async anAttacker(plan?: Plan): Promise<Attacker> {
+    const stored = await aStoredKey(this.database, plan);
+    const create = async (path: string, body: object) =>
+      (await createWhenAvailable(this.program, path, stored.key, body)).id;
+    const subdomain = `attacker-${++this.#attackers}`;
+    const project = await create('/api/v1/projects', { name: 'Attacker', subdomain });
+    return { ...stored, project, create: (path, body) => create(`/api/v1/projects/${project}${path}`, body) };
+  }
+
+  async stop(): Promise<void> {
+    await endAllPrograms();
+    await this.database.drop();
+  }
+}
+
 /** Uses the service as other accounts do: opens a link and reads it by the API, all the time. */
-export class Victim {
+class Victim {
   private constructor(
     private readonly service: Program,
     private readonly accounts: (StoredKey & { linkPath: string })[],
   ) {}
 
-  /** @param service a process with `podEnvironment` */
   static async of(service: Program, database: TestDatabase): Promise<Victim> {
     const accounts: (StoredKey & { linkPath: string })[] = [];
     for (let at = 0; at < keys; at++) {
@@ -114,7 +154,7 @@ export class Victim {
   }
 
   /** Measures until `attack` settles, and for at least `minMs`. */
-  async experienceDuring<T>(attack: Promise<T>, minMs: number): Promise<Experience & { attack: T }> {
+  private async experienceDuring<T>(attack: Promise<T>, minMs: number): Promise<Experience & { attack: T }> {
     let ended = false;
     const startedAt = performance.now();
     const result = attack.finally(() => (ended = true));
@@ -157,7 +197,7 @@ export class Victim {
 }
 
 /** Returns the latency as a share of what is allowed: the fixed limits, or more if the latencies without an attack are long too. */
-export function slowdown(during: Experience, ...quiet: Experience[]): number {
+function slowdown(during: Experience, ...quiet: Experience[]): number {
   const share = (of: 'link' | 'api') =>
     during[of].p99 / Math.max(maxLatencyMs[of], ...quiet.map((experience) => maxTimesQuiet * experience[of].p99));
   return Math.max(share('link'), share('api'));
@@ -170,7 +210,7 @@ const wrongStatuses = ({ link, api }: Experience): string[] => [
 ];
 
 /** Returns true if an answer was 503. A machine that stands still for longer than the time limits of requests causes it too. */
-export const hasUnavailable = ({ link, api }: Experience): boolean => '503' in link.statuses || '503' in api.statuses;
+const hasUnavailable = ({ link, api }: Experience): boolean => '503' in link.statuses || '503' in api.statuses;
 
 /** Writes an experience for the output of a test. */
 export const written = ({ link, api, maxMemoryMb }: Experience): string =>

@@ -24,6 +24,7 @@ export type AndroidApp = Schemas['AndroidApp'];
 export type Account = Schemas['Account'];
 export type ApiKey = Schemas['ApiKey'];
 export type Member = Schemas['Member'];
+export type User = Schemas['User'];
 export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type Analytics = Schemas['Analytics'];
 export type JournalEntry = Schemas['JournalEntry'];

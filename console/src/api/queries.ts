@@ -37,6 +37,13 @@ export const membersQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+export const usersQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['users', page],
+    queryFn: () => answerOf(api.GET('/account/users', { params: { query: { page, limit: 25 } } })),
+    placeholderData: keepPreviousData,
+  });
+
 export const projectsQuery = (search = '', page = 1) =>
   queryOptions({
     queryKey: ['projects', search, page],

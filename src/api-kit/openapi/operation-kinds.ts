@@ -18,6 +18,7 @@ const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
   tagId: ['tag', '06'],
   importId: ['import', '08'],
   memberId: ['member', '09'],
+  userId: ['user', 'aa'],
   domainId: ['custom domain', 'd1'],
 };
 

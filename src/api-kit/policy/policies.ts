@@ -20,6 +20,10 @@ export const policies: Readonly<Record<string, Policy>> = {
   updateMember: ['signed-in only', 'admin'],
   deleteMember: ['signed-in only', 'admin'],
 
+  listUsers: ['signed-in only', 'admin'],
+  getUser: ['signed-in only', 'admin'],
+  deleteUser: ['signed-in only', 'admin'],
+
   listProjects: ['projects:read', 'viewer'],
   createProject: ['projects:write', 'admin'],
   getProject: ['projects:read', 'viewer'],

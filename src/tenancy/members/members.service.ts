@@ -65,7 +65,7 @@ export class MembersService {
   }
 
   /** @throws NotFound, RoleRequired, LastOwner, and what the precondition throws */
-  delete(caller: Caller, id: string, precondition?: Precondition<Member>): Promise<void> {
+  delete(caller: Pick<Caller, 'accountId' | 'rights'>, id: string, precondition?: Precondition<Member>): Promise<void> {
     const { accountId } = caller;
     return this.#changing(accountId, async () => {
       const member = await this.get(accountId, id);
@@ -73,6 +73,15 @@ export class MembersService {
       requireOwner(caller, member.role);
       await this.members.delete(accountId, id);
     });
+  }
+
+  /**
+   * Removes the member that a user is. Does nothing if the user is no member.
+   * @throws RoleRequired, LastOwner
+   */
+  async deleteOfUser(caller: Pick<Caller, 'accountId' | 'rights'>, userId: string): Promise<void> {
+    const member = await this.members.findByName(caller.accountId, { userId });
+    if (member) await this.delete(caller, member.id);
   }
 
   /**
@@ -104,6 +113,6 @@ export class MembersService {
 }
 
 /** @throws RoleRequired if one of the roles is that of an owner, and the caller has it not */
-function requireOwner({ rights }: Caller, ...changed: (Role | null | undefined)[]): void {
+function requireOwner({ rights }: Pick<Caller, 'rights'>, ...changed: (Role | null | undefined)[]): void {
   if (changed.includes('owner') && rights.role !== 'owner') throw new RoleRequired('owner');
 }

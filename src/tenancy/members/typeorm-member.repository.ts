@@ -8,7 +8,7 @@ import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { Member, RoleChanges } from './member';
 import { MemberExists } from './member.errors';
-import { MemberRepository } from './member.repository';
+import { type MemberName, MemberRepository } from './member.repository';
 import { MemberSchema } from './member.schema';
 
 const insertErrors = {
@@ -41,7 +41,7 @@ export class TypeormMemberRepository extends MemberRepository {
     return this.#members.findOneBy({ accountId, id });
   }
 
-  findByName(accountId: string, name: { email: string } | { subject: string }): Promise<Member | null> {
+  findByName(accountId: string, name: MemberName): Promise<Member | null> {
     return this.#members.findOneBy({ accountId, ...name });
   }
 

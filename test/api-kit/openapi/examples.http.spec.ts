@@ -94,6 +94,7 @@ const exampleIds: Record<string, string> = {
   shortLinkId: '0198c0de-7e57-7000-8000-000000000003',
   apiKeyId: '0198c0de-7e57-7000-8000-000000000004',
   memberId: '0198c0de-7e57-7000-8000-000000000009',
+  userId: '0198c0de-7e57-7000-8000-0000000000aa',
   iosAppId: '0198c0de-7e57-7000-8000-0000000000b1',
   androidAppId: '0198c0de-7e57-7000-8000-0000000000b2',
   domainId: '0198c0de-7e57-7000-8000-0000000000d1',
@@ -102,7 +103,6 @@ const exampleIds: Record<string, string> = {
 const withRealIds = (text: string, { ids }: DescribedPlace): string =>
   Object.entries(exampleIds).reduce((replaced, [name, id]) => replaced.replaceAll(id, ids[name]!), text);
 
-/** Parameters that exclude the others. */
 const headersOfVisitor = ['user_agent', 'client_hint', 'requested_with'];
 const alternatives: Record<string, string[]> = {
   explainVisit: headersOfVisitor,

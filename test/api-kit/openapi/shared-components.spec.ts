@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { shareComponents } from '../../../src/api-kit/openapi/shared-components';
 
 const header = { description: 'Id of the request.', schema: { type: 'string' } };
 const gone = { summary: 'It is gone', value: { error: { code: 'NOT_FOUND' } } };
@@ -47,7 +46,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs the script that compares two descriptions. */
 function compare(before: object, after: object): { lines: string[]; code: number | null } {
   const paths = [before, after].map((document, at) => {
     const path = join(folder, `${at}.json`);
@@ -58,34 +56,6 @@ function compare(before: object, after: object): { lines: string[]; code: number
   const { stdout, status } = spawnSync(process.execPath, [script, ...paths], { encoding: 'utf8' });
   return { lines: stdout.split('\n').filter(Boolean), code: status };
 }
-
-test('repeated definitions move to components, and readers see the same document', () => {
-  const shared = shareComponents(aDocument());
-  expect(shared.components).toEqual({
-    schemas: { App: { type: 'object' } },
-    parameters: { 'appId-iOS-apps': id('iOS app'), 'appId-Android-apps': id('Android app') },
-    headers: {
-      'X-Request-Id': header,
-      'ETag-iOS-apps': { description: 'Tag of iOS apps.' },
-      'ETag-Android-apps': { description: 'Tag of Android apps.' },
-    },
-    examples: { NOT_FOUND: gone },
-    responses: {
-      'OK-iOS-apps': expect.anything(),
-      'OK-Android-apps': expect.anything(),
-      NotFound: {
-        description: 'It is gone',
-        headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
-        content: { 'application/json': { examples: { NOT_FOUND: { $ref: '#/components/examples/NOT_FOUND' } } } },
-      },
-    },
-  });
-  expect(shared.paths['/android/{appId}']!.put!.parameters).toEqual([
-    { $ref: '#/components/parameters/appId-Android-apps' },
-    { name: 'If-Match', in: 'header' },
-  ]);
-  expect(compare(aDocument(), shared)).toEqual({ lines: [], code: 0 });
-});
 
 test('the comparison names what was removed, changed and added', () => {
   const after = aDocument() as unknown as { paths: Record<string, Record<string, ReturnType<typeof operation>>> };

@@ -219,23 +219,6 @@ describe('a ClickHouse that lacks clicks', () => {
     await writeToBoth(clicksAt('2026-11-01', 10));
   });
 
-  test('because it is another one gets all clicks again', async () => {
-    store = await server.createDatabase();
-    environment = { ...environment, CLICKHOUSE_URL: store.url };
-    const { code, stderr } = await admin('clicks', 'copy');
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining('ClickHouse has no clicks of 2026-09, 2026-10, 2026-11, although') as string,
-    ]);
-    const interrupted = new Program('admin', environment, { args: ['clicks', 'copy', '--again'] });
-    await eventually(async () => (await stored())! > 0 || !interrupted.running);
-    await interrupted.kill();
-    await copy();
-    expect(await stored()).toBe(160);
-    expect(await admin('clicks', 'verify')).toMatchObject({ code: 0, stderr: '' });
-    expect([await copy(), await stored()]).toEqual([0, 160]);
-  });
-
   test('of a month gets that month again, and no other', async () => {
     await writeToPostgres(clicksAt('2026-11-02', 5));
     for (let repetition = 0; repetition < 2; repetition++) {
@@ -275,13 +258,4 @@ test('clicks of deleted projects are neither copied nor compared', async () => {
   await inPostgres.api('delete', `/projects/${doomed}`, key).expect(200);
   await copy();
   expect((await admin('clicks', 'verify')).code).toBe(0);
-});
-
-test('the commands name the setting that is missing', async () => {
-  environment = { DATABASE_URL: database.url };
-  for (const command of ['copy', 'verify'])
-    expect(await admin('clicks', command)).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('CLICKHOUSE_URL is not set') as string,
-    });
 });

@@ -95,17 +95,6 @@ test('clicks count once if several processes deliver at the same time', async ()
   }
 });
 
-test('clicks that the primary lost are delivered again', async () => {
-  const before = await clicksInPrimary();
-  await write(2);
-  await deliver();
-  await on.primary.query('DELETE FROM clicks WHERE batch_id = (SELECT max(batch_id) FROM clicks)');
-  await on.primary.query('UPDATE click_writers SET batch = batch - 1 WHERE id = $1', [on.writer]);
-  expect(await clicksInPrimary()).toBe(before);
-  await deliver();
-  expect(await clicksInPrimary()).toBe(before + 2);
-});
-
 test('clicks are delivered again if the primary changes between two deliveries', async () => {
   const before = await clicksInPrimary();
   await write(2);
@@ -197,13 +186,6 @@ test('the clicks of an outage of ten minutes are delivered in several deliveries
   expect(await deliveries.countUndelivered()).toBe(0);
 });
 
-test('clicks of a month without a partition in the primary are delivered', async () => {
-  const before = await clicksInPrimary();
-  await write(1, `${new Date().getUTCFullYear() + 20}-05-01T00:00:00Z`);
-  await deliver();
-  expect(await clicksInPrimary()).toBe(before + 1);
-});
-
 test('clicks of a deleted project are purged in the region, and not counted in the primary', async () => {
   const before = await clicksInPrimary();
   const id = newId();
@@ -224,9 +206,4 @@ test('clicks of a deleted project are purged in the region, and not counted in t
     [id],
   );
   expect(left).toEqual([]);
-});
-
-test('a region rolls nothing up', async () => {
-  await write(1);
-  expect(await region.isRollUpDue({ clicks: 0, batches: 0, milliseconds: 0 })).toBe(false);
 });

@@ -7,7 +7,6 @@ import { eventually } from '../../support/eventually';
 import { steadyNow } from '../../support/steady-now';
 import { aClick, anOpenedLink } from './counting';
 import { FakeClicks } from './fake-clicks';
-import { randomIntegers } from '../../support/random-integers';
 
 /** As in production. */
 beforeAll(() => void (clickWrites.pauseMs = 500));
@@ -68,100 +67,6 @@ test('equal clicks share one row, and each keeps its time', async () => {
   expect(row!.visitors.map(({ referrer }) => referrer)).toEqual([null, 'a.example']);
   expect(row!.moments).toEqual([0, -200, 200, 100, -100]);
   expect(others).toEqual([]);
-});
-
-test('each link is written once per group', async () => {
-  const links = Array.from({ length: 3000 }, () => anOpenedLink());
-  const random = randomIntegers(1);
-  const opened = Array.from({ length: 4900 }, () => links[random(links.length)]!);
-  for (const link of opened) recorder.record(click({ link }));
-  await recorder.stop();
-  const [row, ...others] = clicks.sent[0]!.batch.rows();
-  const counted = new Map<string, number>();
-  for (const [place, count] of row!.counts.entries()) counted.set(row!.links[row!.opened[place]! - 1]!.id, count);
-  const expected = new Map<string, number>();
-  for (const { id } of opened) expected.set(id, (expected.get(id) ?? 0) + 1);
-  expect(counted).toEqual(expected);
-  expect(row!.links).toHaveLength(expected.size);
-  expect(others).toEqual([]);
-});
-
-test.each<[string, Partial<Click>]>([
-  ['projects', { projectId: newId() }],
-  ['quarters of an hour', { at: now - 15 * 60_000 }],
-])('a link has separate numbers in two %s', async (_, other) => {
-  const beside = anOpenedLink();
-  // The link gets another number in the second group.
-  recorder.record(click({ link: beside, ...other }));
-  for (let time = 0; time < 3; time++) {
-    recorder.record(click());
-    recorder.record(click(other));
-  }
-  await recorder.stop();
-  const counted = clicks.sent[0]!.batch.rows().map(({ links, opened, counts }) => {
-    const ofLinks: Record<string, number> = {};
-    for (const [place, count] of counts.entries()) {
-      const { id } = links[opened[place]! - 1]!;
-      ofLinks[id] = (ofLinks[id] ?? 0) + count;
-    }
-    return ofLinks;
-  });
-  expect(counted).toEqual([{ [beside.id]: 1, [link.id]: 3 }, { [link.id]: 3 }]);
-});
-
-test('a link of one batch is written again in the next batch', async () => {
-  record(5003);
-  await recorder.stop();
-  expect(clicks.sent.map(({ batch }) => batch.rows()[0])).toMatchObject([
-    { links: [writtenLink(link)], counts: [5000] },
-    { links: [writtenLink(link)], counts: [3] },
-  ]);
-});
-
-test('clients with equal properties are one visitor', async () => {
-  for (let at = 0; at < 100; at++) recorder.record(click({ client: { ...client } }));
-  await recorder.stop();
-  expect(clicks.sent[0]!.batch.rows()[0]!.visitors).toHaveLength(1);
-});
-
-test.each<[string, Partial<Click>]>([
-  ['project', { projectId: newId() }],
-  ['link', { link: anOpenedLink() }],
-  ['short link', { link: anOpenedLink({ id: link.id, shortLinkId: newId() }) }],
-  ['platform', { client: { platform: 'ios', browser: 'Chrome', robot: false } }],
-  ['browser', { client: { platform: 'desktop', browser: null, robot: false } }],
-  ['robot', { client: { platform: 'desktop', browser: 'Chrome', robot: true } }],
-  ['referrer', { referrer: 'null' }],
-  ['country', { country: 'DE' }],
-  ['QR code', { qr: true }],
-  ['quarter of an hour', { at: now + 15 * 60_000 }],
-])('clicks that differ in %s are separate', async (_, fields) => {
-  recorder.record(click());
-  recorder.record(click(fields));
-  await recorder.stop();
-  const rows = clicks.sent[0]!.batch.rows();
-  const written = rows.flatMap((row) =>
-    row.counts.map((count, place) => {
-      const { projectId, links, visitors } = row;
-      const what = row.opened[place]! - 1;
-      const { client, referrer, country, qr } = visitors[row.openedBy[place]! - 1]!;
-      return {
-        count,
-        projectId,
-        link: links[what],
-        client,
-        referrer,
-        country,
-        qr,
-      };
-    }),
-  );
-  const expected = (fields: Partial<Click>) => {
-    const { at: _, link, ...rest } = click(fields);
-    return { count: 1, link: writtenLink(link), ...rest };
-  };
-  expect(written).toEqual([expected({}), expected(fields)]);
-  expect(rows).toHaveLength(fields.at === undefined && fields.projectId === undefined ? 1 : 2);
 });
 
 test('many clicks are written in several numbered batches', async () => {
@@ -240,28 +145,4 @@ test('stop retries for some seconds, reports the lost clicks, and ends', async (
   expect(steadyNow() - startedSteady).toBeLessThan(20_000);
   expect(recorder.counts).toEqual({ recorded: 0, waiting: 0, dropped: 10 });
   expect(errors.at(-1)).toMatch(/^10 clicks are lost/);
-});
-
-test('stop gives up after some seconds, although each write succeeds', async () => {
-  start();
-  clicks.takesMs = 2000;
-  record(20_000);
-  await recorder.stop();
-  const { recorded, dropped } = recorder.counts;
-  expect(dropped).toBeGreaterThan(0);
-  expect(recorded + dropped).toBe(20_000);
-  expect(errors).toEqual([expect.stringMatching(`^${dropped} clicks are lost`)]);
-});
-
-test('a write that ends after stop has given up changes no count, and is the last one', async () => {
-  start({ shutdownTimeoutMs: 500 });
-  let release = (): void => {};
-  clicks.hold = new Promise((resolve) => (release = resolve));
-  record(12_000);
-  await recorder.stop();
-  expect(errors).toEqual([expect.stringMatching(/^12000 clicks are lost/)]);
-  release();
-  await sleep(50);
-  expect(recorder.counts).toEqual({ recorded: 0, waiting: 0, dropped: 12_000 });
-  expect(clicks.sent).toHaveLength(1);
 });

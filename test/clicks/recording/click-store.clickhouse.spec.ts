@@ -46,59 +46,6 @@ describeClickStore('ClickHouse', () => ({
   },
 }));
 
-test('a click keeps its time and all its properties', async () => {
-  const at = Date.parse('2026-11-21T10:14:59.007Z');
-  const other = await aProject(on, key);
-  const id = anOpenedLink().id;
-  await clicks.write([
-    aClick({
-      at,
-      projectId: other.id,
-      link: anOpenedLink({ id, shortLinkId: link.id, shortLinkSource: 'api' }),
-      client: { platform: 'ios', browser: 'Samsung Internet', robot: true },
-      referrer: 'null',
-      country: 'DE',
-      qr: true,
-    }),
-    aClick({
-      at: at + 1,
-      projectId: other.id,
-      link: anOpenedLink({ id }),
-      client: { platform: 'android', browser: null, robot: false },
-    }),
-  ]);
-  const rows = await store.rows(
-    `SELECT toUnixTimestamp64Milli(clicked_at)::String AS at, dynamic_link_id, short_link_id, source, platform, browser, referrer, country, bot, qr
-     FROM clicks WHERE project_id = '${other.id}' ORDER BY clicked_at`,
-  );
-  expect(rows).toEqual([
-    {
-      at: String(at),
-      dynamic_link_id: id,
-      short_link_id: link.id,
-      source: 'api',
-      platform: 'ios',
-      browser: 'Samsung Internet',
-      referrer: 'null',
-      country: 'DE',
-      bot: true,
-      qr: true,
-    },
-    {
-      at: String(at + 1),
-      dynamic_link_id: id,
-      short_link_id: '',
-      source: '',
-      platform: 'android',
-      browser: '',
-      referrer: '',
-      country: '',
-      bot: false,
-      qr: false,
-    },
-  ]);
-});
-
 test('clicks of a deleted project are removed, also those that are written later', async () => {
   const doomed = await aProject(on, key);
   const inProject = async () => {

@@ -4,7 +4,6 @@ import type { OpenedLink } from '../../../src/clicks/recording/click';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { onServer } from '../../support/database';
-import { eventually } from '../../support/eventually';
 import { aService } from '../../support/service';
 import { aClick, anOpenedLink, batchOf, clicksOfRow, clicksOn } from './counting';
 import { aServiceWithoutRollUps, type ServiceWithoutRollUps } from './service-without-roll-ups';
@@ -50,23 +49,6 @@ const partitions = async (of: string): Promise<string[]> => {
 };
 
 describe('a batch', () => {
-  test('counts once if it is sent several times at once', async () => {
-    const writer = newId();
-    const batch = batchOf(some(10));
-    await Promise.all(Array.from({ length: 4 }, () => clicks.repository.record(writer, 1, batch)));
-    await clicks.repository.record(writer, 1, batch);
-    expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
-  });
-
-  test('counts in addition to batches of other writers and numbers', async () => {
-    const writer = newId();
-    await clicks.repository.record(writer, 1, batchOf(some(1)));
-    await clicks.repository.record(newId(), 1, batchOf(some(10)));
-    await clicks.repository.record(writer, 2, batchOf(some(100)));
-    await clicks.repository.record(writer, 1, batchOf(some(1000)));
-    expect((await stored()).clicks).toBe(111);
-  });
-
   test('does not count if its transaction fails, and counts once if sent again', async () => {
     const writer = newId();
     await on.database.query('ALTER TABLE fresh_click_batches RENAME TO elsewhere');
@@ -74,33 +56,6 @@ describe('a batch', () => {
     await on.database.query('ALTER TABLE elsewhere RENAME TO fresh_click_batches');
     await clicks.repository.record(writer, 1, batchOf(some(10)));
     expect(await stored()).toEqual({ clicks: 10, fresh: 10, counted: 0 });
-  });
-
-  test('may have clicks a month apart, after a long outage', async () => {
-    await clicks.write([...some(3, '2026-10-01T00:00:00Z'), ...some(4, '2026-11-21T10:00:00Z')]);
-    expect((await stored()).clicks).toBe(7);
-  });
-
-  test('keeps the time of every click, in few rows', async () => {
-    const moments = ['10:14:59.998', '10:14:59.000', '10:14:59.999', '10:15:00.000', '10:14:00.001', '10:15:00.000'];
-    const at = (moment: string) => Date.parse(`2026-11-21T${moment}Z`);
-    await clicks.write(moments.map((moment) => aClick({ at: at(moment), projectId: project.id, link })));
-    const rows = await on.database.query<{ moments: string[] }>(
-      `SELECT ARRAY(
-         SELECT (extract(epoch FROM clicked_at) * 1000)::bigint + n FROM unnest(moments) AS n ORDER BY 1
-       ) AS moments FROM clicks ORDER BY 1`,
-    );
-    expect(rows.map((row) => row.moments.map(Number))).toEqual(
-      [
-        ['10:14:00.001', '10:14:59.000', '10:14:59.998', '10:14:59.999'],
-        ['10:15:00.000', '10:15:00.000'],
-      ].map((row) => row.map(at)),
-    );
-    await clicks.rollUpAll();
-    const days = await on.database.query<{ clicks: (number | null)[] }>(
-      `SELECT clicks[41:42] FROM clicks_by_quarter WHERE scope_id = project_id AND dimension = 'platform'`,
-    );
-    expect(days).toEqual([{ clicks: [4, 2] }]);
   });
 
   test('is visible click by click in a view', async () => {
@@ -269,15 +224,6 @@ describe('months', () => {
     );
   });
 
-  test('are created once by concurrent calls, while clicks arrive', async () => {
-    const make = () =>
-      clicks.repository.createPartitions(Array.from({ length: 12 }, (_, month) => Date.UTC(2040, month, 15)));
-    await Promise.all([make(), make(), make(), clicks.write(some(5, '2040-06-01T00:00:00Z')), clicks.write(some(5))]);
-    const names = (await partitions('clicks')).filter((name) => name.includes('2040'));
-    expect([names.length, names[0], names.at(-1)]).toEqual([12, 'clicks_2040_01', 'clicks_2040_12']);
-    expect((await stored()).clicks).toBe(10);
-  });
-
   /** Runs a round again if a month of the database ended meanwhile. Returns the month of the round, and what it returned. */
   async function inOneMonth<T>(round: (month: Date) => Promise<T>): Promise<[month: Date, result: T]> {
     const month = async () =>
@@ -412,14 +358,6 @@ describe('the clicks of a deleted project', () => {
     expect(await stored()).toEqual({ clicks: 1, fresh: 0, counted: 1 });
   });
 
-  test('are purged by several processes, one at a time per project', async () => {
-    for (let batch = 0; batch < 100; batch++) await clicks.write(some(2));
-    await remove();
-    await Promise.all([purge(), purge(), purge()]);
-    await purge();
-    expect(await left()).toEqual([]);
-  });
-
   test('are purged if SQL deleted the project with its account', async () => {
     const doomed = await on.anAccount('enterprise');
     project = await aProject(on, doomed.key);
@@ -462,19 +400,6 @@ describe('the clicks of a deleted project', () => {
     await purge();
     expect(await left()).toEqual([]);
   });
-});
-
-test('the next process rolls up the clicks of a stopped one', async () => {
-  await clicks.write(some(20));
-  await on.api('delete', `/projects/${project.id}`, account.key).expect(200);
-  project = await aProject(on, account.key);
-  link = anOpenedLink();
-  await clicks.write(some(5));
-  const other = await aService({}, on.database);
-  // Makes the batches old enough.
-  await on.database.query("UPDATE fresh_click_batches SET written_at = 'epoch'");
-  await eventually(async () => JSON.stringify(await stored()) === '{"clicks":5,"fresh":0,"counted":5}');
-  await other.stop();
 });
 
 test('processes that wrote nothing for a month are deleted, but no region', async () => {

@@ -103,20 +103,6 @@ test('statistics of a link are the same before and after each step', async () =>
   await expectExact();
 });
 
-test('the clicks of a large project are in so many rows that each has some hundred', async () => {
-  for (let batch = 0; batch < 8; batch++)
-    await clicks.write(
-      Array.from({ length: 4500 }, () => aClick({ at, projectId: project.id, link: anOpenedLink() })).concat(some(3)),
-    );
-  await clicks.repository.rollUp(100_000);
-  const [rows] = await on.database.query<{ buckets: number; elements: number }>(
-    'SELECT count(*)::int AS buckets, max(elements) AS elements FROM clicks_by_link',
-  );
-  expect(rows).toEqual({ buckets: 1024, elements: expect.any(Number) as number });
-  expect(rows!.elements).toBeLessThan(120);
-  expect((await ask('platform')).totals.clicks).toBe(24);
-});
-
 test('an upkeep merges rows once a link has many of them', async () => {
   for (let time = 0; time < 16; time++) {
     expect(await clicks.repository.mergeSome()).toBe(false);

@@ -157,29 +157,3 @@ test('a month has as many hosts as some full days, and those that it has still c
   expect(groups![0]).toMatchObject({ value: 'always.example', clicks: 2 });
   expect(other).toEqual({ groups: 0, clicks: maxOfLink + 10 - (maxFullDaysPerMonth - 1), qr_scans: 0 });
 });
-
-test('rows from before the limit stay, and count as they are', async () => {
-  const stored = 3 * maxOfLink;
-  for (const scope of [project.id, links[0]!.id])
-    for (const [table, period] of [
-      ['clicks_by_day', 'month'],
-      ['clicks_by_quarter', 'day'],
-    ])
-      for (const [dimension, value] of [
-        ['referrer', "'old-' || n || '.example'"],
-        ['platform', "'desktop'"],
-      ])
-        await on.database.query(
-          `INSERT INTO ${table} (project_id, scope_id, dimension, ${period}, value, clicks)
-           SELECT $1, $2, '${dimension}', '2026-11-01', ${value}, ARRAY[${dimension === 'referrer' ? 1 : stored}]
-           FROM generate_series(1, ${dimension === 'referrer' ? stored : 1}) AS n`,
-          [project.id, scope],
-        );
-  await writeBatches([...from('new.example'), ...from('old-7.example', { times: 4 })]);
-  await clicks.rollUpAll();
-  expect((await hosts(links[0]!.id)).day).toEqual({ 1: stored });
-  const { totals, groups, other } = await ask(1, links[0]!.id);
-  expect(totals.clicks).toBe(stored + 5);
-  expect(groups![0]).toMatchObject({ value: 'old-7.example', clicks: 5 });
-  expect(other).toEqual({ groups: stored - 100, clicks: stored - 100 + 1, qr_scans: 0 });
-});

@@ -213,13 +213,6 @@ export function describeRecordedClicks(name: string, store: () => ReadStore): vo
       expect(sorted(await exportedClicks(store(), projectId, query))).toEqual(some);
     });
 
-    test('a project without clicks has an empty list and an empty export', async () => {
-      const { id } = await aProject(store().on, store().key);
-      // A slow machine may need several pages.
-      expect((await listedClicks(store(), id, {})).clicks).toEqual([]);
-      expect(await exportedClicks(store(), id, {})).toEqual([]);
-    });
-
     test('an export reads parts of large batches, and all of them', async () => {
       const { on, key, write } = store();
       const { id } = await aProject(on, key);

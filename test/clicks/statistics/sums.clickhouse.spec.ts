@@ -1,12 +1,8 @@
 /** @needs clickhouse */
 import type { Click, OpenedLink } from '../../../src/clicks/recording/click';
-import { ClickHouseStatisticsRepository } from '../../../src/clicks/statistics/clickhouse-statistics.repository';
-import type { PgLinkValueRepository } from '../../../src/clicks/statistics/pg-link-value.repository';
 import { groupings } from '../../../src/clicks/statistics/statistics';
-import { isUtm, noFilter } from '../../../src/clicks/statistics/statistics-filter';
+import { isUtm } from '../../../src/clicks/statistics/statistics-filter';
 import { intervals } from '../../../src/clicks/statistics/statistics-window';
-import type { ClickHouse } from '../../../src/platform/clickhouse/clickhouse';
-import { HttpClickHouse } from '../../../src/platform/clickhouse/http-clickhouse';
 import { newId } from '../../../src/shared/id';
 import { clickHouseClicksOn } from '../recording/clickhouse-clicks';
 import { analytics, anOpenedLink, batchOf, clicksOn } from '../recording/counting';
@@ -22,19 +18,7 @@ const day = 24 * 60 * 60_000;
 const begin = Date.parse('2026-09-20T00:00Z');
 const end = Date.parse('2026-11-09T00:00Z');
 
-/** Counts the characters that ClickHouse answers. */
-class MeasuredClickHouse extends HttpClickHouse {
-  characters = 0;
-
-  override async rows<Row>(...asked: Parameters<ClickHouse['rows']>): Promise<Row[]> {
-    const rows = await super.rows<Row>(...asked);
-    this.characters += JSON.stringify(rows).length;
-    return rows;
-  }
-}
-
 let server: ClickHouseServer;
-let inClickHouseUrl: string;
 let inPostgres: TestService;
 let inClickHouse: TestService;
 let key: string;
@@ -43,7 +27,6 @@ let stores: { postgres: ReturnType<typeof clicksOn>; clickHouse: ReturnType<type
 beforeAll(async () => {
   server = await ClickHouseServer.start();
   const { url } = await server.createDatabase();
-  inClickHouseUrl = url;
   inPostgres = await aService({ RECORD_CLICKS: 'false' });
   inClickHouse = await aService({ RECORD_CLICKS: 'false', CLICKHOUSE_URL: url }, inPostgres.database);
   key = (await inPostgres.anAccount()).key;
@@ -208,111 +191,6 @@ test('a project with more groups than are listed has the same first ones and the
   }
 });
 
-/** Visits each link once in each of some hours, with so many more in the first one. */
-const visitsOf = (projectId: string, links: string[], hours: number, more: (number: number) => number): Click[] =>
-  links.flatMap((id, number) =>
-    Array.from({ length: hours + more(number) }, (_, visit) => ({
-      at: begin + Math.max(0, visit - more(number)) * 60 * 60_000 + visit,
-      projectId,
-      link: anOpenedLink({ id }),
-      client: { platform: 'ios', browser: null, robot: false },
-      referrer: null,
-      country: null,
-      qr: visit === 0,
-    })),
-  );
-
-test('a project with more tags than are listed has the same first ones and the same others', async () => {
-  const { id: projectId } = await aProject(inPostgres, key);
-  const links: string[] = [];
-  for (let number = 0; number < 130; number++) {
-    // A third of the links has no tag, and some tags are of several links.
-    const tags = number % 3 === 0 ? [] : [`tag ${number}`, ...(number % 10 === 1 ? ['tenth', 'tag 7'] : [])];
-    links.push((await aDynamicLink(inPostgres, key, projectId, { tags })).id);
-  }
-  const many = Array.from({ length: 60 }, (_, number) => `many ${number}`);
-  for (let from = 0; from < many.length; from += 20)
-    links.push((await aDynamicLink(inPostgres, key, projectId, { tags: many.slice(from, from + 20) })).id);
-  await inPostgres.api('delete', `/projects/${projectId}/links/${links[1]}`, key).expect(200);
-  // Robots alone have no group.
-  const ofRobots = visitsOf(
-    projectId,
-    [(await aDynamicLink(inPostgres, key, projectId, { tags: ['robots'] })).id],
-    1,
-    () => 0,
-  );
-  await write([
-    ...visitsOf(projectId, links, 3, (number) => number % 4),
-    ...ofRobots.map((click) => ({ ...click, client: { platform: 'ios', browser: null, robot: true } })),
-  ]);
-  for (const query of [
-    wholePeriod,
-    { ...wholePeriod, interval: 'hour', to: '2026-09-25T00:00:00Z', timezone: 'Asia/Kathmandu' },
-    { ...wholePeriod, include_bots: true },
-  ]) {
-    const { groups, other } = await answers(projectId, { ...query, group_by: 'tag' });
-    expect([groups!.length, other!.groups > 40]).toEqual([100, true]);
-  }
-});
-
-test('statistics by tag read from ClickHouse no parts of links, so that many links are no burden of the process', async () => {
-  const service = new MeasuredClickHouse(new URL(inClickHouseUrl), null);
-  const linkValues = { tagsOf: () => Promise.resolve('') } as unknown as PgLinkValueRepository;
-  const repository = new ClickHouseStatisticsRepository(service, linkValues);
-  const hours = 24;
-  const charactersFor = async (count: number): Promise<number> => {
-    const projectId = newId();
-    await stores.clickHouse.write(visitsOf(projectId, Array.from({ length: count }, newId), hours, () => 0));
-    const window = {
-      from: begin,
-      to: begin + day,
-      starts: Array.from({ length: hours }, (_, at) => begin + (at * day) / hours),
-    };
-    service.characters = 0;
-    const { groups } = await repository.count({
-      projectId,
-      window,
-      groupBy: 'tag',
-      filter: noFilter,
-      includeBots: false,
-    });
-    expect(groups).toEqual([{ value: null, clicks: count * hours, qrScans: count, series: Array(hours).fill(count) }]);
-    return service.characters;
-  };
-  const [few, many] = [await charactersFor(10), await charactersFor(200)];
-  expect((many - few) / 190).toBeLessThan(40);
-  await service.close();
-});
-
-test('referring hosts beyond the limit of a day count for the others', async () => {
-  const { projectId, links } = await aProjectWithLinks(1);
-  const link = anOpenedLink({ id: links[0]! });
-  const at = Date.parse('2026-10-05T00:00Z');
-  // Hosts have different numbers of clicks, so that the limit does not depend on the order of arrival.
-  const clicks = Array.from({ length: 120 }, (_, host) =>
-    Array.from({ length: 1 + host }, (_, click) => ({
-      at: at + host * 1000 + click,
-      projectId,
-      link,
-      client: { platform: 'ios', browser: null, robot: false },
-      referrer: `${host}.example`,
-      country: null,
-      qr: false,
-    })),
-  ).flat();
-  await write(clicks);
-  await stores.postgres.rollUpAll();
-  const { groups, other, totals } = await answers(projectId, { ...wholePeriod, group_by: 'referrer' }, links[0]);
-  expect(groups!.map(({ value }) => value)).toEqual(
-    Array.from({ length: 100 }, (_, place) => `${119 - place}.example`),
-  );
-  expect(other).toEqual({ groups: 0, clicks: (20 * 21) / 2, qr_scans: 0 });
-  expect(totals.clicks).toBe(clicks.length);
-  // The project has a higher limit, so that they are groups which are not listed.
-  const ofProject = await answers(projectId, { ...wholePeriod, group_by: 'referrer' });
-  expect(ofProject.other).toMatchObject({ groups: 20, clicks: (20 * 21) / 2 });
-});
-
 test('referring hosts beyond the limit of a month count for the others, and those of its first days do not', async () => {
   const { projectId, links } = await aProjectWithLinks(1);
   const link = anOpenedLink({ id: links[0]! });
@@ -352,39 +230,6 @@ test('referring hosts beyond the limit of a month count for the others, and thos
   );
   // 50 hosts of the sixth day have names, and none of the seventh.
   expect(other!.groups).toBe(0);
-});
-
-test('referring hosts of earlier days go before those with more clicks', async () => {
-  const { projectId, links } = await aProjectWithLinks(1);
-  const link = anOpenedLink({ id: links[0]! });
-  const clicksFrom = (host: string, at: string, count: number): Click[] =>
-    Array.from({ length: count }, (_, click) => ({
-      at: Date.parse(at) + click,
-      projectId,
-      link,
-      client: { platform: 'ios', browser: null, robot: false },
-      referrer: `${host}.example`,
-      country: null,
-      qr: false,
-    }));
-  const usual = Array.from({ length: 20 }, (_, host) => `usual-${host}`);
-  await write(usual.flatMap((host) => clicksFrom(host, '2026-10-05T10:00Z', 1)));
-  await stores.postgres.rollUpAll();
-  await write([
-    ...usual.flatMap((host) => clicksFrom(host, '2026-10-06T10:00Z', 1)),
-    ...Array.from({ length: 110 }, (_, host) => clicksFrom(`new-${host}`, '2026-10-06T10:00Z', 2 + host)).flat(),
-  ]);
-  await stores.postgres.rollUpAll();
-  const query = { ...wholePeriod, from: '2026-10-06T00:00:00Z', to: '2026-10-07T00:00:00Z', group_by: 'referrer' };
-  const { groups } = await answers(projectId, query, links[0]);
-  const names = groups!.map(({ value }) => value!);
-  expect([names.length, names.filter((name) => name.startsWith('usual-')).length]).toEqual([100, 20]);
-});
-
-test('a project without clicks has a zero-filled series in both', async () => {
-  const { projectId } = await aProjectWithLinks(0);
-  for (const group_by of [undefined, 'referrer', 'link', 'tag'])
-    await answers(projectId, { ...wholePeriod, ...(group_by && { group_by }) });
 });
 
 test('answers are 503 within five seconds while ClickHouse is down, and the rest of the API continues', async () => {

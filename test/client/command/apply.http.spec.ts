@@ -1,4 +1,3 @@
-import { newId } from '../../../src/shared/id';
 import { anIosApp, aProject } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { type CommandResult, commandOn, jsonOf } from './command-run';
@@ -39,12 +38,6 @@ test('a dry run in a pipeline tells changes from none, and changes nothing', asy
   expect(again).toMatchObject({ exitCode: 0, stdout: 'Plan: 0 to create, 0 to update, 0 to delete, 2 unchanged.\n' });
 });
 
-test('a project that does not exist is no plan', async () => {
-  const signpost = commandOn(on, key, newId());
-  const result = await signpost(['apply', '-f', '-', '--dry-run'], { stdin: two });
-  expect(result).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('Project not found') });
-});
-
 test('an absent field is cleared, and an absent path stays', async () => {
   const { signpost, apply } = await aCommand();
   await apply('links: { x: { name: X, custom_path: x, title: T, archived: true, tags: [A] } }', '--yes');
@@ -80,25 +73,6 @@ test('only --prune deletes, only in the scope, and only links with an external i
   );
   expect(data.map(({ name }) => name)).toEqual(['Of the CRM', 'By hand', 'A']);
   expect((await apply('links: {}', '--yes', '--prune')).exitCode).toBe(2);
-});
-
-test('links take paths that others leave in the same run', async () => {
-  const { signpost, apply } = await aCommand();
-  await apply(
-    'links: { a: { name: A, custom_path: one }, b: { name: B, custom_path: two }, c: { name: C, custom_path: three } }',
-    '--yes',
-  );
-  const moved =
-    'links: { a: { name: A, custom_path: two }, b: { name: B, custom_path: three }, d: { name: D, custom_path: one } }';
-  expect(await apply(moved, '--yes', '--prune')).toMatchObject({ exitCode: 0 });
-  const paths = jsonOf<{ data: { name: string; custom_path: string }[] }>(
-    await signpost(['links', 'list', '--json', '--sort-by', 'name', '--sort-order', 'asc']),
-  ).data.map(({ name, custom_path: path }) => [name, path]);
-  expect(paths).toEqual([
-    ['A', 'two'],
-    ['B', 'three'],
-    ['D', 'one'],
-  ]);
 });
 
 test('links exchange their paths in one run', async () => {
@@ -165,14 +139,4 @@ test('more links than are read one by one are compared by an export, in several 
     exitCode: 0,
     stdout: expect.stringContaining('1005 unchanged'),
   });
-});
-
-test('a request that is refused leaves those before it, which the JSON counts', async () => {
-  const { signpost, apply } = await aCommand();
-  await signpost(['links', 'create', '--name', 'By hand', '--custom-path', 'taken']);
-  const links = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`id-${at}`, { name: `Link ${at}` }]));
-  const json = JSON.stringify({ links: { ...links, 'id-1000': { name: 'Last', custom_path: 'taken' } } });
-  const refused = await apply(json, '--yes', '--json');
-  expect(refused.exitCode).toBe(1);
-  expect(jsonOf(refused)).toMatchObject({ plan: { create: 1001 }, applied: false, made: 1000 });
 });

@@ -17,7 +17,6 @@ interface CommandInput {
   signal?: AbortSignal;
 }
 
-/** Runs a command line in this process. */
 export async function runCommand(argv: readonly string[], input: CommandInput = {}): Promise<CommandResult> {
   const { env = {}, stdin = '', isTerminal = false, signal = new AbortController().signal } = input;
   const [stdout, stderr] = [new Captured(isTerminal), new Captured(isTerminal)];
@@ -34,7 +33,6 @@ export async function runCommand(argv: readonly string[], input: CommandInput = 
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** Returns a function that runs command lines on a project. */
 export function commandOn(on: TestService, key: string, projectId: string) {
   const env = { SIGNPOST_URL: on.url, SIGNPOST_API_KEY: key, SIGNPOST_PROJECT: projectId };
   return (argv: readonly string[], input: CommandInput = {}): Promise<CommandResult> =>

@@ -83,28 +83,6 @@ test('a dry run shows rows at fault, saves the report, and leaves no open import
   expect(imports.body).toMatchObject({ data: [{ state: 'cancelled' }] });
 });
 
-test('the result of an import is printed also if its report cannot be written', async () => {
-  const signpost = await aCommand();
-  const options = ['--format', 'ndjson', '--yes', '--json', '--report', folder.file('absent/report.csv')];
-  const imported = await signpost(['import', '-', ...options], { stdin: '{"name":"One"}\n' });
-  expect(imported).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('cannot be written') });
-  expect(jsonOf(imported)).toMatchObject({ data: { state: 'completed', counts: { created: 1 } } });
-});
-
-test('the rows of an import that failed are neither listed nor saved, because the service removes them', async () => {
-  const signpost = await aCommand();
-  const [file, report] = [folder.file('broken.json'), folder.file('broken.csv')];
-  const row = `{"name":"A","custom_path":"bad path ${'x'.repeat(1500)}"}`;
-  // The upload checks the beginning alone.
-  await writeFile(file, `[${Array<string>(400).fill(row).join(',')}`);
-  const { exitCode, stdout, stderr } = await signpost(['import', file, '--yes', '--report', report]);
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('The import failed: The file ends before')]);
-  expect(stdout).toMatch(/refused +[1-9]/);
-  expect(stdout).not.toMatch(/--report|REASON/);
-  expect(stderr).toContain(`The service has removed the rows; ${report} was not written.`);
-  expect(existsSync(report)).toBe(false);
-});
-
 test('an import asks on a terminal and runs with progress', async () => {
   const signpost = await aCommand();
   const file = folder.file('asked.ndjson');
@@ -129,15 +107,6 @@ test('with the policy fail, conflicts keep the import from running', async () =>
   const blocked = await signpost(['import', '-', ...options], { stdin: rows });
   expect(blocked).toMatchObject({ exitCode: 4, stdout: expect.stringContaining('Nothing is run') });
   expect(jsonOf<{ data: unknown[] }>(await signpost(['links', 'list', '--json'])).data).toHaveLength(1);
-});
-
-test('a file that the service refuses is an error of the API', async () => {
-  const signpost = await aCommand();
-  const refused = await signpost(['import', '-', '--format', 'json', '--yes'], { stdin: '{"a":' });
-  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('INVALID_INPUT') });
-  const options = ['--source', 'csv', '--format', 'csv', '--time-zone', 'Nowhere/Nowhere', '--yes'];
-  const wrong = await signpost(['import', '-', ...options], { stdin: 'name\nx\n' });
-  expect(wrong).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('time_zone') });
 });
 
 test('a file that cannot be read is an error of the file', async () => {

@@ -65,23 +65,6 @@ test('fields come from a file or stdin, and options take precedence', async () =
   expect(jsonOf(piped)).toMatchObject({ name: 'Piped' });
 });
 
-test('an idempotency key that no header can have is refused at once', async () => {
-  for (const name of ['é', 'a b', 'x'.repeat(256)]) {
-    const refused = await signpost(['links', 'create', '--name', 'Never', '--idempotency-key', name]);
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--idempotency-key') });
-  }
-});
-
-test('an external id that a URL cannot have names no link', async () => {
-  for (const name of ['external:', 'external:.', 'external:..'])
-    expect(await signpost(['links', 'get', name])).toMatchObject({ exitCode: 2, stdout: '' });
-});
-
-test('the same idempotency key returns the first link', async () => {
-  const create = () => signpost(['links', 'create', '--json', '--name', 'Once', '--idempotency-key', 'once']);
-  expect(jsonOf(await create())).toEqual(jsonOf(await create()));
-});
-
 test('all pages are one list', async () => {
   const { id } = await aProject(on, key);
   const here = commandOn(on, key, id);
@@ -105,12 +88,6 @@ test('all pages are one list', async () => {
   } finally {
     listLimits.maxCounted = maxCounted;
   }
-});
-
-test('a page of all pages is refused', async () => {
-  const refused = await signpost(['links', 'list', '--all', '--page', '2']);
-  const stderr = 'signpost: --page and --all exclude each other; use one of them.\n';
-  expect(refused).toEqual({ exitCode: 2, stdout: '', stderr });
 });
 
 test('an error names the code, the fields and the request', async () => {
@@ -185,14 +162,6 @@ test('a deletion asks on a terminal, and needs --yes elsewhere', async () => {
   expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: '\u0003' })).exitCode).toBe(130);
   expect((await signpost(['links', 'delete', id], { isTerminal: true, stdin: 'y\n' })).exitCode).toBe(0);
   expect((await signpost(['links', 'get', id])).exitCode).toBe(1);
-});
-
-test('two names of one link delete it once', async () => {
-  const { id } = jsonOf<{ id: string }>(
-    await signpost(['links', 'create', '--json', '--name', 'Twice', '--external-id', 'twice']),
-  );
-  const deleted = await signpost(['links', 'delete', 'external:twice', id.toUpperCase(), '--yes', '--json']);
-  expect([deleted.exitCode, jsonOf(deleted)]).toEqual([0, { deleted: [id] }]);
 });
 
 test('links that were deleted before a failure are printed', async () => {

@@ -21,7 +21,6 @@ interface Passing {
   route: string;
   /** Passes the request on. The answer reaches the command unless it is lost. */
   forward: (options?: { isLost: boolean }) => Promise<void>;
-  /** Breaks the connection. */
   lose: () => void;
   refuse: () => void;
   interrupt: () => void;

@@ -66,7 +66,6 @@ class Agent {
     return answer;
   }
 
-  /** Calls a tool that succeeds, and returns its text. */
   async call(name: string, input: object): Promise<string> {
     const { result } = await this.send('tools/call', { name, arguments: input });
     expect(result).toMatchObject({ resultType: 'complete', isError: false });
@@ -77,7 +76,6 @@ class Agent {
     return this.call('read_documentation', { page });
   }
 
-  /** Plans a change, and confirms it. */
   async change(name: string, input: object): Promise<Json> {
     const { confirm } = JSON.parse(await this.call(name, input)) as { confirm: string };
     return (JSON.parse(await this.call(name, { ...input, confirm })) as { data: Json }).data;

@@ -1,13 +1,12 @@
 import { PassThrough, Readable } from 'node:stream';
 import { batchesOf, sized } from '../../../clients/typescript/src/command/batches';
 import { eventsOf } from '../../../clients/typescript/src/command/event-stream';
-import { showProgress } from '../../../clients/typescript/src/command/import-watch';
 import { linesOf } from '../../../clients/typescript/src/command/lines';
 import { Progress, progressLine } from '../../../clients/typescript/src/command/progress';
 import { renderFailure } from '../../../clients/typescript/src/command/report-failure';
 import { retryAfter, send } from '../../../clients/typescript/src/command/send';
 import { renderTable } from '../../../clients/typescript/src/command/table';
-import { cutTo, printable, widthOf } from '../../../clients/typescript/src/command/text';
+import { printable } from '../../../clients/typescript/src/command/text';
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
@@ -27,20 +26,6 @@ test('a table is aligned by columns of the terminal, and cut to its width', () =
     `NAME${' '.repeat(15)}N\n日本${' '.repeat(15)}1\n${'a'.repeat(16)}…  -\n`,
   );
 });
-
-test('a table may have more rows than a function has arguments', () => {
-  const rows = Array.from({ length: 200_000 }, () => ['a'] as const);
-  expect(renderTable(['NAME'], rows)).toHaveLength('NAME\n'.length + 2 * rows.length);
-});
-
-test.each([
-  ['abc', 3],
-  ['日本', 4],
-  ['🎉', 2],
-  ['e\u0301', 1],
-])('%s takes %d columns', (text, columns) => expect(widthOf(text)).toBe(columns));
-
-test('a cut never exceeds the columns', () => expect(cutTo('日本語', 4)).toBe('日…'));
 
 test.each([
   ['\u001b[31m', String.raw`\u{1b}[31m`],
@@ -72,32 +57,10 @@ test.each([
   expect(String(output.read() ?? '')).toMatch(pattern);
 });
 
-test.each([
-  ['checking', { progress: 0.25, processed: 300, rows: 300 }, 'Dry run  ██████░░░░░░░░░░░░░░░░░░ 25 %  3 s left'],
-  ['running', { progress: 0.5, processed: 5, rows: 10 }, 'Run  ████████████░░░░░░░░░░░░ 50 %  3 s left'],
-  ['uploading', { progress: null, processed: 0, rows: 0 }, 'Dry run  0  3 s left'],
-])('an import that is %s shows its progress, not the rows that it knows so far', (state, counts, line) => {
-  const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
-  const job = { state, remaining_seconds: 3, ...counts } as Parameters<typeof showProgress>[1];
-  showProgress(new Progress(output), job);
-  expect(String(output.read())).toBe(`\r\u001b[2K${line}`);
-});
-
 test('operations are grouped by number and bytes, in their order', async () => {
   const items = ['a', 'b', 'c', 'd'.repeat(50), 'e'].map(sized);
   const limits = { operations: 2, bytes: 40 };
   expect(await all(batchesOf(items, limits))).toEqual([['a', 'b'], ['c'], ['d'.repeat(50)], ['e']]);
-});
-
-test('lines are numbered, without blank ones and a byte order mark', async () => {
-  const text = Buffer.from('\ufeffone\r\n\n{"é"}\nlast');
-  const bytewise = Readable.from([...text].map((byte) => Buffer.from([byte])));
-  const lines = (await all(linesOf(bytewise))).map(({ number, text: line }) => [number, line.trim()]);
-  expect(lines).toEqual([
-    [1, 'one'],
-    [3, '{"é"}'],
-    [4, 'last'],
-  ]);
 });
 
 test.each([

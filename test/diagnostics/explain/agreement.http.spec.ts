@@ -44,21 +44,7 @@ const destination = fc.oneof(
 );
 const shownText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.constantFrom('<b>&amp;"', "it's", ' '));
 /** Names with a meaning for stores, for this service, or in JavaScript. */
-const names = [
-  'x',
-  'referrer',
-  'ct',
-  'pt',
-  'utm_source',
-  '_via',
-  'deferred_link',
-  '__proto__',
-  'ä',
-  'a b',
-  '%5Fvia',
-  '[]',
-  '+',
-];
+const names = 'x referrer ct pt utm_source _via deferred_link __proto__ ä %5Fvia [] +'.split(' ').concat('a b');
 
 const linkFields = fc.record(
   {
@@ -82,23 +68,9 @@ const pair = fc
     fc.constantFrom(...names, '_%76ia', 'deferred%5Flink', ''),
     fc.constantFrom('=', '', '=='),
     fc.constantFrom(
-      '1',
-      'page',
-      'ipad',
-      'ipad-page',
-      'browser-page',
-      'pag%65',
-      '%7e',
-      '%',
-      '%zz',
-      '%ff',
-      '+',
-      'ü',
-      '😀',
-      '"',
-      "'<>",
-      'a?b',
-      'ct%3D1%26deferred_link%3D%zz%26b',
+      ...'1 page ipad ipad-page browser-page pag%65 %7e % %zz %ff + ü 😀 " \'<> a?b ct%3D1%26deferred_link%3D%zz%26b'.split(
+        ' ',
+      ),
     ),
   )
   .map((parts) => parts.join(''));

@@ -72,23 +72,6 @@ async function runLimited<T>(items: readonly T[], work: (item: T) => Promise<voi
   for (let at = 0; at < items.length; at += 10) await Promise.all(items.slice(at, at + 10).map(work));
 }
 
-const paths = [
-  'urls',
-  'urls-social',
-  'apps',
-  'all',
-  'deferred',
-  'deferred-social',
-  'deferred-unreleased',
-  'deferred-without-app',
-  'apps-desktop',
-  'unreleased',
-  'android-only',
-  'nothing',
-  'title',
-  'empty-texts',
-  'unnameable-picture',
-];
 const queries = [
   undefined,
   'x=1&ct=visitor',
@@ -115,8 +98,8 @@ test('an explanation changes nothing and issues no token', async () => {
 });
 
 describe('explanations', () => {
-  const all = [
-    ...paths.map((path) => ({ path, query: undefined })),
+  const all = () => [
+    ...Object.keys(links).map((path) => ({ path, query: undefined })),
     ...['all', 'apps', 'deferred', 'deferred-social', 'nothing'].flatMap((path) =>
       queries.map((query) => ({ path, query })),
     ),
@@ -129,7 +112,7 @@ describe('explanations', () => {
     ['ios', 'true', 'instagramOnIphone', 3],
     ['android', 'true', 'instagramOnAndroid', 4],
   ])('for the platform %s (in an app: %s) equal visits by %s', async (platform, inApp, name, at) => {
-    await runLimited(sample(all, at, 9), async ({ path, query }) => {
+    await runLimited(sample(all(), at, 9), async ({ path, query }) => {
       const { answer } = await explain(path, { platform, in_app_browser: inApp, query });
       const real = readAnswer(await visit(on, project.subdomain, { path, query, userAgent: userAgents[name] }));
       // Only a user agent tells how to leave its app.
@@ -168,76 +151,6 @@ describe('the steps', () => {
 
   test.each<[string, string, Record<string, string>, string[]]>([
     [
-      'an iPhone with a fallback',
-      'all',
-      { user_agent: userAgents.iphone, query: 'x=1' },
-      [
-        'query noted: kept',
-        'platform noted: ios_device',
-        'preview passed: no_social_crawler',
-        'in_app_browser passed: own_browser',
-        'get_the_app passed: off',
-        'ios_fallback_url taken: taken',
-        'parameters noted: merged',
-      ],
-    ],
-    [
-      'an iPhone without a destination',
-      'nothing',
-      { platform: 'ios' },
-      [
-        'platform noted: given',
-        'preview passed: no_social_crawler',
-        'in_app_browser passed: own_browser',
-        'get_the_app passed: off',
-        'ios_fallback_url passed: not_set',
-        'app_store passed: no_app',
-        'desktop_url passed: not_set',
-        'landing_page taken: taken',
-      ],
-    ],
-    [
-      'an iPhone with an app in no store',
-      'deferred-unreleased',
-      { platform: 'ios', query: '_via=page' },
-      [
-        'query noted: reserved_taken_off',
-        'platform noted: given',
-        'preview passed: no_social_crawler',
-        'in_app_browser passed: own_browser',
-        'get_the_app passed: no_store_id',
-        'ios_fallback_url taken: taken',
-        'parameters noted: none',
-      ],
-    ],
-    [
-      'a deferred deep link without an app',
-      'deferred-without-app',
-      { platform: 'ios' },
-      [
-        'platform noted: given',
-        'preview passed: no_social_crawler',
-        'in_app_browser passed: own_browser',
-        'get_the_app passed: no_app',
-        'ios_fallback_url taken: taken',
-        'parameters noted: none',
-      ],
-    ],
-    [
-      'Instagram on an iPhone',
-      'apps',
-      { user_agent: userAgents.instagramOnIphone },
-      [
-        'platform noted: ios_device',
-        'preview passed: no_social_crawler',
-        'in_app_browser taken: taken',
-        'get_the_app passed: off',
-        'ios_fallback_url passed: not_set',
-        'app_store taken: taken',
-        'parameters noted: none',
-      ],
-    ],
-    [
       'one who goes on from there',
       'deferred',
       { user_agent: userAgents.instagramOnIphone, query: '_via=page&ct=1' },
@@ -249,21 +162,6 @@ describe('the steps', () => {
         'get_the_app taken: taken',
         'parameters noted: campaign_only',
         'token noted: issued',
-      ],
-    ],
-    [
-      'an in-app browser of an app that the link has none for',
-      'android-only',
-      { platform: 'ios', in_app_browser: 'true' },
-      [
-        'platform noted: given',
-        'preview passed: no_social_crawler',
-        'in_app_browser passed: no_app',
-        'get_the_app passed: off',
-        'ios_fallback_url passed: not_set',
-        'app_store passed: no_app',
-        'desktop_url taken: taken',
-        'parameters noted: none',
       ],
     ],
     [
@@ -313,18 +211,6 @@ describe('the steps', () => {
       ],
     ],
     [
-      'a Macintosh',
-      'apps',
-      { user_agent: userAgents.macintosh },
-      [
-        'platform noted: unknown',
-        'ipad noted: may_be_ipad',
-        'preview passed: no_social_crawler',
-        'desktop_url passed: not_set',
-        'landing_page taken: taken',
-      ],
-    ],
-    [
       'an iPad that calls itself one',
       'apps',
       { user_agent: userAgents.macintosh, query: '_via=ipad' },
@@ -343,43 +229,6 @@ describe('the steps', () => {
   ])('list the rules for %s', async (_, path, parameters, expected) => {
     expect(await stepsOf(path, parameters)).toEqual(expected);
   });
-
-  test.each([
-    ['client_hint_ios', '"iOS"', ''],
-    ['client_hint_other', '"Linux"', userAgents.pixel],
-    ['screen', '', userAgents.xbox],
-    ['screen', '"Android"', 'Mozilla/5.0 (Linux; Android 12; BRAVIA 4K)'],
-    ['desktop_system', '', userAgents.desktop],
-    ['ios_words', '', 'Shop/1.0 (iOS 17.5)'],
-    ['unknown', '', ''],
-  ])('name the evidence %s: %s %s', async (finding, clientHint, userAgent) => {
-    const { steps } = await explain('all', { user_agent: userAgent, client_hint: clientHint });
-    expect(steps.find(({ rule }) => rule === 'platform')).toMatchObject({ outcome: 'noted', finding });
-  });
-
-  test('each have a reason of one sentence', async () => {
-    const visits = paths.flatMap((path, at) =>
-      sample(Object.values(userAgents), at, 3).map((userAgent) => ({ path, userAgent })),
-    );
-    await runLimited(visits, async ({ path, userAgent }) => {
-      for (const { reason } of (await explain(path, { user_agent: userAgent })).steps)
-        expect(reason).toMatch(/^[A-Za-z][^.]+\.$/);
-    });
-  });
-});
-
-test('the visitor is classified as in link traffic', async () => {
-  const visitorOf = async (name: UserAgentName) => (await explain('all', { user_agent: userAgents[name] })).visitor;
-  const plainVisitor = { in_app_browser: false, social_crawler: false, robot: false, macintosh: false };
-  expect(await visitorOf('instagramOnIphone')).toEqual({ ...plainVisitor, platform: 'ios', in_app_browser: true });
-  expect(await visitorOf('slackbot')).toEqual({
-    ...plainVisitor,
-    platform: 'desktop',
-    social_crawler: true,
-    robot: true,
-  });
-  expect(await visitorOf('googlebot')).toEqual({ ...plainVisitor, platform: 'android', robot: true });
-  expect(await visitorOf('macintosh')).toEqual({ ...plainVisitor, platform: 'desktop', macintosh: true });
 });
 
 test('the URL is the visited URL with the custom path', async () => {
@@ -428,23 +277,16 @@ describe('the query', () => {
   test.each<[string, string, string]>([
     ['', 'platform', 'required'],
     ['?query=x', 'platform', 'required'],
-    ['?in_app_browser=true', 'platform', 'required'],
-    ['?client_hint=x', 'platform', 'required'],
     ['?platform=ios&user_agent=x', 'user_agent', 'invalid_format'],
-    ['?platform=ios&user_agent=', 'user_agent', 'invalid_format'],
     ['?platform=ios&client_hint=x', 'client_hint', 'invalid_format'],
     ['?user_agent=x&in_app_browser=true', 'in_app_browser', 'invalid_format'],
     ['?platform=iOS', 'platform', 'invalid_enum_value'],
-    ['?platform=windows', 'platform', 'invalid_enum_value'],
-    ['?platform=', 'platform', 'invalid_enum_value'],
     ['?platform=ios&in_app_browser=1', 'in_app_browser', 'invalid_type'],
     ['?user_agent=a%0d%0ab', 'user_agent', 'invalid_format'],
-    ['?user_agent=%7f', 'user_agent', 'invalid_format'],
     ['?user_agent=%00', 'user_agent', 'invalid_format'],
     ['?user_agent=x&client_hint=a%0ab', 'client_hint', 'invalid_format'],
     ['?platform=ios&accept_language=a%0ab', 'accept_language', 'invalid_format'],
     [`?platform=ios&accept_language=${'a'.repeat(8193)}`, 'accept_language', 'too_big'],
-    ['?requested_with=x', 'platform', 'required'],
     ['?platform=ios&requested_with=x', 'requested_with', 'invalid_format'],
     ['?user_agent=x&requested_with=a%0ab', 'requested_with', 'invalid_format'],
     [`?user_agent=x&requested_with=${'a'.repeat(8193)}`, 'requested_with', 'too_big'],
@@ -498,20 +340,4 @@ test('characters beyond ASCII are percent-encoded in the query, as browsers send
   const { url, answer } = await explain('urls', { platform: 'desktop', query: 'q=ü x' });
   expect(url).toBe(`http://${project.subdomain}.localhost:3000/urls?q=%C3%BC%20x`);
   expect(answer.location).toBe('https://example.com/desktop?keep=%41&q=%C3%BC%20x#part');
-});
-
-test('a destination that is the visited address is named as the reason for the next choice', async () => {
-  const own = `http://${project.subdomain}.localhost:3000/circle`;
-  const fields = { custom_path: 'circle', desktop_url: own, ios_fallback_url: own };
-  links['circle'] = await aDynamicLink(on, account.key, project.id, fields);
-  const { steps, answer } = await explain('circle', { platform: 'ios' });
-  const findings = steps.map(({ rule, outcome, finding }) => [rule, outcome, finding]);
-  expect(findings).toEqual(
-    expect.arrayContaining([
-      ['ios_fallback_url', 'passed', 'own_address'],
-      ['desktop_url', 'passed', 'own_address'],
-      ['landing_page', 'taken', 'taken'],
-    ]),
-  );
-  expect(answer).toMatchObject({ kind: 'landing', status: 200 });
 });

@@ -1,20 +1,15 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportProcess } from '../../../src/app/import-process';
-import { importSources } from '../../../src/imports/sources/import-sources';
 import { ImportPurgeService } from '../../../src/imports/api/import-purge.service';
-import { bytesOfRow, PgImportRows } from '../../../src/imports/model/pg-import-rows';
+import { bytesOfRow } from '../../../src/imports/model/pg-import-rows';
 import { ImportBatchService } from '../../../src/imports/work/import-batch.service';
 import { batchPause, batchRows } from '../../../src/imports/work/import-runner.service';
 import { PgImportUpkeep } from '../../../src/imports/model/pg-import-upkeep';
-import { ImportUploadService } from '../../../src/imports/api/import-upload.service';
 import { ImportsService } from '../../../src/imports/api/imports.service';
 import { maxUploads, UploadLimits } from '../../../src/imports/api/new-imports.controller';
 import { maxOpenImports } from '../../../src/imports/model/import-intake.service';
-import { ProjectRepository } from '../../../src/links/projects/project.repository';
-import { outsideRequests, withDeadline } from '../../../src/platform/postgres/deadline';
+import { outsideRequests } from '../../../src/platform/postgres/deadline';
 import { ConcurrencyLimited } from '../../../src/platform/rate-limit/rate-limit.errors';
-import { NotFound } from '../../../src/shared/domain-error';
 import { newId } from '../../../src/shared/id';
 import { aDynamicLink, anIosApp, aProject, aShortLink, unknownId } from '../../support/builders';
 import { eventually } from '../../support/eventually';
@@ -382,43 +377,6 @@ test('files that cannot be read are refused, and leave nothing', async () => {
   expect(tables).toEqual([]);
 });
 
-test('a process that ends its work leaves the mark of another one, whose death counts', async () => {
-  const upkeep = on.service.app.get(PgImportUpkeep, { strict: false });
-  const { id } = (await imports.upload('path,desktop_url\na,https://shop.example.com/\n').expect(202)).body.data;
-  await imports.done(id);
-  const [first, second, third] = [newId(), newId(), newId()];
-  expect(await upkeep.attempt(id, first)).toMatchObject({ attempts: 0 });
-  expect(await upkeep.attempt(id, second)).toMatchObject({ attempts: 1 });
-  await upkeep.settle(id, first);
-  expect(await upkeep.attempt(id, third)).toMatchObject({ attempts: 2 });
-  await upkeep.settle(id, third);
-  expect(await upkeep.attempt(id, second)).toMatchObject({ attempts: 0 });
-});
-
-test('the rows of a refused upload go at once, also if it took longer than a request may', async () => {
-  const { app } = on.service;
-  const fields = { source: 'signpost', format: 'json', conflictPolicy: 'skip', options: {} } as const;
-  const project = await app.get(ProjectRepository, { strict: false }).find(imports.projectId);
-  // Time passes in this request only. Other work of the service pauses for as long as it took.
-  const time = new AsyncLocalStorage<{ aheadMs: number }>();
-  const passed = { aheadMs: 0 };
-  const now = performance.now.bind(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => now() + (time.getStore()?.aheadMs ?? 0));
-  async function* slowFile(): AsyncGenerator<Buffer> {
-    yield Buffer.from('[{"name":"One"}');
-    passed.aheadMs = 3_600_000;
-  }
-  try {
-    const create = () => app.get(ImportsService, { strict: false }).create(project!, 'enterprise', fields, slowFile());
-    await expect(time.run(passed, () => withDeadline(60_000, create))).rejects.toThrow('ends before');
-    // Waits for the sweep that the refusal has begun.
-    await outsideRequests(() => app.get(ImportPurgeService, { strict: false }).sweep());
-  } finally {
-    jest.restoreAllMocks();
-  }
-  expect(on.logLines.filter((line) => line.includes('the purge of old imports'))).toEqual([]);
-});
-
 test('rows that are too large, or hold what no link may, are refused alone', async () => {
   const { id, counts } = await imports.check(
     ndjson([
@@ -479,40 +437,6 @@ test('rows of CSV with further cells are refused, and semicolons and tabs separa
   expect((await imports.check('name\tcustom_path\nOne\tone\n', '', 'csv')).counts.created).toBe(1);
 });
 
-test('cells with deep JSON, and empty lists of addresses, are texts', async () => {
-  const deep = '['.repeat(6000);
-  const ofBitly = [
-    { long_url: url, tags: deep },
-    { long_url: url, custom_bitlinks: '[]' },
-    { long_url: url, custom_bitlinks: deep },
-  ];
-  const { id, counts } = await imports.check(ndjson(ofBitly), 'source=bitly');
-  expect(counts).toEqual({ ...none, created: 2, refused: 1 });
-  expect(
-    (await imports.rows(id)).map(({ outcome, unmapped }) => [outcome, unmapped.map(({ field }) => field)]),
-  ).toEqual([
-    ['created', ['tags']],
-    ['created', ['custom_bitlinks']],
-    ['refused', []],
-  ]);
-  const rules = await imports.check(ndjson([{ longUrl: url, redirectRules: deep }]), 'source=shlink');
-  expect(rules.counts).toEqual({ ...none, created: 1 });
-});
-
-test('a row that its mapping cannot read is refused alone, and logged', async () => {
-  const map = jest.spyOn(importSources.get('kutt')!, 'map').mockImplementationOnce(() => {
-    throw new RangeError('Maximum call stack size exceeded');
-  });
-  try {
-    const { id, state, counts } = await imports.check(ndjson([{ target: url }, { target: url }]), 'source=kutt');
-    expect([state, counts]).toEqual(['ready', { ...none, refused: 1, created: 1 }]);
-    expect((await imports.rows(id)).map(({ outcome }) => outcome)).toEqual(['refused', 'created']);
-  } finally {
-    map.mockRestore();
-  }
-  expect(on.logLines.filter((line) => line.includes('Maximum call stack size exceeded'))).toHaveLength(1);
-});
-
 test('a row that the database cannot write is refused alone, and logged', async () => {
   const names = Array.from({ length: 30 }, (_, at) => `row-${at}`);
   const { id } = await imports.check(ndjson(names.map((name) => link(name))));
@@ -560,46 +484,6 @@ test('links on former subdomains and on all verified domains keep their addresse
   const rows = hosts.map((host, at) => ({ 'Short link': `https://${host}/a${at}`, link: url }));
   const { id } = await imports.check(ndjson(rows), 'source=firebase-dynamic-links');
   expect((await imports.rows(id)).map(({ unmapped }) => unmapped.length)).toEqual([0, 0, 0, 1]);
-});
-
-test('a row of CSV with very many cells is refused alone', async () => {
-  const { id, counts } = await imports.check(`name\nOne\nTwo${','.repeat(1000)}\n`, '', 'csv');
-  expect(counts).toEqual({ ...none, created: 1, refused: 1 });
-  expect((await imports.rows(id, 'refused'))[0]!.problems[0]!.reason).toBe('The row has more than 1000 cells');
-});
-
-test('a chunk of an import that was deleted meanwhile, with its project, is refused with 404', async () => {
-  const { app } = on.service;
-  const project = await app.get(ProjectRepository, { strict: false }).find(imports.projectId);
-  const gone = { id: unknownId, format: 'ndjson', options: {} } as const;
-  async function* file(): AsyncGenerator<Buffer> {
-    yield Buffer.from('{"name":"One"}\n');
-  }
-  const store = () => app.get(ImportUploadService, { strict: false }).store(gone, project!, 'enterprise', file());
-  await expect(store()).rejects.toBeInstanceOf(NotFound);
-});
-
-test('a batch of large rows is small, and all rows are done', async () => {
-  const rows = Array.from({ length: 8 }, (_, at) => link(`large-${at}`, { title: 'x'.repeat(240_000) }));
-  const { id, counts } = await imports.check(ndjson([...rows, link('small')]));
-  expect(counts).toEqual({ ...none, refused: 8, created: 1 });
-  const repository = on.service.app.get(PgImportRows, { strict: false });
-  const numbers = async (after: number) =>
-    (await repository.rowsAfter({ id, processed: 9 }, after, 100)).map(({ number }) => number);
-  expect(await numbers(0)).toEqual([1, 2, 3, 4]);
-  expect(await numbers(8)).toEqual([9]);
-  expect(await numbers(9)).toEqual([]);
-  expect((await imports.rows(id)).map(({ record }) => record?.['name'])).toEqual([
-    ...rows.map(() => undefined),
-    'small',
-  ]);
-  const report = await imports.api('get', `/${id}/report`).expect(200);
-  expect(
-    report.text
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => line.split(',', 1)[0]),
-  ).toEqual(Array.from({ length: 9 }, (_, at) => String(at + 1)));
 });
 
 test('apps that the project lacks, and fields without a place, are counted in all rows', async () => {
@@ -780,22 +664,6 @@ describe('the quota of stored bytes', () => {
     const { used } = await quota();
     expect(used).toBeGreaterThanOrEqual(small.length + bytesOfRow);
     expect(used).toBeLessThan(small.length + 2 * small.length + bytesOfRow);
-  });
-
-  test('has the bytes of texts as they are stored, which are compressed, also after a run', async () => {
-    const wide = ndjson([
-      link('wide', Object.fromEntries(Array.from({ length: 190 }, (_, at) => [`column ${at}`, 'no']))),
-    ]);
-    const { id } = await requests.check(wide);
-    const [row] = await requests.rows(id);
-    const text = JSON.stringify(row!.unmapped).length;
-    const checked = (await quota()).used;
-    expect(text).toBeGreaterThan(5000);
-    expect(checked).toBeGreaterThan(wide.length + bytesOfRow);
-    expect(checked).toBeLessThan(wide.length + bytesOfRow + text / 2);
-    await requests.run(id);
-    // Only the plan of the row has gone.
-    expect((await quota()).used - checked).toBe(-'wide'.length - 1);
   });
 
   test('refuses a file while it arrives, and stores nothing of it', async () => {

@@ -2,7 +2,6 @@ import { type ListStep, ReadLater } from '../../../src/imports/apis/import-api-c
 import type { ApiChoice } from '../../../src/imports/apis/import-api';
 import { importApis } from '../../../src/imports/apis/import-apis';
 import type { ListProgress } from '../../../src/imports/apis/list-progress';
-import { ruleLimits } from '../../../src/imports/apis/shlink-api';
 import { sample } from '../../support/scale';
 import {
   bitly,
@@ -146,20 +145,6 @@ test('short URLs of Shlink have their redirect rules, also those of a step in th
   expect(steps.flatMap(({ records }) => records)).toEqual(
     all.map((link) => (link.hasRedirectRules ? { ...link, redirectRules: rules[link.shortCode] } : link)),
   );
-});
-
-test('a step of a slow Shlink asks for the rules of one short URL at least', async () => {
-  const rules = Object.fromEntries(many(4, (at) => [`a-${at}`, [{ longUrl: `https://shop.example.com/${at}` }]]));
-  const all = Object.keys(rules).map((shortCode) => ({ shortCode, hasRedirectRules: true }));
-  systems.set('shlink.example.com', shlink(all, rules));
-  const { askingMs } = ruleLimits;
-  ruleLimits.askingMs = -1;
-  try {
-    const steps = await stepsOf('shlink', {}, 'https://shlink.example.com');
-    expect(steps.map(({ records }) => records.length)).toEqual([0, 1, 1, 1, 1]);
-  } finally {
-    ruleLimits.askingMs = askingMs;
-  }
 });
 
 test('a list of Shlink is complete although the time of its newest short URL is not known', async () => {

@@ -1,11 +1,9 @@
 import { type ImportApiSettings, ImportApiClient } from '../../../src/imports/apis/import-api-client';
 import { importApis } from '../../../src/imports/apis/import-apis';
 import { pauses } from '../../../src/imports/apis/retry-pause';
-import { importListLimits } from '../../../src/imports/apis/list-progress';
 import { maxFileRows } from '../../../src/imports/work/import-batch.service';
 import { aProject } from '../../support/builders';
 import type { ImportProcess } from '../../../src/app/import-process';
-import { eventually } from '../../support/eventually';
 import { startImports } from '../../support/imports';
 import { DnsServer } from '../../support/dns-server';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -77,27 +75,6 @@ const bitlink = (at: number, fields: object = {}): Record<string, unknown> => ({
 
 const many = <T>(count: number, one: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => one(at));
 
-test('the links of Bitly are listed, checked and imported', async () => {
-  systems.set(
-    'api-ssl.bitly.com',
-    bitly({ Bone: many(230, (at) => bitlink(at, { archived: at % 2 === 0 })), Btwo: [bitlink(230)] }),
-  );
-  const { body, headers } = await start({ source: 'bitly' }).expect(202);
-  expect(body.data).toMatchObject({ source: 'bitly', format: 'api', state: 'uploading', options: {} });
-  expect(headers['location']).toContain(`/imports/${body.data.id}`);
-  const checked = await imports.done(body.data.id);
-  expect(checked).toMatchObject({
-    state: 'ready',
-    rows: 231,
-    failure_code: null,
-    failure: null,
-    counts: { ...none, created: 231 },
-  });
-  expect((await imports.run(checked.id)).counts).toEqual({ ...none, created: 231 });
-  const links = await imports.links();
-  expect(links['path-0']).toMatchObject({ archived: true, tags: ['Mail'], imported_from: 'bitly' });
-});
-
 /** Sends the system its sample, and returns the body of the request and the records as a file would have them. */
 const sampled: Record<string, () => { body: object; file: Record<string, unknown>[] }> = {
   bitly: () => {
@@ -166,49 +143,6 @@ test.each([...importApis.keys()])(
   },
 );
 
-test.each<[string, string, object, (links: Record<string, unknown>[]) => System, number]>([
-  ['dub', 'api.dub.co', {}, dub, 100],
-  ['rebrandly', 'api.rebrandly.com', {}, rebrandly, 25],
-  ['shlink', 'shlink.example.com', { url: 'https://shlink.example.com/' }, (links) => shlink(links), 100],
-  ['kutt', 'kutt.example.com', { url: 'https://kutt.example.com/links' }, kutt, 50],
-  ['yourls', 'yourls.example.com', { url: 'https://yourls.example.com' }, yourls, 500],
-])('all pages of %s arrive', async (source, host, body, system, pageSize) => {
-  const [sample] = samples[source]!;
-  const paths = many(2 * pageSize + 1, (at) => `path-${at}`);
-  const links = paths.map((path) => ({
-    ...JSON.parse(JSON.stringify(sample).replaceAll('summer', path)),
-    id: path,
-    externalId: null,
-    hasRedirectRules: false,
-  }));
-  for (const count of [links.length, pageSize]) {
-    systems.set(host, system(links.slice(0, count)));
-    const { state, rows, counts, id, failure } = await check({ source, ...body });
-    expect([state, rows, counts, failure]).toEqual(['ready', count, { ...none, created: count }, null]);
-    await imports.api('post', `/${id}/cancel`).expect(200);
-  }
-});
-
-test('pages of Short.io arrive for each domain, or for one', async () => {
-  const link = (host: string, at: number) => ({
-    ...samples['short-io']![0],
-    path: `path-${host}-${at}`,
-    shortURL: `https://${host}/path-${host}-${at}`,
-    secureShortURL: null,
-  });
-  const domains = {
-    'go.example.com': many(151, (at) => link('go.example.com', at)),
-    'empty.example.com': [],
-    'go.example.org': many(2, (at) => link('go.example.org', at)),
-  };
-  systems.set('api.short.io', shortIo(domains));
-  expect((await check({ source: 'short-io' })).rows).toBe(153);
-  expect((await check({ source: 'short-io', domain: 'go.example.org' })).rows).toBe(2);
-  expect((await check({ source: 'short-io', domain: 'no.example.org' })).failure).toMatch(
-    /^Short.io lists no such domain/,
-  );
-});
-
 test('a domain, a group or a workspace is a part of the list', async () => {
   systems.set('api-ssl.bitly.com', bitly({ Bone: [bitlink(1)], Btwo: [bitlink(2), bitlink(3)] }));
   expect((await check({ source: 'bitly', group: 'Btwo' })).rows).toBe(2);
@@ -222,38 +156,12 @@ test('a domain, a group or a workspace is a part of the list', async () => {
   expect(systems.asked[0]!.query.get('domain.fullName')).toBe('go.example.com');
 });
 
-test('limits of the API are waited for, and passing faults are tried again', async () => {
-  const right = bitly({ Bone: [bitlink(1)] });
-  const faults: Answer[] = [
-    status(429, { 'Retry-After': '0' }),
-    status(429),
-    status(503, { 'Retry-After': new Date(0).toUTCString() }),
-    status(500),
-    (response) => void response.destroy(),
-  ];
-  systems.set('api-ssl.bitly.com', (asked) => faults.pop() ?? right(asked));
-  expect(await check({ source: 'bitly' })).toMatchObject({ state: 'ready', rows: 1 });
-  expect(systems.asked).toHaveLength(7);
-  // A fault counts from the first one on, also after hours of waits for a limit.
-  faults.push(status(500), ...many(8, () => status(429)));
-  expect(await check({ source: 'bitly' })).toMatchObject({ state: 'ready', rows: 1 });
-});
-
 const html: Answer = (response) => void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
 const raw =
   (body: string | Buffer, headers: Record<string, string> = {}): Answer =>
   (response) =>
     void response.writeHead(200, headers).end(body);
 const page = (links: unknown, after: unknown = ''): Answer => ({ links, pagination: { search_after: after } });
-
-test('control characters in titles, which JSON does not permit, are read', async () => {
-  const sent = JSON.stringify(page([{ ...bitlink(1), title: 'One <1>"two"<10>' }]), null, 2);
-  const answer = raw(sent.replace('<1>', '\u0001').replace('<10>', '\n'));
-  systems.set('api-ssl.bitly.com', () => answer);
-  const { id, state } = await check({ source: 'bitly', group: 'Bone' });
-  const [row] = await imports.rows(id);
-  expect([state, row!.record!['title']]).toEqual(['ready', 'One \u0001"two"\n']);
-});
 
 test.each<[string, Answer | 'again' | 'equal', string, RegExp]>([
   ['a page for people', html, 'strange_answer', /^Bitly has sent an answer that is not JSON/],
@@ -350,24 +258,6 @@ test('a list that is larger than an import is not imported', async () => {
   });
 });
 
-test('bytes of answers count also where no link has them', async () => {
-  const { maxBytes } = importListLimits;
-  importListLimits.maxBytes = 250_000;
-  try {
-    const groups = many(4, (at) => ({ guid: `B${at}`, name: `B${at}` }));
-    systems.set('api-ssl.bitly.com', ({ path }) =>
-      path === '/v4/groups'
-        ? { groups }
-        : { links: [], pagination: { search_after: '' }, ignored: 'x'.repeat(100_000) },
-    );
-    expect(await check({ source: 'bitly' })).toMatchObject({ state: 'failed', failure_code: 'list_too_large' });
-    // The groups, and the three answers that were read before the limit.
-    expect(systems.asked).toHaveLength(4);
-  } finally {
-    importListLimits.maxBytes = maxBytes;
-  }
-});
-
 test('a list that loses links while it is read is not imported', async () => {
   const links = many(60, (at) => ({ ...samples['kutt']![0], address: `path-${at}`, link: null, id: String(at) }));
   systems.set('kutt.example.com', (asked) => kutt(asked.query.get('skip') === '0' ? links : links.slice(1))(asked));
@@ -432,32 +322,6 @@ describe('a list of Dub that changes while it is read', () => {
     const { failure } = await checkChanging((links) => void links.push(linkAt(links.length)));
     expect(failure).toMatch(/^Dub has changed each time its links were counted, so that links may be missing/);
   });
-});
-
-test('a list of Shlink is not imported if as many links are deleted as created', async () => {
-  const linkAt = (at: number) => ({
-    ...samples['shlink']![0],
-    shortCode: `path-${at}`,
-    shortUrl: null,
-    hasRedirectRules: false,
-    dateCreated: new Date(Date.UTC(2024, 4, 1) + at * 1000).toISOString(),
-  });
-  const checkChanging = (change: (links: Record<string, unknown>[]) => void) => {
-    const links = many(250, linkAt);
-    systems.set('shlink.example.com', (asked) => {
-      if (asked.query.get('page') === '2') change(links);
-      return shlink(links)(asked);
-    });
-    return check({ source: 'shlink', url: 'https://shlink.example.com' });
-  };
-  const changed = await checkChanging((links) => {
-    links.splice(0, 3);
-    links.push(...many(3, (at) => linkAt(250 + at)));
-  });
-  expect(changed.failure_code).toBe('incomplete_list');
-  expect(changed.failure).toMatch(/^Shlink has sent 247 of 250 links/);
-  const created = await checkChanging((links) => links.push(...many(3, (at) => linkAt(250 + at))));
-  expect(created).toMatchObject({ state: 'ready', rows: 253 });
 });
 
 test('redirect rules of a page are in memory together, so that they have a limit', async () => {
@@ -556,23 +420,6 @@ test('a list is read on by another process', async () => {
   expect(await imports.done(id)).toMatchObject({ state: 'ready', rows: 150, counts: { created: 150 } });
   // The first page was not read again.
   expect(systems.asked.length - before).toBeLessThanOrEqual(2);
-});
-
-test('a list waits for a limit without a place, and another list of the account is read meanwhile', async () => {
-  const limited = { ...pauses };
-  Object.assign(pauses, { firstMs: 60_000, maxMs: 60_000 });
-  try {
-    systems.set('api-ssl.bitly.com', () => status(429));
-    const ids = [];
-    for (let at = 0; at < 3; at++) ids.push((await start({ source: 'bitly' }).expect(202)).body.data.id);
-    await eventually(() => systems.asked.length >= 3);
-    systems.set('kutt.example.com', kutt(samples['kutt']!));
-    expect(await check({ source: 'kutt', url: 'https://kutt.example.com/links' })).toMatchObject({ state: 'ready' });
-    for (const id of ids) expect(await imports.get(id)).toMatchObject({ state: 'uploading' });
-    for (const id of ids) await imports.api('post', `/${id}/cancel`).expect(200);
-  } finally {
-    Object.assign(pauses, limited);
-  }
 });
 
 test('a token that cannot be decrypted ends its import', async () => {

@@ -12,12 +12,18 @@ const recordsOf = async (text: string, bytes: number): Promise<unknown[]> =>
 const resultsOf = async (text: string, bytes: number): Promise<unknown[]> =>
   (await readFile('csv', text, bytes)).map(({ record, fault }) => fault ?? record);
 
-describe.each([1, 2, 1000])('mixed line ends, in reads of %i bytes', (bytes) => {
+const textAfter = 'The row has text after a closing quote; write a quote inside a cell twice';
+const unclosed = 'The row has a quote that is never closed';
+const inside =
+  'The row has a quote inside a cell that does not begin with one; write the cell in quotes, and that quote twice';
+
+describe.each([1, 2, 1000])('rows in reads of %i bytes', (bytes) => {
   const [one, two] = [
     { n: 'A', p: 'x' },
     { n: 'B', p: 'y' },
   ];
-  test.each<[what: string, text: string, records: object[]]>([
+  test.each<[what: string, text: string, results: unknown[]]>([
+    // Mixed line ends
     ['LF, then CRLF', 'n,p\nA,x\r\nB,y\r\n', [one, two]],
     ['CRLF, then LF', 'n,p\r\nA,x\nB,y\n', [one, two]],
     ['CR, then CRLF', 'n,p\rA,x\r\nB,y', [one, two]],
@@ -26,13 +32,7 @@ describe.each([1, 2, 1000])('mixed line ends, in reads of %i bytes', (bytes) => 
     ['all of them in a cell', 'n,p\nA,"1\r\n2\n3\r4"\r\n', [{ n: 'A', p: '1\r\n2\n3\r4' }]],
     ['blank lines', 'n,p\n\r\nA,x\r\n\n\rB,y\n', [one, two]],
     ['a byte order mark', '\uFEFFn,p\nA,x\nB,y', [one, two]],
-  ])('%s', async (_, text, records) => {
-    expect(await recordsOf(text, bytes)).toEqual(records);
-  });
-});
-
-describe.each([1, 2, 1000])('the delimiter, in reads of %i bytes', (bytes) => {
-  test.each<[what: string, text: string, records: object[]]>([
+    // The delimiter
     ['comma', 'n,p\nA,x\n', [{ n: 'A', p: 'x' }]],
     ['semicolon', 'n;p\nA, B, C;x\n', [{ n: 'A, B, C', p: 'x' }]],
     ['tab', 'n\tp\nA;B\tx\n', [{ n: 'A;B', p: 'x' }]],
@@ -45,13 +45,7 @@ describe.each([1, 2, 1000])('the delimiter, in reads of %i bytes', (bytes) => {
     ['of a rare kind that such a line names', '\nSEP=|\nn|p\nA|x\n', [{ n: 'A', p: 'x' }]],
     ['tab that such a line names', 'sep=\t\nn\tp\nA "B"\tx\n', [{ n: 'A "B"', p: 'x' }]],
     ['in a header that begins like such a line', 'sep=,n\nA,x\n', [{ 'sep=': 'A', n: 'x' }]],
-  ])('%s', async (_, text, records) => {
-    expect(await recordsOf(text, bytes)).toEqual(records);
-  });
-});
-
-describe.each([1, 2, 1000])('cells, in reads of %i bytes', (bytes) => {
-  test.each<[what: string, text: string, results: unknown[]]>([
+    // Cells
     [
       'empty ones',
       'n,p\n,\n"",""\n',
@@ -67,40 +61,22 @@ describe.each([1, 2, 1000])('cells, in reads of %i bytes', (bytes) => {
     ['of 1,000 columns', `n,p\nA${','.repeat(999)}\n`, [{ n: 'A', p: '' }]],
     ['of 1,001 columns', `n,p\nA${','.repeat(1000)}\n`, ['The row has more than 1000 cells']],
     ['of letters of two to four bytes', 'ä,ö\n"€😀",\u00e9\n', [{ ä: '€😀', ö: 'é' }]],
-  ])('%s', async (_, text, results) => {
-    expect(await resultsOf(text, bytes)).toEqual(results);
-  });
-});
-
-describe.each([1, 2, 1000])('quotes in a file with tabs, in reads of %i bytes', (bytes) => {
-  test.each<[what: string, text: string, records: object[]]>([
+    // Quotes in a file with tabs
     ['inside a cell', 'n\tp\nA "B" C\tx\n', [{ n: 'A "B" C', p: 'x' }]],
     ['around the beginning of a cell', 'n\tp\n"A" B\tx\n', [{ n: '"A" B', p: 'x' }]],
     ['around a cell', 'n\tp\n"A ""B"""\tx\n', [{ n: 'A "B"', p: 'x' }]],
     ['around two lines', 'n\tp\n"""A""\nB"\tx\n', [{ n: '"A"\nB', p: 'x' }]],
-  ])('%s', async (_, text, records) => {
-    expect(await recordsOf(text, bytes)).toEqual(records);
-  });
-});
-
-const textAfter = 'The row has text after a closing quote; write a quote inside a cell twice';
-const unclosed = 'The row has a quote that is never closed';
-const inside =
-  'The row has a quote inside a cell that does not begin with one; write the cell in quotes, and that quote twice';
-
-describe.each([1, 2, 1000])('quotes that do not match refuse their line alone, in reads of %i bytes', (bytes) => {
-  const good = { n: 'B', p: 'y' };
-  test.each<[what: string, text: string, results: unknown[]]>([
-    ['text behind a cell', 'n,p\n"A" B,x\nB,y\n', [textAfter, good]],
-    ['a quote inside a cell', 'n,p\nA "B" C,x\nB,y\n', [inside, good]],
-    ['nothing closes it', 'n,p\nB,y\n"A,x\nB,y\n', [good, unclosed, good]],
-    ['another row closes it', 'n,p\n"A,x\n"B",y\n', [textAfter, good]],
-    ['in the last line', 'n,p\nB,y\n"A', [good, unclosed]],
-    ['many of them', `n,p\n${'"A,x\n'.repeat(3)}B,y\n`, [textAfter, textAfter, unclosed, good]],
-    ['before CR alone', 'n,p\r"A" B,x\rB,y\r', [textAfter, good]],
-    ['before CRLF', 'n,p\r\n"A" B,x\r\nB,y\r\n', [textAfter, good]],
-    ['of tabs, that two rows do not close', 'n\tp\nB\ty\n"B\tx\n"C" D\tx\n', [good, textAfter, { n: '"C" D', p: 'x' }]],
-    ['of tabs, that nothing closes', 'n\tp\n"A\tx\nB\ty\n', [unclosed, good]],
+    // Quotes that do not match refuse their line alone
+    ['text behind a cell', 'n,p\n"A" B,x\nB,y\n', [textAfter, two]],
+    ['a quote inside a cell', 'n,p\nA "B" C,x\nB,y\n', [inside, two]],
+    ['nothing closes it', 'n,p\nB,y\n"A,x\nB,y\n', [two, unclosed, two]],
+    ['another row closes it', 'n,p\n"A,x\n"B",y\n', [textAfter, two]],
+    ['in the last line', 'n,p\nB,y\n"A', [two, unclosed]],
+    ['many of them', `n,p\n${'"A,x\n'.repeat(3)}B,y\n`, [textAfter, textAfter, unclosed, two]],
+    ['before CR alone', 'n,p\r"A" B,x\rB,y\r', [textAfter, two]],
+    ['before CRLF', 'n,p\r\n"A" B,x\r\nB,y\r\n', [textAfter, two]],
+    ['of tabs, that two rows do not close', 'n\tp\nB\ty\n"B\tx\n"C" D\tx\n', [two, textAfter, { n: '"C" D', p: 'x' }]],
+    ['of tabs, that nothing closes', 'n\tp\n"A\tx\nB\ty\n', [unclosed, two]],
   ])('%s', async (_, text, results) => {
     expect(await resultsOf(text, bytes)).toEqual(results);
   });

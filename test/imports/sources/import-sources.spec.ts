@@ -98,14 +98,6 @@ describe('firebase-dynamic-links', () => {
     expect(map('firebase-dynamic-links', row(headers)).link).toEqual(map('firebase-dynamic-links', row(labels)).link);
   });
 
-  test('reads the six headers that older scripts write', () => {
-    const record = { name: 'Summer', short_link: 'https://go.example.com/summer', utm_source: 'mail', link: url };
-    expect(map('firebase-dynamic-links', record).link).toMatchObject({
-      path: 'summer',
-      body: { name: 'Summer', desktop_url: url, referrer_params: { utm_source: 'mail' } },
-    });
-  });
-
   test.each(['Short link', 'long link', 'dynamic_link', 'link'])('reads a long link in the column %s', (column) => {
     const long = `https://shop.page.link/?link=${encodeURIComponent(url)}&apn=com.example.shop&st=Summer&d=1`;
     expect(map('firebase-dynamic-links', { [column]: long })).toEqual({
@@ -118,24 +110,6 @@ describe('firebase-dynamic-links', () => {
       unmapped: [{ field: 'd', value: '1' }],
       refusals: [],
     });
-  });
-
-  test.each([
-    ['Short link', '/links/'],
-    ['Short link', '/promos'],
-    ['link', '/links/'],
-  ])('reads a long link in the column %s with the path %s', (column, path) => {
-    const long = `https://go.example.com${path}?link=${encodeURIComponent(url)}&apn=com.example.shop`;
-    expect(map('firebase-dynamic-links', { [column]: long })).toMatchObject({
-      link: { host: null, path: null, body: { desktop_url: url, android_app_id: 'android-app' } },
-      unmapped: [],
-      refusals: [],
-    });
-  });
-
-  test('keeps a deep link that has a parameter with the name link', () => {
-    const deep = 'https://shop.example.com/share?link=7';
-    expect(map('firebase-dynamic-links', { link: deep }).link!.body.desktop_url).toBe(deep);
   });
 
   test('keeps links of two domains with their hosts', () => {
@@ -231,10 +205,6 @@ test.each([
   expect(unmapped.at(-1)).toEqual({ field: 'no desktop_url', value });
 });
 
-test.each(['$desktop_url', '$fallback_url', '$canonical_url'])('branch: %s leads computers somewhere', (field) => {
-  expect(map('branch', { alias: 'summer', [field]: url }).unmapped).toEqual([]);
-});
-
 test.each([
   ['kutt', { target: url }, { id: 7, uuid: '5c1f9cbd' }],
   ['branch', { alias: 'a', $desktop_url: url }, { stage: 'one', '~stage': 'two' }],
@@ -285,13 +255,6 @@ describe('columns whose names differ in signs alone', () => {
     const mapped = map('csv', { title: 'a', 'Title (%)': 'b' }, { columns: { 'Title (%)': null } });
     expect([mapped.link!.body.title, mapped.unmapped]).toEqual(['a', []]);
   });
-});
-
-test('equal lists in two spellings of a field are one value', () => {
-  expect(map('branch', { tags: ['a'], '~tags': ['a'] }).refusals).toEqual([]);
-  expect(map('branch', { tags: ['a'], '~tags': ['b'] }).refusals).toEqual([
-    { field: '~tags', reason: 'has another value than the field tags' },
-  ]);
 });
 
 test('shlink: empty parts of a short URL are not reported', () => {
@@ -353,19 +316,12 @@ describe('addresses', () => {
 
   test.each([
     ['https://go.example.com', 'is the root of a host'],
-    ['https://go.example.com/', 'is the root of a host'],
     ['https://go.example.com//', 'is the root of a host'],
     ['https://go.example.com/a//', 'must consist of segments'],
     ['https://go.example.com/a?b=c', 'must be a URL such as'],
-    ['https://go.example.com/a#b', 'must be a URL such as'],
     ['https://ann@go.example.com/a', 'must be a URL such as'],
     ['ftp://go.example.com/a', 'must be a URL such as'],
     ['javascript:alert(1)', 'must be a URL such as'],
-    ['https://go.example.com\\a', 'must be a URL such as'],
-    ['https://go example.com/a', 'must be a URL such as'],
-    ['https://go.example.com/a/../b', 'must consist of segments'],
-    ['https://go.example.com/%41', 'must consist of segments'],
-    ['https://go.example.com/_a', 'must consist of segments'],
     ['https://go.example.com/robots.txt', 'is reserved'],
     [`https://go.example.com/${'a'.repeat(51)}`, 'must have at most 50 characters'],
     [42, 'must be a string'],
@@ -378,23 +334,12 @@ describe('addresses', () => {
   test.each([
     ['dub', { key: 'summer/', url }],
     ['short-io', { path: '/summer/', originalURL: url }],
-    ['rebrandly', { slashtag: 'summer/', destination: url }],
-    ['shlink', { shortCode: 'summer/', longUrl: url }],
-    ['kutt', { address: 'summer/', target: url }],
-    ['yourls', { keyword: ' summer/ ', url }],
-    ['branch', { alias: 'summer/', $desktop_url: url }],
     ['firebase-dynamic-links', { 'Short link': 'https://go.example.com/summer/', link: url }],
     ['bitly', { custom_bitlinks: 'go.example.com/summer/', long_url: url }],
-    ['csv', { custom_path: '/summer/' }],
     ['csv', { short_url: 'https://go.example.com/summer/' }],
-    ['signpost', { name: 'A', custom_path: 'summer/' }],
     ['signpost', { name: 'A', full_url: 'https://go.example.com/summer/' }],
   ])('%s: %j has the path summer, as a visit with a slash at its end', (source, record) => {
     expect(map(source, record)).toMatchObject({ link: { path: 'summer' }, refusals: [] });
-  });
-
-  test('paths of digits may be numbers', () => {
-    expect(map('kutt', { address: 2024, target: url }).link!.path).toBe('2024');
   });
 
   test('an address that differs from host and path is reported', () => {
@@ -412,17 +357,12 @@ describe('addresses', () => {
 describe('destinations', () => {
   test.each([
     ['shop.example.com', 'must be an absolute http or https URL'],
-    ['shop.example.com:8080/a', 'must be an absolute http or https URL'],
     [
       'mailto:ann@example.com',
       'has the scheme mailto, which allowed_schemes of the project does not have; add it there, or use https',
     ],
     ['javascript:alert(1)', 'must be an absolute http or https URL'],
-    ['https://ann:secret@shop.example.com/', 'must not contain a user name or password'],
-    [`https://shop.example.com/${'a'.repeat(2048)}`, 'must have at most 2048 characters'],
-    ['https://shop.example.com/a\0b', 'must be Unicode text without NUL and lone surrogates'],
     [7, 'must be a string'],
-    [{ a: 1 }, 'must be a string'],
   ])('%s is refused', (destination, reason) => {
     expect(map('kutt', { target: destination })).toEqual({
       link: null,
@@ -456,12 +396,6 @@ describe('destinations', () => {
   test('a missing one is refused', () => {
     expect(map('kutt', { address: 'a', target: ' ' }).refusals).toEqual([{ field: 'target', reason: 'is required' }]);
   });
-
-  test('they are normalised', () => {
-    expect(map('kutt', { target: ' HTTPS://Bücher.example/ü ' }).link!.body.desktop_url).toBe(
-      'https://xn--bcher-kva.example/%C3%BC',
-    );
-  });
 });
 
 test('all faults of a record are refused at once, with the names of its fields', () => {
@@ -481,13 +415,6 @@ describe('texts that programs write to CSV in place of nothing', () => {
 
   test.each<[source: string, record: SourceRecord, column: string]>([
     ['firebase-dynamic-links', { link: url }, 'Archived?'],
-    ['branch', { $desktop_url: url }, '~campaign'],
-    ['bitly', { long_url: url }, 'custom_bitlinks'],
-    ['short-io', { originalURL: url }, 'title'],
-    ['rebrandly', { destination: url }, 'shortUrl'],
-    ['shlink', { longUrl: url }, 'domain'],
-    ['kutt', { target: url }, 'description'],
-    ['yourls', { url }, 'timestamp'],
     ['csv', { desktop_url: url }, 'notes'],
     ['signpost', { name: 'A' }, 'external_id'],
   ])('%s: %j with null in the column %s', (source, record, column) => {
@@ -496,22 +423,10 @@ describe('texts that programs write to CSV in place of nothing', () => {
 
   test.each([
     ['dub', 'key', { url }],
-    ['short-io', 'path', { originalURL: url }],
-    ['rebrandly', 'slashtag', { destination: url }],
-    ['shlink', 'shortCode', { longUrl: url }],
-    ['kutt', 'Address', { target: url }],
-    ['yourls', 'keyword', { url }],
-    ['branch', 'alias', { $desktop_url: url }],
     ['csv', 'custom_path', { desktop_url: url }],
     ['signpost', 'custom_path', { name: 'A' }],
   ])('%s: a path NULL in the column %s is kept', (source, column, record) => {
     expect(map(source, { ...record, [column]: 'NULL' }).link!.path).toBe('NULL');
-  });
-
-  test('csv: a path null is kept in a column that is mapped to it', () => {
-    const options = { columns: { Slug: 'custom_path', Titel: 'title' } };
-    const { link } = map('csv', { desktop_url: url, SLUG: 'null', titel: 'null' }, options);
-    expect([link!.path, link!.body.title]).toEqual(['null', undefined]);
   });
 
   test('they are texts in JSON, and in the texts of a file of Signpost', () => {
@@ -663,15 +578,6 @@ describe('times', () => {
   );
 });
 
-test.each([
-  ['12', 12],
-  [12, 12],
-  ['1,234,567', 1234567],
-  [0, 0],
-])('clicks: %s are %s', (clicks, expected) => {
-  expect(map('yourls', { url, clicks }).link!.origin.originalClicks).toBe(String(expected));
-});
-
 test.each(['-1', '1.5', '12,34', 'many', 1.5, -1, '99999999999999999999', true])(
   'clicks: %s are reported',
   (clicks) => {
@@ -741,11 +647,6 @@ describe('tags', () => {
 });
 
 describe('hostile cells', () => {
-  test('formulas are texts', () => {
-    const title = '=HYPERLINK("https://evil.example","x")';
-    expect(map('bitly', { long_url: url, title }).link!.body.title).toBe(title);
-  });
-
   test('texts of megabytes are cut by characters, and reports about them stay small', () => {
     const title = '😀'.repeat(1_000_000);
     const { link, unmapped } = map('bitly', { long_url: url, title, other: title, ['x'.repeat(1_000_000)]: '1' });
@@ -779,11 +680,6 @@ describe('hostile cells', () => {
     expect(Object.entries(map('csv', record, options).link!.body.referrer_params as object)).toEqual([
       ['__proto__', 'x'],
     ]);
-  });
-
-  test('a record without a prototype is read', () => {
-    const record: SourceRecord = Object.assign(Object.create(null) as object, { long_url: url, x: 'y' });
-    expect(map('bitly', record).unmapped).toEqual([{ field: 'x', value: 'y' }]);
   });
 
   test('a column without a name is reported', () => {
@@ -890,20 +786,6 @@ describe('csv', () => {
 
 describe('options', () => {
   test.each([
-    {},
-    { time_zone: 'Europe/Berlin' },
-    { encoding: 'utf-8' },
-    { encoding: 'windows-1252' },
-    { date_format: 'iso' },
-    { date_format: 'day_first' },
-    { date_format: 'month_first' },
-    { columns: { a: 'title', b: null, c: 'referrer_params.x' } },
-    { columns: { Clicks: 'original_clicks', 'Clicks (%)': null } },
-  ])('%j are accepted', (options) => {
-    expect(importOptions.safeParse(options)).toEqual({ value: options });
-  });
-
-  test.each([
     [{ time_zone: 'Mars/Olympus' }, ['time_zone']],
     [{ time_zone: 7 }, ['time_zone']],
     [{ encoding: 'latin1' }, ['encoding']],
@@ -952,17 +834,4 @@ test('a record lists a limited number of values without a place, and of refusals
   expect(map('csv', wrong, { columns }).refusals).toHaveLength(20);
   const long = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`extra-${at}`, 'x'.repeat(1000)]));
   expect(map('kutt', { target: url, ...long }).unmapped.at(-1)).toEqual({ field: '…', value: '27 further values' });
-});
-
-test('a value is written once, however many spellings of its name the record has', () => {
-  let written = 0;
-  const tags = {
-    toJSON() {
-      written++;
-      return ['a'];
-    },
-  };
-  const spellings = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`tags${'-'.repeat(at + 1)}`, ['a']]));
-  map('dub', { url, tags, ...spellings });
-  expect(written).toBeLessThan(3);
 });

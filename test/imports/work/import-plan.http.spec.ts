@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { importTables } from '../../../src/imports/model/pg-import-files';
 import { batchRows } from '../../../src/imports/work/import-runner.service';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
@@ -70,19 +69,6 @@ test.each(['skip', 'replace', 'fail'])('with the policy %s, the dry run predicts
     ),
     runs(25),
   );
-});
-
-test('a million equal paths would not slow a dry run down: a link has one planned row', async () => {
-  const place = await aPlace(account);
-  const rows = Array.from({ length: 20 }, (_, at) => ({ name: `Name ${at}`, custom_path: 'same' }));
-  const { id, counts } = await place.check(ndjson(rows), 'conflict=replace');
-  expect(counts).toEqual({ ...none, created: 1, replaced: 19 });
-  const [planned] = await on.database.query<{ planned: number }>(
-    `SELECT count(*)::int AS planned FROM ${importTables(id).rows} WHERE digest IS NOT NULL`,
-  );
-  expect(planned).toEqual({ planned: 1 });
-  await place.run(id);
-  expect((await place.links())['same']).toMatchObject({ name: 'Name 19' });
 });
 
 test('rows meet the origin that rows of batches before them give', async () => {

@@ -101,33 +101,6 @@ describe.each<[string, () => DeferredLinkRepository]>([
     expect(await repository.claim(projectId, token)).toBeNull();
   });
 
-  test('accepts an empty insert', async () => {
-    await repository.insertAll([]);
-  });
-
-  test('keeps a link until its expiry', async () => {
-    const [expired, alive] = [newToken(), newToken()];
-    await repository.insertAll([
-      aLink({ token: expired, visitedAtMs: ago(hourMs) }),
-      aLink({ token: alive, visitedAtMs: ago(hourMs), lifetimeMs: 2 * hourMs }),
-    ]);
-    expect(await repository.claim(projectId, expired)).toBeNull();
-    expect(await repository.claim(projectId, alive)).not.toBeNull();
-  });
-
-  test('refuses a claim of another project and keeps the link', async () => {
-    const { token } = aLink();
-    await repository.insertAll([aLink({ token })]);
-    expect(await repository.claim(otherProjectId, token)).toBeNull();
-    expect(await repository.claim(projectId, token)).not.toBeNull();
-  });
-
-  test('returns null for a deleted link', async () => {
-    const { token } = aLink();
-    await repository.insertAll([aLink({ token, dynamicLinkId: unknownId })]);
-    expect(await repository.claim(projectId, token)).toBeNull();
-  });
-
   test('drops links of deleted projects and keeps the others', async () => {
     const [kept, dropped, alsoDropped] = [newToken(), newToken(), newToken()];
     await repository.insertAll([

@@ -54,13 +54,6 @@ test('tokens of the same interval share one write', async () => {
   expect(repository.writes).toEqual([500]);
 });
 
-test('a write is split into statements of a thousand tokens', async () => {
-  issueMany(2500);
-  await pass(100);
-  expect(repository.writes).toEqual([1000, 1000, 500]);
-  expect(repository.stored.size).toBe(2500);
-});
-
 test('at most 20,000 tokens wait; further visits get null until a write succeeds', async () => {
   repository.failure = down;
   const tokens = issueMany(20_000);
@@ -108,32 +101,6 @@ test('a hanging write has no successor in a queue, and includes new tokens', asy
   expect(repository.writes).toEqual([1, 50]);
 });
 
-test('a write that hangs and fails is reported once and retried after a second', async () => {
-  const resume = hang();
-  issue();
-  await pass(100);
-  issueMany(3);
-  await pass(1000);
-  issueMany(3);
-  repository.failure = down;
-  resume();
-  await pass(900);
-  expect([repository.writes, errors]).toEqual([[1], [down]]);
-  repository.failure = null;
-  await pass(100);
-  expect(repository.stored.size).toBe(7);
-});
-
-test('claims of waiting tokens share one write', async () => {
-  const tokens = issueMany(10);
-  const resume = hang();
-  const claims = Promise.all(tokens.map((token) => service.claim(project, token)));
-  await pass(0);
-  resume();
-  expect((await claims).every((claimed) => claimed?.customPath === 'p')).toBe(true);
-  expect(repository.writes).toEqual([10]);
-});
-
 test('a claim of a token that cannot be written throws, and succeeds later', async () => {
   repository.failure = down;
   const token = issue();
@@ -144,13 +111,6 @@ test('a claim of a token that cannot be written throws, and succeeds later', asy
   expect(await service.claim(project, token)).not.toBeNull();
   expect(await service.claim(project, token)).toBeNull();
 });
-
-test.each([undefined, null, 1, '', {}, [], 'a'.repeat(21), 'a'.repeat(23), `${'a'.repeat(22)}\n`, { length: 22 }])(
-  '%j is not a token',
-  async (given) => {
-    expect(await service.claim(project, given)).toBeNull();
-  },
-);
 
 test('stop writes the waiting tokens', async () => {
   issueMany(1500);
@@ -187,21 +147,5 @@ describe('expired tokens', () => {
     expect([...repository.stored.keys()]).toEqual([android]);
     await pass(83 * 24 * 60 * 60_000);
     expect(repository.stored.size).toBe(0);
-  });
-
-  test('are purged later if a purge fails, and the error is reported', async () => {
-    issue();
-    const purge = jest.spyOn(repository, 'purgeExpired').mockRejectedValueOnce(down);
-    await pass(10 * 60_000);
-    expect(errors).toEqual([down]);
-    await pass(10 * 60_000);
-    expect(purge.mock.calls.length).toBe(2);
-  });
-
-  test('are not purged after stop', async () => {
-    const purge = jest.spyOn(repository, 'purgeExpired');
-    await service.stop();
-    await pass(60 * 60_000);
-    expect(purge).not.toHaveBeenCalled();
   });
 });

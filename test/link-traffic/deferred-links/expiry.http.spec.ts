@@ -40,15 +40,6 @@ test.each([
   expect(await claim(on, campaign.project.subdomain, tooLate)).toBeRefusedWith('NOT_FOUND');
 });
 
-test('an expired token keeps its row until the purge', async () => {
-  await on.database.query('DELETE FROM deferred_links');
-  const token = await iosToken(on, campaign);
-  await untilStored(on, 1);
-  await age(on, 8 * dayMs);
-  for (let again = 0; again < 2; again++)
-    expect(await claim(on, campaign.project.subdomain, token)).toBeRefusedWith('NOT_FOUND');
-});
-
 describe('the purge', () => {
   let pool: Pool;
   const errors: unknown[] = [];
@@ -79,22 +70,6 @@ describe('the purge', () => {
       [String(fromNow), campaign.project.id, campaign.link.id, Date.now() + fromNow, count],
     );
 
-  test('deletes all expired rows and no others', async () => {
-    await insertRows(12_000, -dayMs);
-    await insertRows(700, dayMs);
-    // They may still be inserted again, after a lost answer.
-    await insertRows(30, -59 * minuteMs);
-    const alive = await iosToken(on, campaign);
-    await aLinksService().purge();
-    const [left] = await on.database.query<{ live: number; expired: number }>(
-      `SELECT count(*) FILTER (WHERE expires_at > now())::int AS live,
-              count(*) FILTER (WHERE expires_at <= now())::int AS expired FROM deferred_links`,
-    );
-    expect(left!.expired).toBe(30);
-    expect(left!.live).toBeGreaterThanOrEqual(700);
-    expect((await claim(on, campaign.project.subdomain, alive)).status).toBe(200);
-  });
-
   test('runs concurrently with other purges and claims', async () => {
     await insertRows(12_000, -dayMs);
     await insertRows(50, dayMs);
@@ -108,24 +83,5 @@ describe('the purge', () => {
     await aLinksService().purge();
     expect(await storedTokens(on)).toBe(50);
     expect(errors).toEqual([]);
-  });
-
-  test('skips locked rows without waiting', async () => {
-    await insertRows(3, -dayMs);
-    const client = await pool.connect();
-    await client.query('BEGIN');
-    await client.query('SELECT FROM deferred_links LIMIT 1 FOR UPDATE');
-    await aLinksService().purge();
-    expect(await storedTokens(on)).toBe(1);
-    await client.query('ROLLBACK');
-    client.release();
-    await aLinksService().purge();
-    expect(await storedTokens(on)).toBe(0);
-  });
-
-  test('does nothing without expired rows', async () => {
-    await insertRows(5, dayMs);
-    await aLinksService().purge();
-    expect(await storedTokens(on)).toBe(5);
   });
 });

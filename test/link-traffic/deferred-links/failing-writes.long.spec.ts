@@ -111,22 +111,6 @@ test('a claim without the table is a server error and does not use up the token'
   for (const token of [stored, waiting]) expect((await ask(token)).status).toBe(200);
 });
 
-test('a claim of a token that cannot be stored is a server error, not an unknown token', async () => {
-  await on.database.query(
-    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-       RAISE 'no room' USING ERRCODE = 'disk_full';
-     END $$`,
-  );
-  await on.database.query(
-    'CREATE TRIGGER refused BEFORE INSERT ON deferred_links FOR EACH STATEMENT EXECUTE FUNCTION refuse()',
-  );
-  const [token] = await promptTokens(1);
-  expect(await ask(token)).toBeRefusedWith('DATABASE_ERROR');
-  expect(await ask(unknownToken)).toBeRefusedWith('NOT_FOUND');
-  await on.database.query('DROP TRIGGER refused ON deferred_links');
-  expect((await ask(token)).status).toBe(200);
-});
-
 test('visits continue while the table is locked, and claims are answered in time', async () => {
   let tokens: string[] = [];
   await withLock('deferred_links', async () => {
@@ -174,21 +158,4 @@ test('terminated connections lose no token', async () => {
   tokens.push(...(await promptTokens(10)));
   await untilStored(on, 20);
   for (const token of tokens) expect((await ask(token)).status).toBe(200);
-});
-
-test('a service stops without the table', async () => {
-  const other = await aService({}, on.database);
-  await on.database.query('ALTER TABLE deferred_links RENAME TO elsewhere');
-  try {
-    await iosToken(other, campaign);
-    const start = clock.now();
-    await other.stop();
-    expect(clock.now() - start).toBeLessThan(30_000);
-    const written = other.logLines.length;
-    // It does not retry after the stop.
-    await sleep(1500);
-    expect(other.logLines.length).toBe(written);
-  } finally {
-    await on.database.query('ALTER TABLE elsewhere RENAME TO deferred_links');
-  }
 });

@@ -50,8 +50,6 @@ test('a visit on a phone stores exactly one token', async () => {
 
 test.each([
   ['a desktop', { 'User-Agent': macintosh }],
-  ['nothing known', { 'User-Agent': '' }],
-  ['a television', { 'User-Agent': 'Mozilla/5.0 (Linux; Android 12; BRAVIA 4K VH2) AppleWebKit/537.36 Chrome/114.0' }],
   [
     'Googlebot as a smartphone',
     {
@@ -59,22 +57,9 @@ test.each([
         'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
     },
   ],
-  [
-    'Googlebot as an iPhone',
-    { 'User-Agent': `${iPhone} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)` },
-  ],
-  ['Bingbot as a phone', { 'User-Agent': `${pixel} (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)` }],
-  [
-    'AdsBot',
-    { 'User-Agent': `${iPhone} (compatible; AdsBot-Google-Mobile; +http://www.google.com/mobile/adsbot.html)` },
-  ],
   ['a prefetch on Android', { 'User-Agent': pixel, 'Sec-Purpose': 'prefetch;anonymous-client-ip' }],
   ['a prefetch on iOS', { 'User-Agent': iPhone, 'Sec-Purpose': 'prefetch' }],
   ['the app of Facebook, before a tap', { 'User-Agent': iPhone, 'X-Purpose': 'preview' }],
-  [
-    'facebookexternalhit',
-    { 'User-Agent': 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)' },
-  ],
   [
     'iMessage',
     {
@@ -82,7 +67,6 @@ test.each([
         'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
     },
   ],
-  ['curl that says it is Android', { 'User-Agent': 'curl/8.5.0', 'Sec-CH-UA-Platform': '"Android"' }],
 ])('%s gets no token', async (_, headers) => {
   let answer = '';
   expect(await tokensOf(async () => (answer = answerOf(await visit('', headers))))).toBe(0);

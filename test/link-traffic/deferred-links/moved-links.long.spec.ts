@@ -130,21 +130,6 @@ const ask = async (digest: Buffer): Promise<string> =>
     .answer;
 const digests = (count: number): Buffer[] => Array.from({ length: count }, () => digestOfToken(newToken(on.code)));
 
-test('a region answers tokens in the order in which they were asked for', async () => {
-  await moves.answer(await requested());
-  const asked = digests(120);
-  for (const digest of asked) await ask(digest);
-  // The order of the table is not that of time after an update.
-  await on.primary.query('UPDATE deferred_link_requests SET region = region WHERE token_digest = ANY($1)', [
-    asked.slice(0, 50),
-  ]);
-  const first = await requested();
-  expect(first).toEqual(asked.slice(0, 100));
-  await moves.answer(first);
-  await moves.answer(await requested());
-  expect(await requested()).toEqual([]);
-});
-
 test('a region is asked for 300 tokens at once, and for others once it has answered', async () => {
   const countOpen = async () =>
     (
@@ -160,21 +145,6 @@ test('a region is asked for 300 tokens at once, and for others once it has answe
   expect(await claimWithAnswer(token)).toEqual(claimed);
   while ((await requested()).length > 0) await moves.answer(await requested());
   expect(await countOpen()).toBe(0);
-});
-
-test('a token that its region did not have is asked for again later', async () => {
-  const [digest] = digests(1);
-  expect(await ask(digest!)).toBe('open');
-  await moves.answer(await requested());
-  expect(await ask(digest!)).toBe('none');
-  expect(await requested()).toEqual([]);
-  await on.primary.query(
-    "UPDATE deferred_link_requests SET answered_at = now() - interval '6 seconds' WHERE token_digest = $1",
-    [digest],
-  );
-  expect(await ask(digest!)).toBe('open');
-  expect(await requested()).toEqual([digest]);
-  await moves.answer(await requested());
 });
 
 test('tokens of a region that is removed are claimed in the primary', async () => {

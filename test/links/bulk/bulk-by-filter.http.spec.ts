@@ -409,26 +409,8 @@ describe('requests at the same time', () => {
       await other.end();
     }
   });
-
-  test('changes by filter, bulk and single requests do not block each other', async () => {
-    const links = await Promise.all(Array.from({ length: 12 }, (_, at) => link({ tags: [`t${at % 3}`] })));
-    const put = ({ id }: { id: string }, fields: object) =>
-      on.api('put', `/projects/${projectId}/links/${id}`, account.key).send(fields);
-    const filter = (tag: string, others: object) =>
-      send({ filter: { tag, archived: 'any' }, expected_count: 4, ...others });
-    const operations = links.map(({ id }) => ({ op: 'update', id, link: { notes: 'x' } })).reverse();
-    const answers = await Promise.all([
-      filter('t0', { action: 'add_tags', tags: ['t3', 't1'] }),
-      filter('t1', { action: 'add_tags', tags: ['t2', 't3'] }),
-      on.api('post', `/projects/${projectId}/links/bulk`, account.key).send({ operations }),
-      filter('t2', { action: 'archive' }),
-      ...links.map((each, at) => put(each, { tags: [`t${at % 3}`, 't3'] })),
-    ]);
-    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
-  });
 });
 
-/** Waits until a request waits for a row. */
 async function untilWaiting(): Promise<void> {
   await eventually(async () => {
     const waiting = await on.database.query(

@@ -38,7 +38,6 @@ async function run(operations: unknown[], options: object = {}): Promise<Result[
   return results;
 }
 
-/** Returns status and code of each result. */
 const outcomes = (results: Result[]): (number | ErrorCode)[] =>
   results.map(({ status, error }) => error?.code ?? status);
 
@@ -126,68 +125,39 @@ test('each operation fails with the error of a single request, and the others go
   const foreignApp = await anIosApp(on, account.key, (await aProject(on, account.key)).id);
   const stranger = await on.anAccount('enterprise');
   const strangersLink = await aDynamicLink(on, stranger.key, (await aProject(on, stranger.key)).id);
-  const results = await run([
-    create({ custom_path: 'taken' }),
-    create({ external_id: 'taken' }),
-    create({ custom_path: 'same' }),
-    create({ custom_path: 'same' }),
-    create({ ios_app_id: unknownId }),
-    create({ ios_app_id: foreignApp.id }),
-    create({ name: '', notes: 7 }),
-    create({ id: unknownId }),
-    update(link.id, { custom_path: 'same' }),
-    update(link.id, { android_app_id: unknownId }),
-    update(unknownId, { name: 'x' }),
-    update(elsewhere.id, { name: 'x' }),
-    remove(elsewhere.id),
-    update(strangersLink.id, { name: 'x' }),
-    remove(strangersLink.id),
-    remove(link.id),
-    remove(link.id),
-    update(link.id, { name: 'x' }),
-    create({ custom_path: 'taken', external_id: 'taken' }),
-    7,
-    { op: 'replace' },
-    { op: 'delete' },
-    { op: 'delete', id: 'x' },
-    { op: 'delete', id: unknownId, link: {} },
-    { op: 'create' },
-    { link: { name: 'x' } },
-    null,
-    { op: 'create', link: null },
-    { op: 'update', id: unknownId, link: [] },
-  ]);
-  expect(outcomes(results)).toEqual([
-    'CUSTOM_PATH_EXISTS',
-    'EXTERNAL_ID_EXISTS',
-    201,
-    'CUSTOM_PATH_EXISTS',
-    'IOS_APP_NOT_FOUND',
-    'FORBIDDEN_CROSS_SCOPE',
-    'INVALID_INPUT',
-    'FORBIDDEN_FIELD',
-    'CUSTOM_PATH_EXISTS',
-    'ANDROID_APP_NOT_FOUND',
-    'NOT_FOUND',
-    'NOT_FOUND',
-    'NOT_FOUND',
-    'NOT_FOUND',
-    'NOT_FOUND',
-    200,
-    'NOT_FOUND',
-    'NOT_FOUND',
-    201,
-    'INVALID_INPUT',
-    'INVALID_INPUT',
-    'INVALID_INPUT',
-    'INVALID_INPUT',
-    'FORBIDDEN_FIELD',
-    'INVALID_INPUT',
-    'INVALID_INPUT',
-    'INVALID_INPUT',
-    'INVALID_INPUT',
-    'INVALID_INPUT',
-  ]);
+  const rows: [operation: unknown, outcome: number | ErrorCode][] = [
+    [create({ custom_path: 'taken' }), 'CUSTOM_PATH_EXISTS'],
+    [create({ external_id: 'taken' }), 'EXTERNAL_ID_EXISTS'],
+    [create({ custom_path: 'same' }), 201],
+    [create({ custom_path: 'same' }), 'CUSTOM_PATH_EXISTS'],
+    [create({ ios_app_id: unknownId }), 'IOS_APP_NOT_FOUND'],
+    [create({ ios_app_id: foreignApp.id }), 'FORBIDDEN_CROSS_SCOPE'],
+    [create({ name: '', notes: 7 }), 'INVALID_INPUT'],
+    [create({ id: unknownId }), 'FORBIDDEN_FIELD'],
+    [update(link.id, { custom_path: 'same' }), 'CUSTOM_PATH_EXISTS'],
+    [update(link.id, { android_app_id: unknownId }), 'ANDROID_APP_NOT_FOUND'],
+    [update(unknownId, { name: 'x' }), 'NOT_FOUND'],
+    [update(elsewhere.id, { name: 'x' }), 'NOT_FOUND'],
+    [remove(elsewhere.id), 'NOT_FOUND'],
+    [update(strangersLink.id, { name: 'x' }), 'NOT_FOUND'],
+    [remove(strangersLink.id), 'NOT_FOUND'],
+    [remove(link.id), 200],
+    [remove(link.id), 'NOT_FOUND'],
+    [update(link.id, { name: 'x' }), 'NOT_FOUND'],
+    [create({ custom_path: 'taken', external_id: 'taken' }), 201],
+    [7, 'INVALID_INPUT'],
+    [{ op: 'replace' }, 'INVALID_INPUT'],
+    [{ op: 'delete' }, 'INVALID_INPUT'],
+    [{ op: 'delete', id: 'x' }, 'INVALID_INPUT'],
+    [{ op: 'delete', id: unknownId, link: {} }, 'FORBIDDEN_FIELD'],
+    [{ op: 'create' }, 'INVALID_INPUT'],
+    [{ link: { name: 'x' } }, 'INVALID_INPUT'],
+    [null, 'INVALID_INPUT'],
+    [{ op: 'create', link: null }, 'INVALID_INPUT'],
+    [{ op: 'update', id: unknownId, link: [] }, 'INVALID_INPUT'],
+  ];
+  const results = await run(rows.map(([operation]) => operation));
+  expect(outcomes(results)).toEqual(rows.map(([, outcome]) => outcome));
   expect(results.slice(-3).map(({ error }) => [error!.message, error!.details])).toEqual([
     ['The operation must be an object', [{ code: 'invalid_type', path: [], message: expect.any(String) }]],
     ...['link', 'link'].map((name) => [
@@ -259,14 +229,6 @@ test('a tag stays if a later operation takes it from its link or deletes the lin
   expect(await tagNames()).toEqual(['deleted', 'dropped']);
 });
 
-test('an operation that fails creates no tag', async () => {
-  await aDynamicLink(on, account.key, projectId, { custom_path: 'taken' });
-  const results = await run([create({ custom_path: 'taken', tags: ['unused'] }), create({ tags: ['used'] })]);
-  expect(outcomes(results)).toEqual(['CUSTOM_PATH_EXISTS', 201]);
-  const { body } = await on.api('get', `/projects/${projectId}/tags`, account.key).expect(200);
-  expect((body.data as { name: string }[]).map(({ name }) => name)).toEqual(['used']);
-});
-
 test.each([
   [{ operations: [] }, problem('too_small', 'operations')],
   [{ operations: Array.from({ length: 1001 }, () => create()) }, problem('too_big', 'operations')],
@@ -285,18 +247,6 @@ test('a body beyond 2 MB is refused, and one below it is read', async () => {
   expect(await send([...operations, ...operations.slice(0, 90)], { padding: 'x'.repeat(200_000) })).toBeRefusedWith(
     'PAYLOAD_TOO_LARGE',
   );
-});
-
-test('many conflicts leave the other links of the request alone', async () => {
-  const operations = (from: number) =>
-    Array.from({ length: 200 }, (_, at) =>
-      create({ external_id: `id-${from + at}`, custom_path: `path-${from + at}` }),
-    );
-  expect(new Set(outcomes(await run(operations(0))))).toEqual(new Set([201]));
-  const results = outcomes(await run(operations(5)));
-  expect(results.slice(0, 195).every((outcome) => typeof outcome === 'string')).toBe(true);
-  expect(results.slice(195)).toEqual([201, 201, 201, 201, 201]);
-  expect(await total()).toBe(205);
 });
 
 test('conflicts with requests at the same time are found link by link', async () => {
@@ -338,13 +288,6 @@ test('the quota is exact in the order of the operations, also for requests at th
     201,
     'ACCESS_DENIED',
   ]);
-});
-
-test('requests that change the same links in other orders do not wait for each other', async () => {
-  const links = await Promise.all(Array.from({ length: 12 }, () => aDynamicLink(on, account.key, projectId)));
-  const updates = links.map(({ id }, at) => update(id, { name: `Name ${at}`, tags: [`t${at % 3}`] }));
-  const all = await Promise.all(Array.from({ length: 8 }, (_, at) => run(at % 2 ? updates : [...updates].reverse())));
-  expect(new Set(outcomes(all.flat()))).toEqual(new Set([200]));
 });
 
 test('a repeated request with the same key runs nothing again', async () => {
@@ -392,26 +335,6 @@ describe('names that operations take from each other', () => {
       update(b!.id, { custom_path: slugOfB }),
     ]);
     expect(outcomes(results)).toEqual(['CUSTOM_PATH_EXISTS', 200, 201, 'CUSTOM_PATH_EXISTS']);
-  });
-
-  test('a path that a later operation leaves is taken', async () => {
-    const [a, b] = await links('a', 'b');
-    const results = await run([
-      update(a!.id, { custom_path: 'b' }),
-      update(b!.id, { custom_path: 'c', external_id: 'b' }),
-      update(a!.id, { external_id: 'b' }),
-      update(a!.id, { custom_path: 'c' }),
-      update(b!.id, { custom_path: 'b' }),
-      update(a!.id, { custom_path: 'c' }),
-    ]);
-    expect(outcomes(results)).toEqual([
-      'CUSTOM_PATH_EXISTS',
-      200,
-      'EXTERNAL_ID_EXISTS',
-      'CUSTOM_PATH_EXISTS',
-      200,
-      200,
-    ]);
   });
 
   test('operations have the results of single requests in their order', async () => {
@@ -500,21 +423,6 @@ test('many operations of a kind are few statements', async () => {
   await on.database.query('DELETE FROM dynamic_links WHERE project_id = $1', [projectId]);
   expect(await rowsOf(on, projectId)).toMatchObject({ dynamic_links: 0, link_paths: 0 });
   expect(await total()).toBe(0);
-});
-
-test('links with many short links are gone at once', async () => {
-  const made = await run([create(), create(), create()]);
-  const ids = made.map(({ data }) => data!.id);
-  for (const [at, id] of ids.entries())
-    await on.database.query(
-      `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source, created_by, created_by_api_key_id)
-       SELECT gen_random_uuid(), $1, $2, 's' || $3 || '-' || n, 'api', NULL, NULL FROM generate_series(1, $4) AS n`,
-      [projectId, id, at, [1, 600, 600][at]],
-    );
-  expect(outcomes(await run(ids.map(remove)))).toEqual([200, 200, 200]);
-  expect(await total()).toBe(0);
-  const { body } = await on.api('get', `/projects/${projectId}/short-links`, account.key).expect(200);
-  expect(body.pagination.total).toBe(0);
 });
 
 describe('notifications', () => {

@@ -21,7 +21,6 @@ interface Claim {
   domain: CustomDomain;
 }
 
-/** Creates a custom domain in a new project of a new account. */
 async function aClaim(hostname: string): Promise<Claim> {
   const { key } = await on.anAccount();
   return { key, domain: await aCustomDomain(on, key, (await aProject(on, key)).id, hostname) };
@@ -89,6 +88,18 @@ test.each(rounds(5))('one of several concurrently activated domains of a project
   const list = await on.api('get', `/projects/${project.id}/custom-domains`, key).expect(200);
   const statuses = (list.body.data as CustomDomain[]).map(({ status }) => status);
   expect(statuses.sort()).toEqual(['active', 'verified', 'verified', 'verified', 'verified']);
+});
+
+test.each(rounds(5))('concurrent updates with and without If-Match do not deadlock (round %d)', async () => {
+  const { key } = await on.anAccount();
+  const { id } = await aProject(on, key);
+  const paths: string[] = [];
+  for (let made = 0; made < 3; made++) paths.push(pathOf(await aVerifiedDomain(on, dns, key, id)));
+  const activate = (path: string) => on.api('put', path, key).send({ active: true });
+  const responses = await Promise.all(
+    paths.flatMap((path) => [activate(path).set('If-Match', '*'), activate(path).set('If-Match', '*'), activate(path)]),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
 });
 
 test.each(rounds(5))('a domain that is deleted or lost during its activation is not active (round %d)', async () => {

@@ -59,7 +59,6 @@ async function passUntil(milliseconds: number): Promise<void> {
   passedMs = milliseconds;
 }
 
-/** Lets time pass and runs a sweep. */
 async function sweepIn(milliseconds: number, service = on): Promise<void> {
   await passUntil(milliseconds);
   await checksOf(service).sweep();
@@ -122,65 +121,6 @@ test('a missing record is reported, and the domain becomes pending after the gra
   ]);
 });
 
-test('a record that returns within the grace period resets record_missing_since', async () => {
-  const active = await aDomain({ active: true });
-  dns.remove(active.verification_record.name);
-  await sweepIn(day + hour);
-  expect((await read(active)).record_missing_since).not.toBeNull();
-  dns.publish(active.verification_record.name, active.verification_record.value);
-  await sweepIn(2 * day + 2 * hour);
-  expect(await read(active)).toMatchObject({ status: 'active', record_missing_since: null });
-  dns.remove(active.verification_record.name);
-  await sweepIn(8 * day);
-  expect((await read(active)).status).toBe('active');
-});
-
-test('a successful verify request resets record_missing_since', async () => {
-  const active = await aDomain({ active: true });
-  dns.remove(active.verification_record.name);
-  await sweepIn(day + hour);
-  dns.publish(active.verification_record.name, active.verification_record.value);
-  await on.api('post', `/projects/${project.id}/custom-domains/${active.id}/verify`, account.key).expect(200);
-  expect(await read(active)).toMatchObject({ status: 'active', record_missing_since: null });
-});
-
-test('a domain that became pending can be verified again with the same record', async () => {
-  const active = await aDomain({ active: true });
-  dns.remove(active.verification_record.name);
-  await sweepIn(day + hour);
-  await sweepIn(9 * day);
-  expect((await read(active)).status).toBe('pending');
-  dns.publish(active.verification_record.name, active.verification_record.value);
-  await on.api('post', `/projects/${project.id}/custom-domains/${active.id}/verify`, account.key).expect(200);
-  expect(await read(active)).toMatchObject({ status: 'verified', record_missing_since: null });
-});
-
-// dns-domain-records.long.spec.ts has the other failures.
-test('a DNS server that fails does not change the domain', async () => {
-  const active = await aDomain({ active: true });
-  dns.setResponse(active.verification_record.name, { status: 'SERVFAIL' });
-  await sweepIn(day + hour);
-  const before = queriesFor(active);
-  await sweepIn(day + hour + 30 * 60_000);
-  expect(queriesFor(active)).toBe(before);
-  await sweepIn(day + 3 * hour);
-  expect(queriesFor(active)).toBeGreaterThan(before);
-  await sweepIn(30 * day);
-  expect(await read(active)).toEqual(active);
-  dns.publish(active.verification_record.name, active.verification_record.value);
-  await sweepIn(31 * day);
-  expect((await read(active)).status).toBe('active');
-});
-
-test('a DNS server that fails after the record is missing does not end the verification', async () => {
-  const active = await aDomain({ active: true });
-  dns.remove(active.verification_record.name);
-  await sweepIn(day + hour);
-  dns.setResponse(active.verification_record.name, { status: 'SERVFAIL' });
-  await sweepIn(20 * day);
-  expect((await read(active)).status).toBe('active');
-});
-
 test('each domain is checked by one of two replicas that sweep concurrently', async () => {
   const domains: CustomDomain[] = [];
   for (let made = 0; made < 10; made++) domains.push(await aDomain());
@@ -231,16 +171,4 @@ test('the metrics contain the number of missing records and the results of check
   dns.publish(gone.verification_record.name, gone.verification_record.value);
   await sweepIn(2 * day + 2 * hour);
   expect(await scrape()).toContain('signpost_custom_domains_record_missing 0\n');
-});
-
-test('a sweep that fails is logged, and the next sweep checks the domains', async () => {
-  const verified = await aDomain();
-  await passUntil(day + hour);
-  await database.query('ALTER TABLE custom_domains RENAME TO hidden');
-  await checksOf(on).sweep();
-  await database.query('ALTER TABLE hidden RENAME TO custom_domains');
-  expect(on.logLines.some((line) => line.includes('custom domains are checked later'))).toBe(true);
-  const before = queriesFor(verified);
-  await sweepIn(day + hour);
-  expect(queriesFor(verified)).toBe(before + 1);
 });

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer, request, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request, type RequestListener } from 'node:http';
 import { DomainProbe } from '../../../src/links/custom-domains/domain-probe';
 import { hostProofOf } from '../../../src/links/link-paths/host-proof';
-import { aCustomDomain, aHostname, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
+import { aCustomDomain, aProject, aVerifiedDomain, type ProjectBody } from '../../support/builders';
 import { DnsServer, type DnsResponse } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
 import { aService, type TestService } from '../../support/service';
@@ -100,25 +98,6 @@ test('a new domain shows both records, which are missing', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-test.each<[string, DnsResponse, string[], string]>([
-  ['a CNAME', { cname: 'Edge.Example.NET', addresses: ['127.0.0.1'] }, [edge], 'ok'],
-  ['a chain', { cname: 'www.example.com', addresses: ['127.0.0.1'] }, ['www.example.com'], 'ok'],
-  ['addresses', { addresses: ['127.0.0.2'] }, ['127.0.0.2'], 'ok'],
-  ['another address', { addresses: ['127.0.0.3'] }, ['127.0.0.3'], 'different'],
-  ['no address', { status: 'NODATA' }, [], 'missing'],
-  ['a failure', { status: 'SERVFAIL' }, [], 'unknown'],
-])('the state of the address with %s', async (_, response, found, state) => {
-  const { id } = await aCustomDomain(on, key, project.id, hostOf(response));
-  const [, address] = (await recordsOf(id)).records;
-  expect([address!.found, address!.state]).toEqual([found, state]);
-});
-
-const hostOf = (response: DnsResponse): string => {
-  const hostname = aHostname();
-  dns.setResponse(hostname, response);
-  return hostname;
-};
-
 test('a domain behind a proxy with other addresses is recognised, and used without a warning', async () => {
   const { id, hostname } = await aServedDomain({ addresses: ['127.0.0.1', '127.0.0.3'] });
   proxy.asked.length = 0;
@@ -192,31 +171,5 @@ test('a private address is not visited, and the limit of probes ends checks and 
     expect(proxy.asked).toEqual([]);
   } finally {
     await careful.stop();
-  }
-});
-
-test('links without TLS are visited without it', async () => {
-  const asked: (string | undefined)[] = [];
-  let proof = '';
-  const plain = createServer(({ headers }, response) => {
-    asked.push(headers.host);
-    response.end(proof);
-  }).listen(0, '127.0.0.1');
-  await once(plain, 'listening');
-  const { port } = plain.address() as AddressInfo;
-  const local = await serviceWith({ LINK_BASE_URL: `http://go.example.net:${port}`, PROBE_PRIVATE_ADDRESSES: 'true' });
-  try {
-    const account = await local.anAccount();
-    const { id: projectId } = await aProject(local, account.key);
-    proof = hostProofOf(projectId);
-    const { id, hostname } = await aVerifiedDomain(local, dns, account.key, projectId);
-    dns.setResponse(hostname, { addresses: ['127.0.0.1'] });
-    const path = `/projects/${projectId}/custom-domains/${id}`;
-    const activated = await local.api('put', path, account.key).send({ active: true }).expect(200);
-    expect(activated.body).not.toHaveProperty('warnings');
-    expect(asked).toEqual([`${hostname}:${port}`]);
-  } finally {
-    await local.stop();
-    plain.close();
   }
 });

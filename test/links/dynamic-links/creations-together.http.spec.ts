@@ -6,7 +6,7 @@ import type { LinkPath } from '../../../src/links/link-paths/custom-path';
 import { ProjectRepository } from '../../../src/links/projects/project.repository';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { eventually } from '../../support/eventually';
-import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aService, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
 
 let on: TestService;
@@ -27,42 +27,6 @@ async function createTogether(projectIds: string[], plan: Plan, links: NewDynami
 const reasonOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled' ? 'created' : (result.reason as { code?: string }).code;
 
-const read = async (owner: TestAccount, projectId: string, id: string) =>
-  (await on.api('get', `/projects/${projectId}/links/${id}`, owner.key).expect(200)).body as { data: object };
-
-test('links of two projects that are created together are one statement, and each keeps its values', async () => {
-  const owner = await on.anAccount('enterprise');
-  const projects = [(await aProject(on, owner.key)).id, (await aProject(on, owner.key)).id];
-  // Texts that PostgreSQL quotes in arrays.
-  const texts = ['NULL', '', '{a,b}', 'a "quoted" \\ text', "it's", 'line\nbreak', ' é漢🎈 ', ','];
-  const links: NewDynamicLink[] = texts.map((text, at) => ({
-    name: text || 'empty',
-    socialTitle: at % 3 ? text : null,
-    iosDeferredDeepLink: at % 2 === 1,
-    referrerParams: at % 2 ? [['key "\\{', text]] : null,
-  }));
-  let results: Awaited<ReturnType<typeof createTogether>> = [];
-  const statements = await statementsOf(on, async () => {
-    results = await createTogether(projects, 'enterprise', links);
-  });
-  expect(statements.filter((sql) => sql.startsWith('INSERT INTO dynamic_links'))).toHaveLength(1);
-  for (const [at, result] of results.entries()) {
-    if (result.status === 'rejected') throw result.reason;
-    const { id, createdAt, customPath } = result.value;
-    const { name, socialTitle, iosDeferredDeepLink, referrerParams } = links[at]!;
-    expect(createdAt).toBeInstanceOf(Date);
-    expect((await read(owner, projects[at % 2]!, id)).data).toMatchObject({
-      id,
-      name,
-      custom_path: customPath,
-      created_at: createdAt.toISOString(),
-      social_title: socialTitle,
-      ios_deferred_deep_link: iosDeferredDeepLink,
-      referrer_params: referrerParams ? Object.fromEntries(referrerParams) : null,
-    });
-  }
-});
-
 test('a link that is refused does not keep those beside it from being created', async () => {
   const owner = await on.anAccount('enterprise');
   const { id } = await aProject(on, owner.key);
@@ -77,22 +41,6 @@ test('a link that is refused does not keep those beside it from being created', 
   expect([free, taken, ...twice.sort()]).toEqual(['created', 'CUSTOM_PATH_EXISTS', 'CUSTOM_PATH_EXISTS', 'created']);
   const list = await on.api('get', `/projects/${id}/links`, owner.key).expect(200);
   expect((list.body as { pagination: { total: number } }).pagination.total).toBe(3);
-});
-
-test('of links that are created together, as many succeed as the quota allows', async () => {
-  const owner = await on.anAccount('pro');
-  const { id } = await aProject(on, owner.key);
-  for (let made = 0; made < 4; made++) await aDynamicLink(on, owner.key, id);
-  const links = Array.from({ length: 5 }, (_, at) => ({ name: `Link ${at}` }));
-  const results = await createTogether([id], 'pro', links);
-  expect(results.map(reasonOf).sort()).toEqual([
-    ...Array<string>(2).fill('ACCESS_DENIED'),
-    ...Array(3).fill('created'),
-  ]);
-  for (const result of results)
-    if (result.status === 'rejected')
-      expect((result.reason as { details: object }).details).toMatchObject({ limit: 7, used: 7 });
-  expect((await createTogether([id], 'enterprise', links)).map(reasonOf)).toEqual(Array(5).fill('created'));
 });
 
 test('links that are created together get their paths in one order, so that none waits for a deadlock', async () => {

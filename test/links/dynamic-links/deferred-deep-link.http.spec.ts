@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { Plan } from '../../../src/tenancy/accounts/plan';
 import { aDynamicLink, aProject } from '../../support/builders';
@@ -31,36 +30,6 @@ test('ios_deferred_deep_link cannot be enabled on the free plan, by create or up
   const update = () => on.api('put', `${links}/${link.id}`, key).send({ name: 'Never', ios_deferred_deep_link: true });
   expect(await changingNothing(on, update)).toBeRefusedWith('FORBIDDEN_PLAN', details);
   await on.api('put', `${links}/${link.id}`, key).send({ ios_deferred_deep_link: false }).expect(200);
-});
-
-test.each<Plan>(['pro', 'enterprise'])('ios_deferred_deep_link can be enabled on the %s plan', async (plan) => {
-  const { key } = await on.anAccount(plan);
-  const { id } = await aProject(on, key);
-  expect(await aDynamicLink(on, key, id, { ios_deferred_deep_link: true })).toMatchObject({
-    ios_deferred_deep_link: true,
-  });
-  const link = await aDynamicLink(on, key, id);
-  const updated = await on.api('put', `/projects/${id}/links/${link.id}`, key).send({ ios_deferred_deep_link: true });
-  expect([updated.status, updated.body.data?.ios_deferred_deep_link]).toEqual([200, true]);
-});
-
-test('the plan is checked after the link and its apps, and before the quota and the path', async () => {
-  const { key } = await on.anAccount('free');
-  const { id } = await aProject(on, key);
-  const links = `/projects/${id}/links`;
-  const taken = await aDynamicLink(on, key, id, { custom_path: 'taken' });
-  const body = { ios_deferred_deep_link: true, custom_path: 'taken' };
-  expect(await on.api('put', `${links}/${randomUUID()}`, key).send(body)).toBeRefusedWith('NOT_FOUND');
-  for (const [method, path] of [
-    ['post', links],
-    ['put', `${links}/${taken.id}`],
-  ] as const) {
-    const named = { name: 'x', ...body };
-    const app = { ...named, android_app_id: randomUUID() };
-    expect(await on.api(method, path, key).send({ ...named, name: '' })).toBeRefusedWith('INVALID_INPUT');
-    expect(await on.api(method, path, key).send(app)).toBeRefusedWith('ANDROID_APP_NOT_FOUND');
-    expect(await on.api(method, path, key).send(named)).toBeRefusedWith('FORBIDDEN_PLAN', details);
-  }
 });
 
 test('a link keeps ios_deferred_deep_link after a downgrade, but cannot enable it again', async () => {

@@ -106,12 +106,6 @@ test.each(['explain', 'analytics', 'qr-code', 'a/b?c#d%20', 'ü 😀', '...', `$
   },
 );
 
-test('an archived link is read by its external id', async () => {
-  const externalId = unique('crm');
-  await put(externalId, { name: 'Sale', archived: true }).expect(201);
-  await get(externalId).expect(200);
-});
-
 test.each([' ', 'x'.repeat(256), 'a\nb', 'a\0b'])(
   'PUT refuses the external id %j, and GET finds nothing',
   async (id) => {

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { DynamicLinkPurge } from '../../../src/links/dynamic-links/dynamic-link-purge';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
-import { aDynamicLink, anIosApp, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
+import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
 import { rowsOf } from '../../support/content';
 import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -83,13 +83,6 @@ describe('a deleted link with many short links', () => {
     await aShortLink(on, owner.key, project.id, other.id, { slug: 'slug7' });
   });
 
-  test('is purged soon after the answer', async () => {
-    const { project, path, id } = await aLargeLink();
-    await on.api('delete', `${path}/links/${id}`, owner.key).expect(200);
-    await eventually(async () => (await rowsOf(on, project.id))['short_links'] === 0);
-    await eventually(async () => (await rowsOf(on, project.id))['dynamic_links'] === 0);
-  });
-
   test('is purged after the commit of a bulk request with Idempotency-Key', async () => {
     const { path, id } = await aLargeLink();
     const transactions = on.service.app.get(TransactionContext, { strict: false });
@@ -107,21 +100,6 @@ describe('a deleted link with many short links', () => {
       sweep.mockRestore();
     }
     expect(purges).toEqual([false]);
-  });
-
-  test('does not keep its app from being deleted', async () => {
-    const project = await aProject(on, owner.key);
-    const app = await anIosApp(on, owner.key, project.id);
-    const { id } = await aDynamicLink(on, owner.key, project.id, { ios_app_id: app.id });
-    await on.database.query(
-      `INSERT INTO short_links (id, project_id, dynamic_link_id, slug, source)
-       SELECT gen_random_uuid(), $1, $2, $3 || n, 'api' FROM generate_series(1, $4) n`,
-      [project.id, id, unique('s'), many],
-    );
-    await withoutPurge(async () => {
-      await on.api('delete', `/projects/${project.id}/links/${id}`, owner.key).expect(200);
-      await on.api('delete', `/projects/${project.id}/ios-apps/${app.id}`, owner.key).expect(200);
-    });
   });
 
   test('notifies caches once, and not of each purged path', async () => {

@@ -116,7 +116,6 @@ async function scan(query: Query): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Returns whether triggers keep the total of the list. */
 function isTotalKept({ search, ios_app_id: iosApp, android_app_id: androidApp, tag, exclude_tag: without }: Query) {
   const isOneTag = (tag === undefined) !== (without === undefined) && idOf(tag ?? without) !== null;
   const hasNoTag = tag === undefined && idOf(without) === null;

@@ -1,4 +1,3 @@
-import type { Response } from 'supertest';
 import { aDynamicLink, aProject } from '../../support/builders';
 import { rowsOf, untilPurged } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -12,26 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-/** Runs `work` concurrently `count` times. */
 const concurrently = <T>(count: number, work: (at: number) => PromiseLike<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));
-
-/** Expects one success. All other responses have the code. */
-function expectOneSuccess(responses: Response[], code: 'CUSTOM_PATH_EXISTS'): void {
-  const [winner, ...others] = [...responses].sort((one, other) => one.status - other.status);
-  expect(winner!.status).toBeLessThan(300);
-  for (const loser of others) expect(loser).toBeRefusedWith(code);
-}
-
-test.each(rounds(5))('either a creation or a concurrent update with the same path succeeds (round %d)', async () => {
-  const { id } = await aProject(on, owner.key);
-  const link = await aDynamicLink(on, owner.key, id);
-  const responses = await Promise.all([
-    on.api('put', `/projects/${id}/links/${link.id}`, owner.key).send({ custom_path: 'contested' }),
-    on.api('post', `/projects/${id}/links`, owner.key).send({ name: 'x', custom_path: 'contested' }),
-  ]);
-  expectOneSuccess(responses, 'CUSTOM_PATH_EXISTS');
-});
 
 test('concurrent updates of the path of a link leave exactly one path, the one that GET returns', async () => {
   const { id } = await aProject(on, owner.key);

@@ -187,14 +187,6 @@ describe('the route', () => {
     );
     expect(statements.filter((sql) => sql.includes('FROM dynamic_links'))).toHaveLength(1);
   });
-
-  test('no link is hidden by it, because ids are UUIDs', async () => {
-    const put = await on.api('put', `/projects/${project.id}/links/export`, account.key).send({ name: 'x' });
-    expect(put).toBeRefusedWith('METHOD_NOT_ALLOWED');
-    const link = await aDynamicLink(on, account.key, project.id, { external_id: 'export', custom_path: 'export' });
-    const read = await on.api('get', `/projects/${project.id}/links/by-external-id/export`, account.key).expect(200);
-    expect((read.body as { data: { id: string } }).data.id).toBe(link.id);
-  });
 });
 
 describe('large projects', () => {

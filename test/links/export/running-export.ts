@@ -5,7 +5,6 @@ import type { TestService } from '../../support/service';
 export class RunningExport {
   private constructor(private readonly response: IncomingMessage) {}
 
-  /** Returns when the response has begun. */
   static start(on: TestService, key: string, projectId: string, format = 'ndjson'): Promise<RunningExport> {
     return RunningExport.of(on, key, `/projects/${projectId}/links/export?format=${format}`);
   }

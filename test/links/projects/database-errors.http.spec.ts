@@ -1,4 +1,5 @@
 import type { Test } from 'supertest';
+import type { ErrorCode } from '../../../src/shared/domain-error';
 import { aDynamicLink, aProject, type LinkBody, type ProjectBody, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { sample } from '../../support/scale';
@@ -91,6 +92,8 @@ const writes: [string, string, 'CREATE_FAILED' | 'UPDATE_FAILED' | 'DELETE_FAILE
   ],
 ];
 
+const internals = /secret|refuse|SQL|link_paths|dynamic_link|trigger|P0001|relation|column| {4}at |gone/;
+
 /** raise_exception, check_violation, unique_violation, numeric_value_out_of_range */
 const sqlStates = ['P0001', '23514', '23505', '22003'];
 
@@ -102,7 +105,7 @@ test.each(writes.map((write, at) => [...write, at] as const))(
         const response = await changingNothing(on, write);
         expect(response).toBeRefusedWith(code);
         expect(Object.keys(response.body.error)).toEqual(['code', 'message']);
-        expect(response.text).not.toMatch(/secret|refuse|SQL|link_paths|dynamic_link|trigger|P0001|at /);
+        expect(response.text).not.toMatch(internals);
         const logged = on.logLines
           .filter((line) => line.includes(response.headers['x-request-id']!))
           .map((line) => JSON.parse(line))
@@ -111,6 +114,40 @@ test.each(writes.map((write, at) => [...write, at] as const))(
       });
   },
 );
+
+/** A reference that the checks before the deletion missed, and states of PostgreSQL that the caller did not cause. */
+test.each<[write: number, sqlState: string, ErrorCode]>([
+  [2, '23503', 'DELETE_FAILED'],
+  [0, '53100', 'DATABASE_ERROR'],
+  [0, '25006', 'DATABASE_ERROR'],
+  [1, '57014', 'DATABASE_ERROR'],
+  [1, '40001', 'DATABASE_ERROR'],
+  [2, '40P01', 'DATABASE_ERROR'],
+  [2, '55P03', 'DATABASE_ERROR'],
+])('write %i with SQLSTATE %s returns %s without internal details', async (at, sqlState, code) => {
+  const [, table, , write] = writes[at]!;
+  await withFailingWrites(table, sqlState, async () => {
+    const answer = await write();
+    expect(answer).toBeRefusedWith(code);
+    expect(answer.text).not.toMatch(internals);
+  });
+});
+
+test.each([
+  ['a read', 'projects'],
+  ['the look-up of a key', 'api_keys'],
+])('%s from a table that is gone returns UNKNOWN_ERROR', async (_, table) => {
+  const { key } = await on.anAccount();
+  await on.database.query(`ALTER TABLE ${table} RENAME TO gone`);
+  try {
+    const answer = await on.api('get', '/projects', key);
+    expect(answer).toBeRefusedWith('UNKNOWN_ERROR');
+    expect(answer.text).not.toMatch(internals);
+    expect(await on.api('get', '/projects')).toBeRefusedWith('UNAUTHORIZED');
+  } finally {
+    await on.database.query(`ALTER TABLE gone RENAME TO ${table}`);
+  }
+});
 
 test('every write succeeds again once the database accepts writes', async () => {
   for (const [, , code, write] of writes.filter(([, table]) => table === 'dynamic_links'))

@@ -1,21 +1,8 @@
-import {
-  aDynamicLink,
-  anAndroidApp,
-  anIosApp,
-  aProject,
-  aVerifiedDomain,
-  type LinkBody,
-  type ProjectBody,
-  unique,
-} from '../../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { DnsServer } from '../../support/dns-server';
-import { eventually } from '../../support/eventually';
-import { steadyMsOf } from '../../support/steady-clock';
-import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { rounds, scaled } from '../../support/scale';
-import { immediateMs } from '../../support/immediate';
+import { rounds } from '../../support/scale';
 
 let dns: DnsServer;
 let on: TestService;
@@ -88,13 +75,6 @@ test('a project can return to its former subdomains repeatedly and still answers
   }
 });
 
-test('a rename to the current subdomain adds no former subdomain', async () => {
-  const { project, names } = await aRenamedProject(3);
-  await rename(project, names.at(-1)!).expect(200);
-  const rows = await on.database.query('SELECT name FROM subdomains WHERE project_id = $1', [project.id]);
-  expect(rows).toHaveLength(4);
-});
-
 test('a rename beyond FORMER_SUBDOMAINS_PER_PROJECT returns ACCESS_DENIED, except to a former subdomain', async () => {
   const { project, names } = await aRenamedProject(3);
   const taken = (await aProject(on, owner.key)).subdomain;
@@ -122,21 +102,6 @@ test.each(rounds(5))('one of 20 concurrent renames succeeds at the limit minus o
   for (const response of responses.filter(({ status }) => status !== 200))
     expect(response).toBeRefusedWith('ACCESS_DENIED');
 });
-
-test.each(rounds(5))(
-  'one of ten projects that are concurrently renamed to the same subdomain gets it (round %d)',
-  async () => {
-    const projects = await Promise.all(Array.from({ length: 10 }, () => aProject(on, owner.key)));
-    const name = unique('wanted');
-    const responses = await Promise.all(projects.map((project) => rename(project, name)));
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const response of responses.filter(({ status }) => status !== 200))
-      expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
-    const winner = projects[responses.findIndex(({ status }) => status === 200)]!;
-    const rows = await on.database.query('SELECT project_id, left_at FROM subdomains WHERE name = $1', [name]);
-    expect(rows).toEqual([{ project_id: winner.id, left_at: null }]);
-  },
-);
 
 test.each(rounds(5))(
   'a project keeps a subdomain that others try to create while the project renames back and forth (round %d)',
@@ -170,81 +135,4 @@ test.each(rounds(5))('two projects that swap subdomains concurrently both get SU
   );
   // PostgreSQL would abort one of two deadlocked transactions, and its request would return another code.
   for (const response of responses) expect(response).toBeRefusedWith('SUBDOMAIN_TAKEN');
-});
-
-describe('a large project', () => {
-  const count = scaled(100_000);
-  let project: ProjectBody;
-  let before: string;
-  beforeAll(async () => {
-    project = await aProject(on, owner.key);
-    before = project.subdomain;
-    await on.database.query(
-      `INSERT INTO dynamic_links (id, project_id, name, custom_path, desktop_url)
-       SELECT gen_random_uuid(), $1, 'Link ' || n, 'p' || n, 'https://example.com/' || n FROM generate_series(1, $2::int) n`,
-      [project.id, count],
-    );
-    await anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.shop' });
-  });
-
-  /** Returns the URLs on the first, a middle and the last page of links. */
-  async function urls(): Promise<string[]> {
-    const pages = await Promise.all(
-      [1, count / 200, count / 100].map((page) =>
-        on.api('get', `/projects/${project.id}/links?limit=100&page=${page}&sortBy=custom_path`, owner.key).expect(200),
-      ),
-    );
-    return pages.flatMap(({ body }) => (body.data as LinkBody[]).map((link) => link.full_url));
-  }
-
-  const expectAllOn = async (host: string): Promise<void> => {
-    const all = await urls();
-    expect(all).toHaveLength(300);
-    expect(all.filter((url) => !url.startsWith(`http://${host}:3000/p`))).toEqual([]);
-  };
-
-  const answersOn = async (host: string): Promise<void> => {
-    for (const [path, status] of [
-      ['/p1', 302],
-      [`/p${count / 2}`, 302],
-      [`/p${count}`, 302],
-      ['/.well-known/assetlinks.json', 200],
-      ['/.well-known/apple-app-site-association', 200],
-    ] as const)
-      expect([host, path, (await sendRequest(on.url, `GET ${path}`, { Host: host })).status]).toEqual([
-        host,
-        path,
-        status,
-      ]);
-  };
-
-  const soon = async (change: () => PromiseLike<unknown>): Promise<void> => {
-    const tookMs = await steadyMsOf(
-      async () => change(),
-      () => on.database.query('SELECT'),
-    );
-    expect(tookMs).toBeLessThan(immediateMs);
-  };
-
-  test('changes every URL at once when it is renamed, and answers on the old host', async () => {
-    await expectAllOn(`${before}.localhost`);
-    const subdomain = unique('large');
-    await soon(() => rename(project, subdomain).expect(200));
-    await expectAllOn(`${subdomain}.localhost`);
-    await answersOn(`${before}.localhost`);
-    await answersOn(`${subdomain}.localhost`);
-  });
-
-  test('changes every URL at once when a custom domain becomes active or is deleted', async () => {
-    const { body } = await on.api('get', `/projects/${project.id}`, owner.key).expect(200);
-    const { subdomain } = body.data as ProjectBody;
-    const domain = await aVerifiedDomain(on, dns, owner.key, project.id);
-    const path = `/projects/${project.id}/custom-domains/${domain.id}`;
-    await soon(() => on.api('put', path, owner.key).send({ active: true }).expect(200));
-    await expectAllOn(domain.hostname);
-    await eventually(async () => (await sendRequest(on.url, 'GET /p1', { Host: domain.hostname })).status === 302);
-    for (const host of [domain.hostname, `${subdomain}.localhost`, `${before}.localhost`]) await answersOn(host);
-    await on.api('delete', path, owner.key).expect(200);
-    await expectAllOn(`${subdomain}.localhost`);
-  });
 });

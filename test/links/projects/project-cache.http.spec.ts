@@ -10,7 +10,6 @@ let dns: DnsServer;
 /** Receives no notifications, so that its own writes alone decide what it shows. */
 let writer: TestService;
 let replica: TestService;
-/** A replica that receives no notifications. */
 let deafReplica: TestService;
 let account: TestAccount;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { aDynamicLink, aProject, unique } from '../../support/builders';
-import { changingNothing, rowsOf } from '../../support/content';
+import { rowsOf } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { rounds } from '../../support/scale';
 
@@ -58,39 +58,6 @@ test.each(rounds(5))(
     expect(rows.reduce((sum, row) => sum + row['dynamic_links']!, 0)).toBe(7);
   },
 );
-
-test("an account does not count towards another account's quota", async () => {
-  const [one, other] = [await on.anAccount('free'), await on.anAccount('free')];
-  const responses = await Promise.all([one, other, one, other, one, other].map((account) => createProject(account)));
-  expect(responses.filter(({ status }) => status === 201)).toHaveLength(4);
-});
-
-test.each([
-  ['free', { limit: 2, used: 2, current_plan: 'free', required_plan: 'pro' }],
-  ['pro', { limit: 5, used: 5, current_plan: 'pro', required_plan: 'enterprise' }],
-  ['enterprise', { limit: 6, used: 6, current_plan: 'enterprise', required_plan: null }],
-] as const)('the project quota of the %s plan returns ACCESS_DENIED with the required plan', async (plan, details) => {
-  const account = await on.anAccount(plan);
-  for (let made = 0; made < details.limit; made++) await aProject(on, account.key);
-  expect(await changingNothing(on, () => createProject(account))).toBeRefusedWith('ACCESS_DENIED', details);
-});
-
-test.each([
-  ['free', { limit: 3, used: 3, current_plan: 'free', required_plan: 'pro' }],
-  ['pro', { limit: 7, used: 7, current_plan: 'pro', required_plan: 'enterprise' }],
-] as const)('the link quota of the %s plan returns ACCESS_DENIED with the required plan', async (plan, details) => {
-  const account = await on.anAccount(plan);
-  const { id } = await aProject(on, account.key);
-  for (let made = 0; made < details.limit; made++) await aDynamicLink(on, account.key, id);
-  expect(await changingNothing(on, () => createLink(account, id))).toBeRefusedWith('ACCESS_DENIED', details);
-});
-
-test('an unlimited plan allows 20 concurrent link creations', async () => {
-  const account = await on.anAccount('enterprise');
-  const { id } = await aProject(on, account.key);
-  const responses = await Promise.all(Array.from({ length: 20 }, () => createLink(account, id)));
-  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(201));
-});
 
 test('a deleted project or link no longer counts towards the quota', async () => {
   const account = await on.anAccount('free');

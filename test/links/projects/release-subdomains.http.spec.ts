@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { aDynamicLink, aProject, type ProjectBody, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
@@ -54,12 +52,6 @@ const statusOn = async (service: TestService, subdomain: string): Promise<number
   (await sendRequest(service.url, 'GET /sale', { Host: `${subdomain}.localhost` })).status;
 
 describe('the list of former subdomains', () => {
-  test('is empty for a new project', async () => {
-    const { body } = await list(await aProject(on, owner.key)).expect(200);
-    const pagination = { page: 1, limit: 10, total: 0, totalPages: 0, hasNextPage: false, hasPreviousPage: false };
-    expect(body).toEqual({ data: [], pagination });
-  });
-
   test('has the last one first, and never the current one', async () => {
     const { project, names } = await aRenamedProject(3);
     const { body } = await list(project).expect(200);
@@ -85,14 +77,6 @@ describe('the list of former subdomains', () => {
     });
     const far = await list(project, '?limit=100&page=9007199254740991').expect(200);
     expect(far.body.data).toEqual([]);
-  });
-
-  test('takes page and limit only', async () => {
-    const project = await aProject(on, owner.key);
-    expect(await list(project, '?search=x&limit=0')).toBeRefusedWith('INVALID_INPUT', [
-      expect.objectContaining({ code: 'unrecognized_key', path: ['search'] }),
-      expect.objectContaining({ code: 'too_small', path: ['limit'] }),
-    ]);
   });
 });
 
@@ -162,16 +146,8 @@ describe('a released subdomain', () => {
     expect(await changingNothing(on, () => release(project, `${names[0]}?x=1`))).toBeRefusedWith('INVALID_INPUT');
     expect(await listed(project)).toEqual([names[0]]);
   });
-
-  test('of a deleted project cannot be released, because it is held', async () => {
-    const { project, names } = await aRenamedProject(1);
-    await on.api('delete', `/projects/${project.id}`, owner.key).expect(200);
-    expect(await release(project, names[0]!)).toBeRefusedWith('NOT_FOUND');
-    expect(await create(names[0]!)).toBeRefusedWith('SUBDOMAIN_TAKEN');
-  });
 });
 
-/** Returns who has the name: a project and whether it left the name, or null. */
 async function holderOf(name: string): Promise<{ project_id: string; former: boolean } | null> {
   const [row] = await on.database.query<{ project_id: string; former: boolean }>(
     'SELECT project_id, left_at IS NOT NULL AS former FROM subdomains WHERE name = $1',
@@ -257,12 +233,4 @@ describe('at the same time', () => {
       await other.end();
     }
   });
-});
-
-test('the operation that the refusal names is described', () => {
-  const { paths } = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as {
-    paths: Record<string, Record<string, { operationId: string }>>;
-  };
-  const described = paths['/projects/{projectId}/former-subdomains/{subdomain}']!['delete']!;
-  expect(described.operationId).toBe('deleteFormerSubdomain');
 });

@@ -1,5 +1,5 @@
 import type supertest from 'supertest';
-import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique, unknownId } from '../../support/builders';
+import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
 import { problem } from '../../support/problem';
 import { colorsOf, pictureOfPng, pictureOfSvg, quietZoneOf, readQrCode } from '../../support/qr-reader';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -94,15 +94,6 @@ test.each(
   expect(colorsOf(seen)).toEqual(colors.map((color) => String(color).toLowerCase()).sort());
 });
 
-test.each([
-  ['png', () => link],
-  ['svg', () => short],
-] as const)('a %s of 2048 pixels contains the URL', async (format, of) => {
-  const seen = await picture(of().path, { format, size: 2048 });
-  expect([seen.width, seen.height]).toEqual([2048, 2048]);
-  expect(readQrCode(seen)).toBe(of().url);
-});
-
 test('an SVG contains no script, style or reference to another host', async () => {
   const response = await image(link.path, { format: 'svg' }).expect(200);
   expect(response.headers['content-type']).toMatch(/^image\/svg\+xml(; charset=utf-8)?$/);
@@ -123,13 +114,6 @@ test.each([
   const spare = size - 33 * scale;
   expect(zone).toEqual([Math.floor(spare / 2), Math.floor(spare / 2), Math.ceil(spare / 2), Math.ceil(spare / 2)]);
   for (const side of zone) expect(side).toBeGreaterThanOrEqual(margin * scale);
-});
-
-test('a QR code with level H is readable with a tenth of its area blank', async () => {
-  const seen = await picture(link.path, { size: 512, error_correction: 'H' });
-  for (let y = 200; y < 330; y++)
-    for (let x = 200; x < 330; x++) seen.data.set([255, 255, 255, 255], (y * seen.width + x) * 4);
-  expect(readQrCode(seen)).toBe(link.url);
 });
 
 test('the QR code of the longest URL fits in 128 pixels', async () => {
@@ -197,42 +181,6 @@ describe('with conditional requests,', () => {
       tagOf({ background: 'fffffe' }),
     ]);
     expect(new Set(tags).size).toBe(tags.length);
-  });
-
-  test.each([
-    ['the ETag', (tag: string) => tag],
-    ['*', () => '*'],
-  ])('If-None-Match with %s returns 304 without a body', async (_, header) => {
-    for (const format of ['png', 'svg']) {
-      const tag = await tagOf({ format });
-      const response = await image(link.path, { format }, { 'If-None-Match': header(tag) });
-      expect([response.status, (response.body as Buffer).length]).toEqual([304, 0]);
-      expect(response.headers).toMatchObject({ etag: tag, 'cache-control': expect.stringContaining('private') });
-    }
-  });
-
-  test('Cache-Control: no-cache in the request does not prevent 304', async () => {
-    const headers = { 'If-None-Match': await tagOf(), 'Cache-Control': 'no-cache', Pragma: 'no-cache' };
-    expect((await image(link.path, {}, headers)).status).toBe(304);
-  });
-
-  test.each([
-    ['an unknown ETag', () => '"other"'],
-    ['the ETag of another size', () => tagOf({ size: 300 })],
-    ['the ETag of the other format', () => tagOf({ format: 'svg' })],
-    ['the ETag of the short link', () => tagOf({}, short.path)],
-    ['an empty value', () => ''],
-  ])('If-None-Match with %s returns the image', async (_, header) => {
-    const response = await image(link.path, {}, { 'If-None-Match': await header() });
-    expect(response.status).toBe(200);
-    expect(readQrCode(pictureOfPng(response.body as Buffer))).toBe(link.url);
-  });
-
-  test.each(['an ETag', '*'])('If-None-Match with %s does not hide 400 or 404', async (which) => {
-    const tag = which === 'an ETag' ? await tagOf() : '*';
-    const headers = { 'If-None-Match': tag };
-    expect((await image(`${link.path}?size=1`, {}, headers)).status).toBe(400);
-    expect((await image(`/projects/${project.id}/links/${unknownId}/qr-code`, {}, headers)).status).toBe(404);
   });
 
   test('a new subdomain or path changes the image and its ETag', async () => {

@@ -1,5 +1,5 @@
 import type { SignpostClient } from '../../../clients/typescript/src/index';
-import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
+import { aDynamicLink, aProject, unique } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { changingNothing } from '../../support/content';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -84,19 +84,4 @@ test('one of 30 concurrent updates and creations with the same path succeeds', a
   expect(refused).toHaveLength(29);
   for (const answer of refused)
     expect(answer).toBeRefusedWith(answers.indexOf(answer) < 15 ? 'CUSTOM_PATH_EXISTS' : 'SLUG_EXISTS');
-});
-
-test('link_paths contains the path of every link and the slug of every short link', async () => {
-  const own = (await aProject(on, account.key)).id;
-  const first = await aDynamicLink(on, account.key, own, { custom_path: 'first' });
-  await aShortLink(on, account.key, own, first.id, { slug: 'second' });
-  await on.api('put', `/projects/${own}/links/${first.id}`, account.key).send({ custom_path: 'third' }).expect(200);
-  const paths = await on.database.query(
-    'SELECT path, dynamic_link_id, short_link_id IS NOT NULL AS short FROM link_paths WHERE project_id = $1 ORDER BY 1',
-    [own],
-  );
-  expect(paths).toEqual([
-    { path: 'second', dynamic_link_id: first.id, short: true },
-    { path: 'third', dynamic_link_id: first.id, short: false },
-  ]);
 });

@@ -23,12 +23,6 @@ test('a short link cannot be created on the free plan', async () => {
   expect(refused).toBeRefusedWith('FORBIDDEN_PLAN', details);
 });
 
-test.each(['pro', 'enterprise'] as const)('a short link can be created on the %s plan', async (plan) => {
-  const { key } = await on.anAccount(plan);
-  const projectId = (await aProject(on, key)).id;
-  await aShortLink(on, key, projectId, (await aDynamicLink(on, key, projectId)).id);
-});
-
 test('the plan is checked after the key and before everything in the request', async () => {
   const { key } = await on.anAccount('free');
   const theirs = await aProject(on, (await on.anAccount()).key);

@@ -3,7 +3,6 @@ import type { SignpostClient } from '../../../clients/typescript/src/index';
 import { aDynamicLink, aProject, aShortLink, type ProjectBody } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { untilPurged } from '../../support/content';
-import { eventually } from '../../support/eventually';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -37,15 +36,6 @@ test('created_by_api_key_id names the creating key, even after its revocation', 
   await keys.revoke(second.id);
   const params = { path: { ...path, shortLinkId: made.id } };
   expect((await client.GET('/projects/{projectId}/short-links/{shortLinkId}', { params })).data!.data).toEqual(made);
-});
-
-describe('a dynamic link', () => {
-  test('gets generated slugs of four distinct base36 characters each', async () => {
-    const made = await Promise.all(Array.from({ length: 40 }, () => create({ dynamic_link_id: linkId })));
-    const slugs = made.map(({ data }) => data!.data.slug);
-    for (const slug of slugs) expect(slug).toMatch(/^[0-9a-z]{4}$/);
-    expect(new Set(slugs).size).toBe(40);
-  });
 });
 
 test('created_by is null for a short link without a creator', async () => {
@@ -107,34 +97,5 @@ describe('a deletion', () => {
       for (const answer of creates) if (answer.response.status !== 201) expect(answer).toBeRefusedWith('NOT_FOUND');
     }
     expect(await rowCounts(own.id)).toEqual({ short_links: 0, paths: 0, counted: 0 });
-  });
-});
-
-describe('a visit to a short link', () => {
-  const desktop_url = 'https://example.com/alias?x=1';
-
-  test('redirects to the destination of the dynamic link until either is deleted', async () => {
-    const own = await aProject(on, account.key);
-    const link = await aDynamicLink(on, account.key, own.id, { desktop_url, referrer_params: { via: 'mail' } });
-    const made = await aShortLink(on, account.key, own.id, link.id);
-    const other = await aShortLink(on, account.key, own.id, link.id);
-    for (const path of [link.custom_path, made.slug, other.slug]) {
-      const response = await on.visit(own.subdomain, `/${path}?y=2`);
-      expect([response.status, response.headers['location']]).toEqual([302, `${desktop_url}&via=mail&y=2`]);
-    }
-    expect((await on.visit(own.subdomain, `/${made.slug}-x`)).status).toBe(404);
-
-    // The cache drops the link after the notification from the database.
-    const untilGone = (slug: string) =>
-      eventually(async () => (await on.visit(own.subdomain, `/${slug}`)).status === 404);
-    await on.api('delete', `/projects/${own.id}/short-links/${made.id}`, account.key).expect(200);
-    await untilGone(made.slug);
-    expect((await on.visit(own.subdomain, `/${link.custom_path}`)).status).toBe(302);
-    expect((await on.visit(own.subdomain, `/${other.slug}`)).status).toBe(302);
-
-    await on.api('put', `/projects/${own.id}/links/${link.id}`, account.key).send({ custom_path: 'new' }).expect(200);
-    expect((await on.visit(own.subdomain, `/${other.slug}`)).status).toBe(302);
-    await on.api('delete', `/projects/${own.id}/links/${link.id}`, account.key).expect(200);
-    await untilGone(other.slug);
   });
 });

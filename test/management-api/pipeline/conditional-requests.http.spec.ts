@@ -1,18 +1,6 @@
 import type { Response } from 'supertest';
-import {
-  aCustomDomain,
-  aDynamicLink,
-  anAndroidApp,
-  anIosApp,
-  aProject,
-  aShortLink,
-  unique,
-  unknownId,
-} from '../../support/builders';
-import { changingNothing } from '../../support/content';
-import { sample } from '../../support/scale';
+import { aDynamicLink, anIosApp, aProject, unique, unknownId } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
-import { statementsOf } from '../../support/statements';
 
 let on: TestService;
 let key: string;
@@ -22,22 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const kinds: Record<string, (project: string) => Promise<string>> = {
-  project: async (project) => `/projects/${project}`,
-  'dynamic link': async (project) => `/projects/${project}/links/${(await aDynamicLink(on, key, project)).id}`,
-  'short link': async (project) => {
-    const link = await aDynamicLink(on, key, project);
-    return `/projects/${project}/short-links/${(await aShortLink(on, key, project, link.id)).id}`;
-  },
-  'iOS app': async (project) => `/projects/${project}/ios-apps/${(await anIosApp(on, key, project)).id}`,
-  'custom domain': async (project) =>
-    `/projects/${project}/custom-domains/${(await aCustomDomain(on, key, project)).id}`,
-  'Android app': async (project) => `/projects/${project}/android-apps/${(await anAndroidApp(on, key, project)).id}`,
-};
-
-/** Creates one in a new project and returns its path. */
-async function create(kind: string): Promise<string> {
-  return kinds[kind]!((await aProject(on, key)).id);
+async function aLink(): Promise<string> {
+  const project = (await aProject(on, key)).id;
+  return `/projects/${project}/links/${(await aDynamicLink(on, key, project)).id}`;
 }
 
 const get = (path: string, tag?: string) => {
@@ -45,71 +20,12 @@ const get = (path: string, tag?: string) => {
   return tag === undefined ? request : request.set('If-None-Match', tag);
 };
 const put = (path: string, tag: string, body: object) => on.api('put', path, key).set('If-Match', tag).send(body);
-const remove = (path: string, tag: string) => on.api('delete', path, key).set('If-Match', tag);
 const tagOf = async (path: string) => (await get(path).expect(200)).headers['etag']!;
 const codeOf = ({ status, body }: Response) => [status, (body as { error?: { code: string } }).error?.code];
 const preconditionFailed = [412, 'PRECONDITION_FAILED'];
 
-describe.each(Object.keys(kinds).map((kind, at) => [kind, at] as const))('a request for a %s', (kind, at) => {
-  test('returns 304 without a body if If-None-Match contains its ETag', async () => {
-    const path = await create(kind);
-    const tag = await tagOf(path);
-    expect(tag).toMatch(/^"[\w-]{27}"$/);
-    expect(await tagOf(path)).toBe(tag);
-    for (const sent of sample([tag, `W/${tag}`, `"other", ${tag}`, '*'], at)) {
-      const answer = await get(path, sent).expect(304);
-      expect([answer.text, answer.headers['etag']]).toEqual(['', tag]);
-      expect(answer.headers).toHaveProperty('x-ratelimit-remaining');
-      expect(answer.headers).not.toHaveProperty('content-length');
-    }
-    for (const sent of sample(['"other"', tag.slice(1, -1), ''], at, 1)) await get(path, sent).expect(200);
-    const head = await on.api('head', path, key).expect(200);
-    expect(head.headers['etag']).toBe(tag);
-  });
-
-  test('deletes it only if If-Match contains its ETag', async () => {
-    const path = await create(kind);
-    const tag = await tagOf(path);
-    for (const other of sample(['"other"', `W/${tag}`, tag.slice(1, -1), ''], at, 1))
-      expect(codeOf(await changingNothing(on, () => remove(path, other)))).toEqual(preconditionFailed);
-    await remove(path, `"other", ${tag}`).expect(200);
-    expect(codeOf(await remove(path, tag))).toEqual([404, 'NOT_FOUND']);
-  });
-});
-
-/** Excludes short links, which have no PUT, and custom domains, which have no name. */
-const renamable = Object.keys(kinds).filter((kind) => !['short link', 'custom domain'].includes(kind));
-
-describe.each(renamable)('an update of a %s', (kind) => {
-  test('returns 412 after another update', async () => {
-    const path = await create(kind);
-    const tag = await tagOf(path);
-    await put(path, tag, { name: 'First' }).expect(200);
-    expect(await tagOf(path)).not.toBe(tag);
-    const second = await changingNothing(on, () => put(path, tag, { name: 'Second' }));
-    expect(codeOf(second)).toEqual(preconditionFailed);
-    await get(path, tag).expect(200, /"name":"First"/);
-    await put(path, await tagOf(path), { name: 'Second' }).expect(200);
-    await put(path, '*', { name: 'Third' }).expect(200);
-    await on.api('put', path, key).send({ name: 'Fourth' }).expect(200);
-  });
-
-  test('succeeds for one of ten concurrent requests with the same If-Match', async () => {
-    const path = await create(kind);
-    const tag = await tagOf(path);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => put(path, tag, { name: `Change ${at}` }).then((answer) => answer)),
-    );
-    const made = answers.filter(({ status }) => status === 200);
-    expect(made).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 200) expect(codeOf(answer)).toEqual(preconditionFailed);
-    const { name } = (made[0]!.body as { data: { name: string } }).data;
-    await get(path).expect(200, new RegExp(`"name":"${name}"`));
-  });
-});
-
 test('an empty update returns 412 for a wrong If-Match', async () => {
-  const path = await create('dynamic link');
+  const path = await aLink();
   await put(path, await tagOf(path), {}).expect(200);
   expect(codeOf(await put(path, '"other"', {}))).toEqual(preconditionFailed);
 });
@@ -143,15 +59,6 @@ test('If-Match is checked after the body and the resource, and before the resour
   for (const [path, body, expected] of cases) expect(codeOf(await put(path, '"other"', body))).toEqual(expected);
 });
 
-test('an update without If-Match locks no row and opens no transaction', async () => {
-  const path = await create('dynamic link');
-  const plain = await statementsOf(on, () => on.api('put', path, key).send({ name: 'N' }).expect(200));
-  expect(plain.filter((sql) => /FOR NO KEY UPDATE|START TRANSACTION/.test(sql))).toEqual([]);
-  const tag = await tagOf(path);
-  const guarded = await statementsOf(on, () => put(path, tag, { name: 'M' }).expect(200));
-  expect(guarded.filter((sql) => sql.includes('FOR NO KEY UPDATE'))).toHaveLength(1);
-});
-
 test('the ETag of an update serves the next one, and that of a link covers its app', async () => {
   const project = await aProject(on, key);
   const app = await anIosApp(on, key, project.id);
@@ -164,16 +71,6 @@ test('the ETag of an update serves the next one, and that of a link covers its a
     tag = answer.headers['etag']!;
     await get(path, tag).expect(304);
   }
-});
-
-test('If-None-Match does not apply to an update', async () => {
-  const path = await create('iOS app');
-  const answer = await on
-    .api('put', path, key)
-    .set('If-None-Match', await tagOf(path))
-    .send({})
-    .expect(200);
-  expect(answer.body.data.name).toBe('An iOS app');
 });
 
 test('a creation has no ETag', async () => {

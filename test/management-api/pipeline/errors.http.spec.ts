@@ -89,20 +89,17 @@ describe('authentication', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  test.each(['valid then wrong', 'wrong then valid', 'the same twice'])(
-    'returns 401 for two Authorization headers, %s',
-    async (which) => {
-      const good = `Bearer ${account.key}`;
-      const bad = `Bearer ${mintApiKey()}`;
-      const values = {
-        'valid then wrong': [good, bad],
-        'wrong then valid': [bad, good],
-        'the same twice': [good, good],
-      }[which]!;
+  test('returns 401 for two Authorization headers', async () => {
+    const [good, bad] = [`Bearer ${account.key}`, `Bearer ${mintApiKey()}`];
+    for (const values of [
+      [good, bad],
+      [bad, good],
+      [good, good],
+    ]) {
       const headers = values.map((value): [string, string] => ['Authorization', value]);
       expect(await send('GET /api/v1/projects', headers)).toBeRefusedWith('UNAUTHORIZED');
-    },
-  );
+    }
+  });
 
   test('returns the same 401 for a revoked key as for an unknown key', async () => {
     const revoked = await on.anAccount();
@@ -299,31 +296,19 @@ describe('a URL', () => {
     ['/api/v1', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/nothing', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/nothing?x=1', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects/a/b/c/d/e', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/project%73', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects%2f', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects//', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1//projects', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/Projects', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/projects/%00', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/projects/..%2f..%2fhealth%2flive', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/../v1/projects', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/api/v1/__proto__', 'NOT_FOUND', 'UNAUTHORIZED'],
-    ['/api/v1/projects;x=1', 'NOT_FOUND', 'UNAUTHORIZED'],
     ['/', 'NOT_FOUND', 'NOT_FOUND'],
     ['/nothing', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/nothing?x=1', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/api', 'NOT_FOUND', 'NOT_FOUND'],
     ['/api/v1x', 'NOT_FOUND', 'NOT_FOUND'],
     ['/api/v2/projects', 'NOT_FOUND', 'NOT_FOUND'],
     ['/API/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['//api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/./api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
     ['/x/../api/v1/projects', 'NOT_FOUND', 'NOT_FOUND'],
     ['/api/%76%31/projects', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/health', 'NOT_FOUND', 'NOT_FOUND'],
-    ['/health/live/x', 'NOT_FOUND', 'NOT_FOUND'],
     ['/.env', 'NOT_FOUND', 'NOT_FOUND'],
     ['/robots.txt', 'NOT_FOUND', 'NOT_FOUND'],
   ])('such as %s, which has no route, returns %s with a key and %s without', async (path, withKey, withoutKey) => {
@@ -490,133 +475,38 @@ describe('malformed HTTP', () => {
     expect((await send('GET /api/v1/projects', { Expect: 'a-miracle' })).status).toBe(200);
   });
 
-  test.each(['http://[/', 'http://[::1', 'http://a:99999999/', 'http://%ff/', 'http://', 'http:///', 'http://u:p@h/'])(
-    '(the target %s) does not return 5xx',
-    async (target) => {
-      for (const method of ['GET', 'OPTIONS'])
-        expect((await sendRequest(on.url, `${method} ${target}`)).status).toBeLessThan(500);
-    },
-  );
-
   test('does not stop the service', async () => {
     await on.api('get', '/projects', account.key).expect(200);
   });
 });
 
 describe('X-Request-Id', () => {
+  const idFor = async (...sent: string[]) => {
+    const headers = sent.map((id): [string, string] => ['X-Request-Id', id]);
+    return (await send('GET /api/v1/projects', headers)).headers['x-request-id'];
+  };
+
   test.each(['a', 'abc-123_X.y', '0198c0de-7e57-7000-8000-000000000001', 'x'.repeat(128)])(
     'is returned if the request sends %s',
-    async (id) => {
-      expect((await send('GET /api/v1/projects', { 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
-      const headers = { 'X-Request-Id': id };
-      expect((await sendRequest(on.url, 'GET /api/v1/nothing', headers)).headers['x-request-id']).toBe(id);
-    },
+    async (id) => expect(await idFor(id)).toBe(id),
   );
 
-  test.each([
-    ['an empty value', ''],
-    ['a value of 129 characters', 'x'.repeat(129)],
-    ['a space', 'a b'],
-    ['markup', '<script>'],
-    ['quotes', '"a"'],
-    ['a tab', 'a\tb'],
-    ['an escape', 'a\\nb'],
-    ['a non-ASCII character', 'ä'],
-    ['a percent sign', 'a%0d%0ab'],
-    ['a comma', 'a,b'],
-  ])('is replaced if the request sends %s', async (_, id) => {
-    expect((await send('GET /api/v1/projects', { 'X-Request-Id': id })).headers['x-request-id']).toMatch(uuid);
-  });
+  test.each(['', 'x'.repeat(129), 'a b', '<script>', '"a"', 'a\tb', 'a\\nb', 'ä', 'a%0d%0ab', 'a,b'])(
+    'is replaced if the request sends %j',
+    async (id) => expect(await idFor(id)).toMatch(uuid),
+  );
 
-  test('is replaced if the request sends two', async () => {
-    const answer = await send('GET /api/v1/projects', [
-      ['X-Request-Id', 'a'],
-      ['X-Request-Id', 'b'],
-    ]);
-    expect(answer.headers['x-request-id']).toMatch(uuid);
-  });
+  test('is replaced if the request sends two', async () => expect(await idFor('a', 'b')).toMatch(uuid));
 
-  test.each(['/api/docs', '/api/v1/openapi.json', '/health/live', '/health/ready', '/nothing', '/%ff'])(
+  test.each(['/api/docs', '/api/v1/openapi.json', '/health/live', '/nothing', '/%ff'])(
     'differs for each request to %s',
     async (path) => {
-      const ids = await Promise.all(
-        [1, 2].map(async () => (await sendRequest(on.url, `GET ${path}`)).headers['x-request-id']),
-      );
-      expect(new Set(ids).size).toBe(2);
+      const answers = await Promise.all([1, 2].map(() => sendRequest(on.url, `GET ${path}`)));
+      expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(2);
     },
   );
 
   test('is also set on link hosts', async () => {
     expect((await on.visit('nobody', '/x')).headers['x-request-id']).toMatch(uuid);
-  });
-});
-
-describe('a database error', () => {
-  let failing: TestService;
-  let key: string;
-  let id: string;
-  beforeAll(async () => {
-    failing = await aService();
-    ({ key } = await failing.anAccount());
-    ({ id } = await aProject(failing, key));
-  });
-  afterAll(() => failing.stop());
-
-  const refuseWrites = (state: string) =>
-    failing.database.query(`
-      CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'secret table says no' USING ERRCODE = '${state}', DETAIL = 'secret detail', HINT = 'secret hint'; END $$;
-      CREATE OR REPLACE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON projects FOR EACH ROW EXECUTE FUNCTION refuse();
-    `);
-
-  const writes = {
-    create: () => failing.api('post', '/projects', key).send({ name: 'N', subdomain: unique('f') }),
-    update: () => failing.api('put', `/projects/${id}`, key).send({ name: 'N' }),
-    delete: () => failing.api('delete', `/projects/${id}`, key),
-  };
-
-  test.each<['create' | 'update' | 'delete', string, ErrorCode]>([
-    ['delete', '23503', 'DELETE_FAILED'],
-    ['create', '53100', 'DATABASE_ERROR'],
-    ['create', '25006', 'DATABASE_ERROR'],
-    ['update', '57014', 'DATABASE_ERROR'],
-    ['update', '40001', 'DATABASE_ERROR'],
-    ['delete', '40P01', 'DATABASE_ERROR'],
-    ['delete', '55P03', 'DATABASE_ERROR'],
-  ])('during %s with SQLSTATE %s returns %s without internal details', async (write, state, code) => {
-    await refuseWrites(state);
-    try {
-      const answer = await writes[write]();
-      expect(answer).toBeRefusedWith(code);
-      expect(answer.text).not.toMatch(/secret/);
-      expect(answer.text).not.toMatch(internals);
-    } finally {
-      await failing.database.query('DROP TRIGGER refuse ON projects');
-    }
-    await failing.api('get', `/projects/${id}`, key).expect(200);
-  });
-
-  test('during a read returns UNKNOWN_ERROR', async () => {
-    await failing.database.query('ALTER TABLE projects RENAME TO gone');
-    try {
-      const answers = [await failing.api('get', '/projects', key), await failing.api('get', `/projects/${id}`, key)];
-      for (const answer of answers) {
-        expect(answer).toBeRefusedWith('UNKNOWN_ERROR');
-        expect(answer.text).not.toMatch(internals);
-      }
-    } finally {
-      await failing.database.query('ALTER TABLE gone RENAME TO projects');
-    }
-  });
-
-  test('during the key look-up returns UNKNOWN_ERROR instead of 401', async () => {
-    const { key: newKey } = await failing.anAccount();
-    await failing.database.query('ALTER TABLE api_keys RENAME TO gone');
-    try {
-      expect(await failing.api('get', '/projects', newKey)).toBeRefusedWith('UNKNOWN_ERROR');
-      expect(await failing.api('get', '/projects')).toBeRefusedWith('UNAUTHORIZED');
-    } finally {
-      await failing.database.query('ALTER TABLE gone RENAME TO api_keys');
-    }
   });
 });

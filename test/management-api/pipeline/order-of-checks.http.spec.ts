@@ -44,216 +44,91 @@ async function projectWithLinks(key: string): Promise<{ project: string; link: s
 }
 
 const malformed = '{"name":';
-const invalid = { name: '', custom_path: 'taken', ios_app_id: unknownId, ios_deferred_deep_link: true };
-const forbidden = { ...invalid, full_url: 'https://x.example' };
 const unknownApp = { name: 'N', custom_path: 'taken', ios_app_id: unknownId, ios_deferred_deep_link: true };
-const unknownAndroidApp = { name: 'N', custom_path: 'taken', android_app_id: unknownId, ios_deferred_deep_link: true };
 const gatedField = { name: 'N', custom_path: 'taken', ios_deferred_deep_link: true };
 const overQuota = { name: 'N', custom_path: 'taken' };
+const invalid = { ...unknownApp, name: '' };
+const forbidden = { ...invalid, full_url: 'https://x.example' };
 
-interface Row {
-  breaks: string;
-  with?: 'my key' | 'no key';
-  method?: 'get' | 'post' | 'put' | 'delete';
-  path: () => string;
-  body?: unknown;
-  type?: string;
-  expected: ErrorCode;
-}
+/** Bodies by the checks that they break. A body breaks as many later checks as possible. */
+const bodies: Record<string, unknown> = {
+  malformed,
+  forbidden,
+  invalid,
+  large: { name: 'x'.repeat(150_000) },
+  text: 'x',
+  'unknown iOS app': unknownApp,
+  'unknown Android app': { ...gatedField, android_app_id: unknownId },
+  'gated field': gatedField,
+  'over quota': overQuota,
+  'reserved name': { name: 'N', subdomain: 'www' },
+};
+
+const matrix = `
+  request                       | body                | key | answer
+  POST   MISSING/links          | malformed           | no  | UNAUTHORIZED
+  POST   FOREIGN/links          | over quota          | no  | UNAUTHORIZED
+  POST   /projects              | malformed           | no  | UNAUTHORIZED
+  POST   /projects              | text                | no  | UNAUTHORIZED
+  POST   /projects              | large               | no  | UNAUTHORIZED
+  GET    /projects?page=0       |                     | no  | UNAUTHORIZED
+  GET    /nothing               |                     | no  | UNAUTHORIZED
+  PUT    /projects              | over quota          | no  | UNAUTHORIZED
+
+  POST   MISSING/links          | malformed           | yes | NOT_FOUND
+  POST   MISSING/links          | forbidden           | yes | NOT_FOUND
+  GET    MISSING/links?page=0   |                     | yes | NOT_FOUND
+  POST   /projects/x/links      | malformed           | yes | NOT_FOUND
+  POST   FOREIGN/links          | malformed           | yes | ACCESS_DENIED
+  POST   FOREIGN/links          | invalid             | yes | ACCESS_DENIED
+  POST   FOREIGN/links          | forbidden           | yes | ACCESS_DENIED
+  POST   FOREIGN/links          | text                | yes | ACCESS_DENIED
+  POST   FOREIGN/links          | large               | yes | ACCESS_DENIED
+  GET    FOREIGN/links?limit=0  |                     | yes | ACCESS_DENIED
+  GET    FOREIGN/links?tag=%ff  |                     | yes | ACCESS_DENIED
+  GET    FOREIGN/links/UNKNOWN  |                     | yes | ACCESS_DENIED
+  POST   FOREIGN/links          | unknown iOS app     | yes | ACCESS_DENIED
+  POST   FOREIGN/links          | gated field         | yes | ACCESS_DENIED
+
+  PUT    OWN/links/UNKNOWN      | malformed           | yes | INVALID_INPUT
+  PUT    OWN/links/UNKNOWN      | invalid             | yes | INVALID_INPUT
+  PUT    OWN/links/x            | invalid             | yes | INVALID_INPUT
+  PUT    OWN/links/x            | forbidden           | yes | FORBIDDEN_FIELD
+  GET    OWN/links/UNKNOWN?x=1  |                     | yes | INVALID_INPUT
+  DELETE OWN/links/x?x=1        |                     | yes | INVALID_INPUT
+  POST   OWN/links              | invalid             | yes | INVALID_INPUT
+
+  PUT    OWN/links/UNKNOWN      | unknown iOS app     | yes | NOT_FOUND
+  PUT    OWN/links/THEIR_LINK   | unknown iOS app     | yes | NOT_FOUND
+  POST   OWN/links              | unknown iOS app     | yes | IOS_APP_NOT_FOUND
+  POST   OWN/links              | unknown Android app | yes | ANDROID_APP_NOT_FOUND
+  PUT    OWN/links/OWN_LINK     | unknown iOS app     | yes | IOS_APP_NOT_FOUND
+
+  POST   OWN/links              | gated field         | yes | FORBIDDEN_PLAN
+  PUT    OWN/links/OWN_LINK     | gated field         | yes | FORBIDDEN_PLAN
+  POST   OWN/links              | over quota          | yes | ACCESS_DENIED
+  POST   /projects              | reserved name       | yes | ACCESS_DENIED
+  PUT    OWN/links/OWN_LINK     | over quota          | yes | CUSTOM_PATH_EXISTS
+`;
+const rows = matrix
+  .trim()
+  .split('\n')
+  .slice(1)
+  .filter((line) => line.trim() !== '')
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, 'yes' | 'no', ErrorCode]);
 
 const ownLinks = () => `/projects/${own.project}/links`;
 const foreignLinks = () => `/projects/${foreign.project}/links`;
 const missingLinks = () => `/projects/${unknownId}/links`;
 
-const rows: Row[] = [
-  { breaks: '401 and all others', with: 'no key', path: missingLinks, body: malformed, expected: 'UNAUTHORIZED' },
-  { breaks: '401 and 403', with: 'no key', path: foreignLinks, body: overQuota, expected: 'UNAUTHORIZED' },
-  {
-    breaks: '401 and malformed JSON',
-    with: 'no key',
-    path: () => '/projects',
-    body: malformed,
-    expected: 'UNAUTHORIZED',
-  },
-  {
-    breaks: '401 and the media type',
-    with: 'no key',
-    path: () => '/projects',
-    type: 'text/plain',
-    body: 'x',
-    expected: 'UNAUTHORIZED',
-  },
-  {
-    breaks: '401 and the body size',
-    with: 'no key',
-    path: () => '/projects',
-    body: { name: 'x'.repeat(150_000) },
-    expected: 'UNAUTHORIZED',
-  },
-  {
-    breaks: '401 and the query',
-    with: 'no key',
-    method: 'get',
-    path: () => '/projects?page=0',
-    expected: 'UNAUTHORIZED',
-  },
-  {
-    breaks: '401 and an unknown route',
-    with: 'no key',
-    method: 'get',
-    path: () => '/nothing',
-    expected: 'UNAUTHORIZED',
-  },
-  {
-    breaks: '401 and the method',
-    with: 'no key',
-    method: 'put',
-    path: () => '/projects',
-    body: {},
-    expected: 'UNAUTHORIZED',
-  },
-
-  { breaks: '404 of the project and malformed JSON', path: missingLinks, body: malformed, expected: 'NOT_FOUND' },
-  { breaks: '404 of the project and the body', path: missingLinks, body: forbidden, expected: 'NOT_FOUND' },
-  {
-    breaks: '404 of the project and the query',
-    method: 'get',
-    path: () => `${missingLinks()}?page=0`,
-    expected: 'NOT_FOUND',
-  },
-  {
-    breaks: '404 of a project that is no UUID and the body',
-    path: () => '/projects/x/links',
-    body: malformed,
-    expected: 'NOT_FOUND',
-  },
-  { breaks: '403 and malformed JSON', path: foreignLinks, body: malformed, expected: 'ACCESS_DENIED' },
-  { breaks: '403 and the body', path: foreignLinks, body: invalid, expected: 'ACCESS_DENIED' },
-  { breaks: '403 and forbidden fields', path: foreignLinks, body: forbidden, expected: 'ACCESS_DENIED' },
-  { breaks: '403 and the media type', path: foreignLinks, type: 'text/plain', body: 'x', expected: 'ACCESS_DENIED' },
-  {
-    breaks: '403 and the body size',
-    path: foreignLinks,
-    body: { name: 'x'.repeat(150_000) },
-    expected: 'ACCESS_DENIED',
-  },
-  { breaks: '403 and the query', method: 'get', path: () => `${foreignLinks()}?limit=101`, expected: 'ACCESS_DENIED' },
-  {
-    breaks: '403 and an undecodable query',
-    method: 'get',
-    path: () => `${foreignLinks()}?search=%ff`,
-    expected: 'ACCESS_DENIED',
-  },
-  {
-    breaks: '403 and 404 of the link',
-    method: 'get',
-    path: () => `${foreignLinks()}/${unknownId}`,
-    expected: 'ACCESS_DENIED',
-  },
-  { breaks: '403 and 404 of apps', path: foreignLinks, body: unknownApp, expected: 'ACCESS_DENIED' },
-  { breaks: '403 and the plan of a field', path: foreignLinks, body: gatedField, expected: 'ACCESS_DENIED' },
-
-  {
-    breaks: 'malformed JSON and 404 of the link',
-    method: 'put',
-    path: () => `${ownLinks()}/${unknownId}`,
-    body: malformed,
-    expected: 'INVALID_INPUT',
-  },
-  {
-    breaks: 'the body and 404 of the link',
-    method: 'put',
-    path: () => `${ownLinks()}/${unknownId}`,
-    body: invalid,
-    expected: 'INVALID_INPUT',
-  },
-  {
-    breaks: 'the body and 404 of a link that is no UUID',
-    method: 'put',
-    path: () => `${ownLinks()}/x`,
-    body: invalid,
-    expected: 'INVALID_INPUT',
-  },
-  {
-    breaks: 'forbidden and invalid fields',
-    method: 'put',
-    path: () => `${ownLinks()}/x`,
-    body: forbidden,
-    expected: 'FORBIDDEN_FIELD',
-  },
-  {
-    breaks: 'the query and 404 of the link',
-    method: 'get',
-    path: () => `${ownLinks()}/${unknownId}?page=1`,
-    expected: 'INVALID_INPUT',
-  },
-  {
-    breaks: 'the query and 404 of a link to delete',
-    method: 'delete',
-    path: () => `${ownLinks()}/x?page=1`,
-    expected: 'INVALID_INPUT',
-  },
-  { breaks: 'the body, apps, plan, quota and 409', path: ownLinks, body: invalid, expected: 'INVALID_INPUT' },
-
-  {
-    breaks: '404 of the link, apps, plan and 409',
-    method: 'put',
-    path: () => `${ownLinks()}/${unknownId}`,
-    body: unknownApp,
-    expected: 'NOT_FOUND',
-  },
-  {
-    breaks: '404 of a link of another project',
-    method: 'put',
-    path: () => `${ownLinks()}/${foreign.link}`,
-    body: unknownApp,
-    expected: 'NOT_FOUND',
-  },
-
-  {
-    breaks: '404 of the iOS app, plan, quota and 409',
-    path: ownLinks,
-    body: unknownApp,
-    expected: 'IOS_APP_NOT_FOUND',
-  },
-  {
-    breaks: '404 of the Android app, plan, quota and 409',
-    path: ownLinks,
-    body: unknownAndroidApp,
-    expected: 'ANDROID_APP_NOT_FOUND',
-  },
-  {
-    breaks: '404 of the iOS app, plan and 409',
-    method: 'put',
-    path: () => `${ownLinks()}/${own.link}`,
-    body: unknownApp,
-    expected: 'IOS_APP_NOT_FOUND',
-  },
-
-  { breaks: 'the plan of a field, quota and 409', path: ownLinks, body: gatedField, expected: 'FORBIDDEN_PLAN' },
-  {
-    breaks: 'the plan of a field and 409',
-    method: 'put',
-    path: () => `${ownLinks()}/${own.link}`,
-    body: gatedField,
-    expected: 'FORBIDDEN_PLAN',
-  },
-
-  { breaks: 'the quota of links and 409', path: ownLinks, body: overQuota, expected: 'ACCESS_DENIED' },
-  {
-    breaks: 'the quota of projects and a reserved name',
-    path: () => '/projects',
-    body: { name: 'N', subdomain: 'www' },
-    expected: 'ACCESS_DENIED',
-  },
-  {
-    breaks: '409 alone',
-    method: 'put',
-    path: () => `${ownLinks()}/${own.link}`,
-    body: overQuota,
-    expected: 'CUSTOM_PATH_EXISTS',
-  },
-];
+const pathOf = (path: string): string =>
+  path
+    .replace('OWN_LINK', own.link)
+    .replace('THEIR_LINK', foreign.link)
+    .replace('OWN/links', ownLinks())
+    .replace('FOREIGN/links', foreignLinks())
+    .replace('MISSING/links', missingLinks())
+    .replace('UNKNOWN', unknownId);
 
 describe.each<[string, { valid: () => string; invalid: () => string | undefined }]>([
   ['a key', { valid: () => mine.key, invalid: () => undefined }],
@@ -261,18 +136,19 @@ describe.each<[string, { valid: () => string; invalid: () => string | undefined 
     'a token',
     { valid: () => provider.token(mine.accountId), invalid: () => provider.token(mine.accountId, { aud: 'other' }) },
   ],
-])('with %s, a request that fails', (_, { valid, invalid }) => {
-  test.each(rows)(
-    '$breaks returns $expected',
-    async ({ with: credential = 'my key', method = 'post', path, body, type = 'application/json', expected }) => {
-      const before = await storedRows();
-      const request = on.api(method, path(), credential === 'my key' ? valid() : invalid());
-      const sent =
-        body === undefined ? request : request.type(type).send(typeof body === 'string' ? body : JSON.stringify(body));
-      expect(await sent).toBeRefusedWith(expected);
-      expect(await storedRows()).toEqual(before);
-    },
-  );
+])('with %s', (_, { valid, invalid }) => {
+  test.each(rows)('%s (body: %s, valid credential: %s) returns %s', async (request, bodyName, isValid, expected) => {
+    const before = await storedRows();
+    const [method, path] = request.split(/ +/) as [string, string];
+    const sent = on.api(method.toLowerCase() as 'get', pathOf(path), isValid === 'yes' ? valid() : invalid());
+    const body = bodies[bodyName];
+    if (body !== undefined)
+      sent
+        .type(bodyName === 'text' ? 'text/plain' : 'application/json')
+        .send(typeof body === 'string' ? body : JSON.stringify(body));
+    expect(await sent).toBeRefusedWith(expected);
+    expect(await storedRows()).toEqual(before);
+  });
 });
 
 /** Returns the rows that a request could have changed. */
@@ -280,12 +156,6 @@ const storedRows = async () => ({
   projects: await on.database.query('SELECT * FROM projects ORDER BY id'),
   links: await on.database.query('SELECT * FROM dynamic_links ORDER BY id'),
   paths: await on.database.query('SELECT * FROM link_paths ORDER BY project_id, path'),
-});
-
-test('an undecodable path returns 401 without a key and 400 with one', async () => {
-  expect(await sendRequest(on.url, 'GET /api/v1/projects/%ff')).toBeRefusedWith('UNAUTHORIZED');
-  const headers = { Authorization: `Bearer ${mine.key}` };
-  expect(await sendRequest(on.url, 'GET /api/v1/projects/%ff', headers)).toBeRefusedWith('INVALID_INPUT');
 });
 
 test.each(['/%zz', '/health/%zz', '/console/%zz', '/api/v1x/%zz'])(
@@ -296,21 +166,16 @@ test.each(['/%zz', '/health/%zz', '/console/%zz', '/api/v1x/%zz'])(
 );
 
 describe('the project of another account', () => {
-  const bodies: [string, unknown][] = [
-    ['valid', { name: 'N', custom_path: 'free' }],
-    ['a path that exists there', overQuota],
-    ['malformed', malformed],
-    ['forbidden fields', forbidden],
-    ['invalid', invalid],
-    ['an unknown app', unknownApp],
-    ['a gated field', gatedField],
-    ['an array', []],
-    ['its own ids', { project_id: 'x', id: 'y' }],
-  ];
+  const sentBodies = [
+    ...Object.values(bodies),
+    { name: 'N', custom_path: 'free' },
+    [],
+    { project_id: 'x', id: 'y' },
+  ].filter((body) => body !== bodies['text']);
 
   test('returns the same 403 for every body', async () => {
     const answers = await Promise.all(
-      bodies.flatMap(([, body]) => {
+      sentBodies.flatMap((body) => {
         const text = typeof body === 'string' ? body : JSON.stringify(body);
         const paths: ['post' | 'put', string][] = [
           ['post', foreignLinks()],

@@ -72,26 +72,16 @@ describe('an unknown query parameter is reported with', () => {
     expect(details).toEqual(expect.arrayContaining(problems));
   });
 
-  test.each<[string, 'post' | 'put', () => string, object, ReturnType<typeof problem>[]]>([
-    [
-      'a create',
-      'post',
-      () => '/projects',
-      { subdomain: '-' },
-      [problem('required', 'name'), problem('too_small', 'subdomain')],
-    ],
-    ['an update', 'put', () => `/projects/${project}`, { name: '' }, [problem('too_small', 'name')]],
-    [
-      'nested fields',
-      'post',
-      () => `/projects/${project}/links`,
-      { name: 'N', referrer_params: { a: 1 } },
-      [problem('invalid_type', 'referrer_params', 'a')],
-    ],
-    ['a valid body', 'post', () => '/projects', { name: 'N', subdomain: 'not-created' }, []],
-  ])('the problems of the body of %s', async (_, method, path, body, problems) => {
-    const answer = await changingNothing(on, () => on.api(method, `${path()}?x=1`, key).send(body));
-    expect(answer).toBeRefusedWith('INVALID_INPUT', [problem('unrecognized_key', 'x'), ...problems]);
+  test('the problems of the body', async () => {
+    const send = (body: object) =>
+      changingNothing(on, () => on.api('post', `/projects/${project}/links?x=1`, key).send(body));
+    const unknown = problem('unrecognized_key', 'x');
+    expect(await send({ name: '', referrer_params: { a: 1 } })).toBeRefusedWith('INVALID_INPUT', [
+      unknown,
+      problem('too_small', 'name'),
+      problem('invalid_type', 'referrer_params', 'a'),
+    ]);
+    expect(await send({ name: 'N' })).toBeRefusedWith('INVALID_INPUT', [unknown]);
   });
 
   test('a query and a body of an operation that takes both', async () => {
@@ -113,14 +103,6 @@ describe('an unknown query parameter is reported with', () => {
     ]);
     expect(await ask('platform=x', { id: 'x' })).toBeRefusedWith('FORBIDDEN_FIELD', [
       problem('unrecognized_key', 'id'),
-    ]);
-  });
-
-  test('parameters behind 1,000 empty ones', async () => {
-    const answer = await on.api('get', `/projects?${'&'.repeat(1000)}limit=abc&x=1`, key);
-    expect(answer).toBeRefusedWith('INVALID_INPUT', [
-      problem('unrecognized_key', 'x'),
-      problem('invalid_type', 'limit'),
     ]);
   });
 
@@ -158,17 +140,6 @@ describe('an unknown query parameter is reported with', () => {
 
 describe('the path of a problem has names exactly as sent:', () => {
   const long = 'x'.repeat(3000);
-
-  test('a long query parameter', async () => {
-    const answer = await on.api('get', `/projects?${long}=1`, key);
-    expect(answer).toBeRefusedWith('INVALID_INPUT', [
-      {
-        code: 'unrecognized_key',
-        path: [long],
-        message: `${'x'.repeat(100)}… is not a query parameter of this operation`,
-      },
-    ]);
-  });
 
   test.each(['Größe', ' ', 'a.b', 'page[]', '\u0000', 'ﬀ', 'PAGE'])('the query parameter %j', async (name) => {
     const answer = await on.api('get', `/projects?${encodeURIComponent(name)}=1`, key);

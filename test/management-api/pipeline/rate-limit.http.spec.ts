@@ -37,7 +37,6 @@ const counts = ({ headers }: Answered) => ({
   retryAfter: headers['retry-after'],
 });
 
-/** Sends requests one after the other and returns their statuses. */
 async function statuses(count: number, send: () => PromiseLike<Answered>): Promise<number[]> {
   const answers: number[] = [];
   for (let sent = 0; sent < count; sent++) answers.push((await send()).status);
@@ -47,33 +46,14 @@ async function statuses(count: number, send: () => PromiseLike<Answered>): Promi
 const repeat = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
 
 describe('the rate-limit headers', () => {
-  let own: string;
-  let foreign: string;
-  beforeAll(async () => {
-    own = (await aProject(on, account.key, { subdomain: 'rate-limited' })).id;
-    foreign = (await aProject(on, (await on.anAccount()).key)).id;
-  });
-
   test.each<[number, string, () => PromiseLike<Answered>]>([
-    [200, 'a list', () => projects(account.key)],
-    [201, 'a create', () => on.api('post', '/projects', account.key).send({ name: 'N', subdomain: unique('r') })],
-    [400, 'an invalid query', () => on.api('get', '/projects?page=0', account.key)],
     [400, 'an undecodable path', () => on.api('get', '/projects/%ff', account.key)],
-    [400, 'an undecodable query', () => on.api('get', '/projects?search=%ff', account.key)],
-    [400, 'malformed JSON', () => on.api('post', '/projects', account.key).type('json').send('{')],
-    [401, 'no key', () => projects()],
     [401, 'an unknown key', () => projects(mintApiKey())],
     [401, 'an unknown route without a key', () => on.api('get', '/nothing')],
-    [403, 'a foreign project', () => on.api('get', `/projects/${foreign}`, account.key)],
-    [404, 'an unknown project', () => on.api('get', `/projects/${account.accountId}`, account.key)],
     [404, 'an unknown route', () => on.api('get', '/nothing', account.key)],
-    [404, 'the base path', () => on.api('get', '', account.key)],
     [405, 'another method', () => on.api('patch', '/projects', account.key)],
-    [405, 'OPTIONS', () => on.api('options', `/projects/${own}`, account.key)],
-    [409, 'a conflict', () => on.api('post', '/projects', account.key).send({ name: 'N', subdomain: 'rate-limited' })],
     [413, 'a large body', () => on.api('post', '/projects', account.key).send({ name: 'x'.repeat(150_000) })],
     [415, 'text', () => on.api('post', '/projects', account.key).type('text/plain').send('x')],
-    [200, 'HEAD', () => on.api('head', '/projects', account.key)],
     [200, 'the API description', () => on.api('get', '/openapi.json')],
   ])('are set on %i for %s', async (status, _, send) => {
     const answer = await send();
@@ -84,24 +64,6 @@ describe('the rate-limit headers', () => {
       reset: expect.stringMatching(/^[0-9]{13}$/),
       retryAfter: undefined,
     });
-  });
-
-  test.each<[number, string, string]>([
-    [500, 'P0001', 'a database error'],
-    [503, '53300', 'an overloaded database'],
-  ])('are set on %i for SQLSTATE %s, %s', async (status, state) => {
-    await on.database.query(`
-      CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE ON projects FOR EACH ROW EXECUTE FUNCTION refuse();
-    `);
-    try {
-      const answer = await on.api('put', `/projects/${own}`, account.key).send({ name: 'N' });
-      expect(answer.status).toBe(status);
-      expect(counts(answer)).toMatchObject({ limit: '16', remaining: '15', retryAfter: undefined });
-    } finally {
-      await on.database.query('DROP TRIGGER refuse ON projects');
-    }
   });
 
   test('are set on 500 if the key look-up fails, which still counts', async () => {
@@ -131,16 +93,6 @@ describe('the rate-limit headers', () => {
     const left = reset - on.clock.now();
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThanOrEqual(minute);
-  });
-
-  test('contain the reset as wall-clock time', async () => {
-    on.clock.ahead = 0;
-    on.clock.goOn();
-    const before = Date.now();
-    const reset = Number(counts(await projects(account.key)).reset);
-    expect(reset % minute).toBe(0);
-    expect(reset).toBeGreaterThan(before);
-    expect(reset).toBeLessThanOrEqual(Date.now() + minute);
   });
 });
 
@@ -178,12 +130,6 @@ describe('the first request beyond the limit of a minute', () => {
     expect(counts(afterwards)).toMatchObject({ remaining: '15', retryAfter: undefined });
   });
 
-  test('returns a Retry-After of at least one second', async () => {
-    on.clock.ahead += minute - (on.clock.now() % minute) - 300;
-    const { status, headers } = await projects(account.key);
-    expect([status, headers['retry-after']]).toEqual([429, '1']);
-  });
-
   test('does not reach the handler', async () => {
     const subdomain = unique('limited');
     const answer = await on.api('post', '/projects', account.key).send({ name: 'N', subdomain });
@@ -201,11 +147,6 @@ describe('the first request beyond the limit of a minute', () => {
       other.apiKeyId,
     ]);
     expect(counts(await projects(other.key))).toMatchObject({ remaining: '15' });
-  });
-
-  test('returns 429 on every route, even an unknown one', async () => {
-    for (const path of ['/projects', '/nothing', '/projects/%ff', ''])
-      expect(await on.api('get', path, account.key)).toBeRefusedWith('RATE_LIMITED');
   });
 });
 
@@ -265,7 +206,6 @@ test.each(['/api/v1/openapi.json', '/api/docs'])('%s needs no key and counts by 
 });
 
 describe('the client address', () => {
-  /** Sends a request and returns its X-RateLimit-Remaining. */
   const remainingAfter = async (service: TestService, forwardedFor?: string): Promise<number> => {
     const headers: Record<string, string> = forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor };
     return Number((await sendRequest(service.url, 'GET /api/v1/projects', headers)).headers['x-ratelimit-remaining']);
@@ -292,49 +232,36 @@ describe('the client address', () => {
       afterAll(() => behind.stop());
       beforeEach(() => startNextWindow(behind));
 
-      test('is the address in X-Forwarded-For', async () => {
-        expect([await remainingAfter(behind, '203.0.113.1'), await remainingAfter(behind, '203.0.113.1')]).toEqual([
-          15, 14,
-        ]);
-        expect([await remainingAfter(behind, '203.0.113.2'), await remainingAfter(behind)]).toEqual([15, 15]);
-      });
-
-      test('has no port, and is that of the proxy if the header states no address', async () => {
-        const stated = ['198.51.100.7:51234', '198.51.100.7:51235', '[2001:db8::1]:80', '2001:db8::2', 'unknown', 'x'];
-        const remaining: number[] = [];
-        for (const one of stated) remaining.push(await remainingAfter(behind, one));
-        expect(remaining).toEqual([15, 14, 15, 14, 15, 14]);
-      });
-
-      test('is the last untrusted address, regardless of the ones before it', async () => {
-        expect([
-          await remainingAfter(behind, '198.51.100.1, 203.0.113.1'),
-          await remainingAfter(behind, '198.51.100.2, 203.0.113.1'),
-        ]).toEqual([15, 14]);
-        expect(await remainingAfter(behind, '203.0.113.1, 127.0.0.1')).toBe(13);
-      });
-
-      test('counts as its /64 network if it is IPv6', async () => {
-        expect([
-          await remainingAfter(behind, '2001:db8:1:2::1'),
-          await remainingAfter(behind, '2001:db8:1:2:ffff:ffff:ffff:ffff'),
-        ]).toEqual([15, 14]);
-        expect([
-          await remainingAfter(behind, '2001:DB8:1:2:0:0:0:9'),
-          await remainingAfter(behind, '2001:db8:1:3::1'),
-        ]).toEqual([13, 15]);
-      });
-
-      test('is the IPv4 address if it is IPv4-mapped IPv6', async () => {
-        expect([
-          await remainingAfter(behind, '203.0.113.1'),
-          await remainingAfter(behind, '::ffff:203.0.113.1'),
-        ]).toEqual([15, 14]);
-        expect(await remainingAfter(behind, '::ffff:203.0.113.2')).toBe(15);
-      });
-
-      test('may be invalid and still counts', async () => {
-        expect([await remainingAfter(behind, 'unknown'), await remainingAfter(behind, 'unknown')]).toEqual([15, 14]);
+      test.each<[string, addresses: (string | undefined)[], remaining: number[]]>([
+        [
+          'is the address in X-Forwarded-For',
+          ['203.0.113.1', '203.0.113.1', '203.0.113.2', undefined],
+          [15, 14, 15, 15],
+        ],
+        [
+          'has no port, and is that of the proxy if the header states no address',
+          ['198.51.100.7:51234', '198.51.100.7:51235', '[2001:db8::1]:80', '2001:db8::2', 'unknown', 'x'],
+          [15, 14, 15, 14, 15, 14],
+        ],
+        [
+          'is the last untrusted address, regardless of the ones before it',
+          ['198.51.100.1, 203.0.113.1', '198.51.100.2, 203.0.113.1', '203.0.113.1, 127.0.0.1'],
+          [15, 14, 13],
+        ],
+        [
+          'counts as its /64 network if it is IPv6',
+          ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:DB8:1:2:0:0:0:9', '2001:db8:1:3::1'],
+          [15, 14, 13, 15],
+        ],
+        [
+          'is the IPv4 address if it is IPv4-mapped IPv6',
+          ['203.0.113.1', '::ffff:203.0.113.1', '::ffff:203.0.113.2'],
+          [15, 14, 15],
+        ],
+      ])('%s', async (_, addresses, remaining) => {
+        const counted: number[] = [];
+        for (const address of addresses) counted.push(await remainingAfter(behind, address));
+        expect(counted).toEqual(remaining);
       });
     },
   );

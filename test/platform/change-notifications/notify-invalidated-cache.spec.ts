@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NotifyInvalidatedCache } from '../../../src/platform/change-notifications/notify-invalidated-cache';
 import { DatabaseUnavailable } from '../../../src/platform/postgres/database-error';
 import { CircuitBreaker } from '../../../src/shared/circuit-breaker';
@@ -54,33 +53,12 @@ function aCache(bytes = 1_000_000) {
 
 afterEach(() => jest.restoreAllMocks());
 
-test('a valid value is served without a query', async () => {
-  const { asked, cache, get, store } = aCache();
-  store('a');
-  expect(cache.peek('a')).toBeUndefined();
-  expect(await get('a')).toEqual({ id: 'a', text: 'text' });
-  expect(await get('a')).toEqual({ id: 'a', text: 'text' });
-  expect(asked).toEqual(['a']);
-  expect(cache.counts).toEqual({ hits: 1, misses: 1, evictions: 0, stale: 0 });
-});
-
 test('absence is not cached', async () => {
   const { asked, get, store } = aCache();
   expect(await get('a')).toBeNull();
   store('a');
   expect(await get('a')).toMatchObject({ id: 'a' });
   expect(asked).toEqual(['a', 'a']);
-});
-
-test('only an evicted key is queried again', async () => {
-  const { asked, cache, get, store } = aCache();
-  store('a');
-  store('b');
-  await Promise.all([get('a'), get('b')]);
-  cache.evict('a');
-  await Promise.all([get('a'), get('b')]);
-  expect(asked).toEqual(['a', 'b', 'a']);
-  expect(cache.counts.evictions).toBe(1);
 });
 
 test('all keys of one subject are evicted', async () => {
@@ -90,19 +68,6 @@ test('all keys of one subject are evicted', async () => {
   await Promise.all(['a', 'b', 'c', 'd'].map(get));
   cache.evictSubject('same');
   expect(['a', 'b', 'c', 'd'].map((key) => cache.peek(key)?.id)).toEqual([undefined, undefined, undefined, 'other']);
-});
-
-test('a key whose subject changed is evicted with the new subject only', async () => {
-  const { changeListener, cache, get, store } = aCache();
-  store('a', 'first');
-  await get('a');
-  changeListener.endEpoch();
-  store('a', 'second');
-  await get('a');
-  cache.evictSubject('first');
-  expect(cache.peek('a')).toMatchObject({ id: 'second' });
-  cache.evictSubject('second');
-  expect(cache.peek('a')).toBeUndefined();
 });
 
 describe('a pending look-up', () => {
@@ -134,17 +99,6 @@ describe('a pending look-up', () => {
     answers[0]!({ id: 'a', text: 'old' });
     expect(await before).toMatchObject({ text: 'old' });
     expect(on.cache.peek('a')).toMatchObject({ text: 'new' });
-  });
-
-  test('is not joined after a while', async () => {
-    const on = aCache();
-    const answers = slow(on);
-    const first = on.get('a');
-    await sleep(300);
-    const second = on.get('a');
-    expect(on.asked).toEqual(['a', 'a']);
-    for (const answer of answers) answer(null);
-    expect(await Promise.all([first, second])).toEqual([null, null]);
   });
 
   test('of an earlier epoch is not cached', async () => {
@@ -218,15 +172,6 @@ describe('while notifications are not received', () => {
     expect(await on.get('b')).toMatchObject({ id: 'b' });
     on.clock.ahead = 111 * 60_000;
     await expect(on.get('b')).rejects.toBe(unavailable);
-  });
-
-  test('an error other than an outage is thrown', async () => {
-    const on = aCache();
-    on.store('a');
-    await on.get('a');
-    on.changeListener.current = false;
-    on.world.answer = () => Promise.reject(new TypeError('a fault of ours'));
-    await expect(on.get('a')).rejects.toThrow('a fault of ours');
   });
 
   test('the last known answer is served after a second if the database hangs, and then at once', async () => {

@@ -90,17 +90,6 @@ describe('ClickHouse counts as up', () => {
     expect(clickHouse.up).toBe(true);
   });
 
-  test('after a read whose request had no time left', async () => {
-    body = (response) => {
-      if (statement.includes('SELECT 1')) bodies['stops']!(response);
-      else ended(response);
-    };
-    await expect(withDeadline(1, () => reads.rows())).rejects.toThrow(ClickHouseUnavailable);
-    expect(clickHouse.up).toBe(true);
-    await clickHouse.check();
-    expect(clickHouse.up).toBe(true);
-  });
-
   test('once it answers again, whatever it answers', async () => {
     body = bodies['stops']!;
     const { probe } = timeLimits;
@@ -136,25 +125,6 @@ describe('ClickHouse counts as up', () => {
     await expect(failed).rejects.toThrow(ClickHouseUnavailable);
     await until(() => !clickHouse.up);
   });
-
-  test('by one check, however many reads fail', async () => {
-    let checks = 0;
-    body = (response) => {
-      if (!statement.includes('SELECT 1')) checks++;
-      ended(response);
-    };
-    refusal = { code: 241, of: /SELECT 1/ };
-    await Promise.allSettled(Array.from({ length: 5 }, () => reads.rows()));
-    await clickHouse.check();
-    expect(checks).toBeLessThan(5);
-  });
-});
-
-test('a whole answer is read', async () => {
-  body = (response) => void response.end('{"a":1}\n{"a":2}\n');
-  expect(await reads.rows()).toEqual([{ a: 1 }, { a: 2 }]);
-  expect(await reads.lines()).toBe('{"a":1}\n{"a":2}\n');
-  expect(clickHouse.up).toBe(true);
 });
 
 describe('a statement in parts', () => {
@@ -244,15 +214,6 @@ describe('connections', () => {
     const text = await metrics.registry.metrics();
     expect(text).toMatch(/^signpost_clickhouse_share_refused_total 1$/m);
     expect(text).toMatch(/^signpost_clickhouse_share_waiting 0$/m);
-    endSlowReads();
-    await Promise.all(reads);
-  });
-
-  test('a read that waits too long is no fault of its account if ClickHouse does not answer', async () => {
-    const reads = await slowReadsBy('one', 4);
-    body = (response) => void slow.push(response);
-    Object.assign(timeLimits, { share: 50, shareProbe: 200 });
-    await expect(readBy('one', 'SELECT 1')).rejects.toThrow(DatabaseUnavailable);
     endSlowReads();
     await Promise.all(reads);
   });

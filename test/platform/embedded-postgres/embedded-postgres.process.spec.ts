@@ -154,14 +154,6 @@ async function expectKept(dataDir: string): Promise<void> {
 }
 
 describe('a server', () => {
-  it('keeps its data from one start to the next', async () => {
-    const { dataDir, server } = await withNotes('restart');
-    const pid = serverPid(dataDir);
-    await server.stop();
-    expect(await goneWithin(pid, 100)).toBe(true);
-    await expectKept(dataDir);
-  });
-
   it('orders by code point, folds the case of all of Unicode, and ignores PG variables', async () => {
     const dataDir = join(root, 'locale');
     const env = {
@@ -272,22 +264,6 @@ describe('after a process was killed with -9', () => {
       fs.chownSync(file, uid, gid);
     });
     await expectKept(dataDir);
-  });
-
-  it('waits while the lock file is empty, because another server is about to write it', async () => {
-    const { dataDir, server } = await withNotes('empty');
-    await server.stop();
-    const file = emptyLockFile(dataDir);
-    // A file that is old for a start would be removed, and a busy machine may let it grow old.
-    const inAnHour = Date.now() / 1000 + 3600;
-    fs.utimesSync(file, inAnHour, inAnHour);
-    const starting = Starter.run(dataDir);
-    const log = () => fs.readFileSync(join(dataDir, 'postgres.log'), 'utf8');
-    while (!log().includes('is empty')) await delay(20);
-    fs.rmSync(file);
-    const second = await starting;
-    expect(await query(second.url, 'SELECT text FROM note')).toHaveLength(1);
-    await second.stop();
   });
 
   it('starts over a lock file that a crash of the machine left empty', async () => {

@@ -38,35 +38,6 @@ test('a burst runs in order, eight steps per turn of the event loop', async () =
   expect(run.slice(burst.length)).toEqual(burst.slice(0, perTurn));
 });
 
-test('callers take turns', async () => {
-  const { run, send } = aPacer();
-  for (const name of burst) send(name, 'A');
-  send('other', 'B');
-  await turn();
-  expect(run.slice(perTurn, perTurn + 3)).toEqual([`a${perTurn}`, 'other', `a${perTurn + 1}`]);
-});
-
-test('a new step waits behind those that wait already', async () => {
-  const { run, send } = aPacer();
-  for (const name of burst) send(name);
-  await turn();
-  send('late');
-  await turn();
-  expect(run).toEqual([...burst, 'late']);
-});
-
-test('steps that a step adds run in later turns', async () => {
-  const { pacer, run, send } = aPacer();
-  for (const name of burst.slice(0, perTurn)) send(name);
-  pacer.hold('A', () => {
-    for (const name of burst.slice(perTurn)) send(name);
-  });
-  await turn();
-  expect(run).toEqual(burst.slice(0, 2 * perTurn - 1));
-  await turn();
-  expect(run).toEqual(burst);
-});
-
 test('a step keeps its asynchronous context', async () => {
   const context = new AsyncLocalStorage<string>();
   const { pacer, send } = aPacer();

@@ -44,14 +44,8 @@ async function posted(traceId: string): Promise<string> {
 test.each<[string, () => [string, Record<string, string>, string?]]>([
   ['a key that is good', () => ['GET /api/v1/projects', bearer()]],
   ['a key in the path', () => [`GET /api/v1/projects/${key}`, bearer()]],
-  ['a key as a route', () => [`GET /${key}`, {}]],
   ['a key in the query', () => [`GET /api/v1/projects?key=${key}&${key}`, bearer()]],
   ['a key in the user info', () => [`GET http://${key}@localhost/api/v1/projects`, {}]],
-  [
-    'a key in other headers',
-    () => ['GET /api/v1/projects', { 'User-Agent': key, 'X-Request-Id': key, Cookie: key, Referer: key }],
-  ],
-  ['a key as a link host', () => [`GET /${key}`, { Host: `${key}.localhost` }]],
   [
     'a value in the body',
     () => ['POST /api/v1/projects', { ...bearer(), ...json }, JSON.stringify({ name: secret, subdomain: 'a-value' })],
@@ -60,7 +54,6 @@ test.each<[string, () => [string, Record<string, string>, string?]]>([
     'a value that is searched for',
     () => [`GET /api/v1/projects/${project}/links?search=${secret}&sortBy=name&page=2`, bearer()],
   ],
-  ['a value of a list that is refused', () => [`GET /api/v1/projects?sortBy=${secret}`, bearer()]],
   ['a token in a visit’s query', () => [`GET /nothing?deferred_link=${secret}&_via=${secret}`, onLinkHost]],
   [
     'a visitor’s headers',
@@ -75,7 +68,6 @@ test.each<[string, () => [string, Record<string, string>, string?]]>([
       },
     ],
   ],
-  ['a visitor’s path', () => [`GET /${secret}`, onLinkHost]],
   [
     'a token that is claimed',
     () => ['POST /deferred-links/claim', { ...onLinkHost, ...json }, JSON.stringify({ token: secret })],

@@ -8,15 +8,12 @@ import { anAccountByShell, endAllPrograms, Program, type ShellAccount } from '..
 import { aTrace, visitWithTrace } from '../../support/trace-context';
 import { TraceCollector } from '../../support/trace-collector';
 
-const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
-
 let database: TestDatabase;
 let collector: TraceCollector;
 let service: Program;
 let account: ShellAccount;
 let key: string;
 let project: string;
-let app: string;
 let metricsPort: number;
 
 beforeAll(async () => {
@@ -37,12 +34,6 @@ beforeAll(async () => {
     return String(json.data['id']);
   };
   project = await create('', { name: 'Traced', subdomain: 'traced' });
-  // Before the first visit, which reads the apps of the project. On a busy machine, a later app can be unknown to the next visit.
-  app = await create(`/${project}/android-apps`, {
-    name: 'App',
-    package_name: 'com.example.traced',
-    sha_fingerprints: [fingerprint],
-  });
   for (const path of ['sale', 'other'])
     await create(`/${project}/links`, { name: path, custom_path: path, desktop_url: 'https://example.com/' });
 });
@@ -185,48 +176,6 @@ describe('a visit', () => {
       'signpost.link_id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(statementsOf(trace.id)).toEqual(['visited-projects', 'visited-links']);
-  });
-
-  test('has no statements if the link is cached', async () => {
-    // The cache is not used while a heartbeat of the change listener is late, as on a busy machine.
-    await until(async () => {
-      const trace = aTrace();
-      await visitWithTrace(trace, service, 'traced', '/sale');
-      expect((await collector.serverSpan(trace.id)).attributes['signpost.answer']).toBe('redirect');
-      return statementsOf(trace.id).length === 0;
-    });
-  });
-
-  test('reports that no link was found', async () => {
-    const trace = aTrace();
-    await visitWithTrace(trace, service, 'traced', '/nothing');
-    const { attributes } = await collector.serverSpan(trace.id);
-    expect(attributes).toMatchObject({ 'signpost.answer': 'not-found', 'signpost.project_id': project });
-    expect(attributes['signpost.link_id']).toBeUndefined();
-    const elsewhere = aTrace();
-    await visitWithTrace(elsewhere, service, 'nobody', '/nothing');
-    expect((await collector.serverSpan(elsewhere.id)).attributes['signpost.project_id']).toBeUndefined();
-  });
-
-  test('has no statements of batched writes in its trace', async () => {
-    const body = { name: 'To the store', custom_path: 'store', android_app_id: app };
-    const created = await service.ask(`/api/v1/projects/${project}/links`, { method: 'POST', key, body });
-    expect(created.status).toBe(201);
-    const trace = aTrace();
-    const visit = await service.ask('/store', {
-      headers: {
-        Host: 'traced.localhost',
-        'User-Agent':
-          'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36',
-        ...trace.headers,
-      },
-    });
-    expect([visit.status, visit.headers.location]).toEqual([302, expect.stringContaining('play.google.com')]);
-    await until(async () => (await database.query('SELECT FROM deferred_links')).length > 0);
-    await collector.serverSpan(trace.id);
-    expect(statementsOf(trace.id)).toContain('visited-links');
-    await spansOfAnotherRequest();
-    expect(statementsOf(trace.id)).not.toContain('INSERT deferred_links');
   });
 });
 

@@ -1,6 +1,5 @@
 /** @needs redis-server */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Metrics } from '../../../src/platform/observability/metrics';
 import { InMemoryRateLimitStorage } from '../../../src/platform/rate-limit/in-memory-rate-limit-storage';
 import { RedisRateLimitStorage } from '../../../src/platform/rate-limit/redis-rate-limit-storage';
 import { DatabaseProxy } from '../../support/database-proxy';
@@ -108,17 +107,6 @@ describe('without requests', () => {
     await quiet.start();
     await eventually(() => rateLimitStorage.shared === true);
   });
-
-  test('the metric is absent until the first check', async () => {
-    const metrics = new Metrics();
-    rateLimitStorage.watchedBy(metrics);
-    const valueOf = async (): Promise<string | undefined> =>
-      /^signpost_rate_limit_store_up (.*)$/m.exec(await metrics.registry.metrics())?.[1];
-    expect(await valueOf()).toBeUndefined();
-    await eventually(async () => (await valueOf()) === '1');
-    await quiet.kill();
-    await eventually(async () => (await valueOf()) === '0');
-  });
 });
 
 describe('behind a network', () => {
@@ -154,17 +142,6 @@ describe('behind a network', () => {
     } finally {
       await next.kill();
     }
-  });
-
-  test('a process whose Redis has become a replica is not connected to it, and says so once', async () => {
-    await redis.command('REPLICAOF 127.0.0.1 1');
-    await countUntil(() => logged.length > 0);
-    expect(logged).toEqual([expect.stringMatching(/^rate limits are counted in the process: .*READONLY/)]);
-    expect(await rateLimitStorage.answers()).toBe(false);
-    await redis.command('REPLICAOF NO ONE');
-    await countUntil(() => rateLimitStorage.shared === true);
-    expect(await rateLimitStorage.answers()).toBe(true);
-    expect(logged).toHaveLength(1);
   });
 
   test('a process replaces a connection that the network has forgotten', async () => {

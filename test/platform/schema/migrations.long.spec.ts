@@ -66,16 +66,6 @@ describe('a file marked with "no transaction"', () => {
     expect(await run()).toEqual([]);
   });
 
-  test('differs from an unmarked one, which is rolled back', async () => {
-    aFile(
-      '0002-index',
-      index('things_by_id', 'things (id)').replace('-- no transaction', 'CREATE TABLE other (id int);'),
-    );
-    await expect(run()).rejects.toThrow('cannot run inside a transaction block');
-    expect(await recorded()).toEqual(['things-0000000000001']);
-    expect(await database.query("SELECT to_regclass('other') AS found")).toEqual([{ found: null }]);
-  });
-
   test('may drop an index', async () => {
     aFile('0002-index', index('things_by_id', 'things (id)'));
     aFile('0003-gone', '-- no transaction\nDROP INDEX CONCURRENTLY IF EXISTS things_by_id;');
@@ -86,23 +76,14 @@ describe('a file marked with "no transaction"', () => {
   test.each<[string, string, RegExp]>([
     ['nothing', '-- a comment', /has no statement/],
     ['a table', 'CREATE TABLE other (id int);', /cannot run twice outside a transaction: CREATE TABLE other/],
-    ['rows', 'UPDATE things SET id = 3;', /cannot run twice/],
-    ['a nested transaction', 'BEGIN; UPDATE things SET id = 3; COMMIT;', /cannot run twice/],
     [
       'an index that blocks writes',
       'DROP INDEX CONCURRENTLY IF EXISTS a; CREATE INDEX a ON things (id);',
       /cannot run twice/,
     ],
     ['an index without a name', 'CREATE INDEX CONCURRENTLY ON things (id);', /cannot run twice/],
-    ['an index that may be there', 'CREATE INDEX CONCURRENTLY IF NOT EXISTS a ON things (id);', /cannot run twice/],
     ['a drop that fails the second time', 'DROP INDEX CONCURRENTLY a;', /cannot run twice/],
-    ['a drop that waits for all', 'DROP INDEX IF EXISTS a;', /cannot run twice/],
     ['a build alone', 'CREATE INDEX CONCURRENTLY a ON things (id);', /DROP INDEX CONCURRENTLY IF EXISTS a before it/],
-    [
-      'a build after the drop of another',
-      'DROP INDEX CONCURRENTLY IF EXISTS b; CREATE UNIQUE INDEX CONCURRENTLY a ON things (id);',
-      /DROP INDEX CONCURRENTLY IF EXISTS a before it/,
-    ],
     [
       'a semicolon in a text',
       "DROP INDEX CONCURRENTLY IF EXISTS a; CREATE INDEX CONCURRENTLY a ON things (id) WHERE name = 'x;y';",

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { BatchLoader } from '../../../src/platform/tables/batch-loader';
 import { Tenant } from '../../../src/platform/postgres/tenant-connection-limiter';
@@ -96,19 +95,6 @@ describe('with one query at a time', () => {
     queries[2]!.end();
     expect(await Promise.all([second, third])).toEqual(['B', 'C']);
   });
-});
-
-test('look-ups outside requests use no context, whose first use would slow down link traffic on Node 20', async () => {
-  const run = jest.spyOn(AsyncLocalStorage.prototype, 'run');
-  try {
-    const { loader } = aLoader();
-    expect(await loader.find('a')).toBe('A');
-    expect(run).not.toHaveBeenCalled();
-    await withDeadline(1000, () => loader.find('b'));
-    expect(run).toHaveBeenCalled();
-  } finally {
-    run.mockRestore();
-  }
 });
 
 test('look-ups per tenant count for the account, also after the first request has gone', async () => {

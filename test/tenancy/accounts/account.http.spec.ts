@@ -1,4 +1,5 @@
-import { aDynamicLink, aProject } from '../../support/builders';
+import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
+import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
 import { aClient } from '../../support/client';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestService } from '../../support/service';
@@ -92,17 +93,38 @@ test('quota usage includes all projects of the account and no others', async () 
   expect(await used()).toEqual([1, 0, 1]);
 });
 
-test('quota usage can exceed the limit after a downgrade', async () => {
-  const { key, accountId } = await on.anAccount('pro');
-  await aProject(on, key);
-  await on.setPlan(accountId, 'free');
-  expect(await accountOf(key)).toMatchObject({ plan: 'free', quotas: { projects: { limit: 0, used: 1 } } });
-});
-
 test('GET /account reads stored counts instead of counting links', async () => {
   const { key } = await on.anAccount('enterprise');
   await aDynamicLink(on, key, (await aProject(on, key)).id);
   const statements = await statementsOf(on, () => accountOf(key));
   expect(statements.length).toBeGreaterThan(1);
   expect(statements.join()).not.toMatch(/(FROM|JOIN) (dynamic_links|link_paths)/);
+});
+
+const erase = (userId: string) => on.database.query('DELETE FROM users WHERE id = $1', [userId]);
+
+test('the resources of an erased user stay with the account, and its key still creates others', async () => {
+  const account = await on.anAccount();
+  const project = await aProject(on, account.key);
+  const link = await aDynamicLink(on, account.key, project.id);
+  const short = await aShortLink(on, account.key, project.id, link.id);
+  await erase(account.userId);
+
+  const list = await on.api('get', '/projects', account.key).expect(200);
+  expect(list.body.data).toEqual([{ ...project, _count: { dynamic_links: 1 } }]);
+  const { body } = await on.api('get', `/projects/${project.id}/short-links/${short.id}`, account.key).expect(200);
+  expect(body.data).toEqual(short);
+  await on.visit(project.subdomain, `/${link.custom_path}`).expect(302);
+
+  const another = await aProject(on, account.key);
+  const anotherLink = await aDynamicLink(on, account.key, another.id);
+  await aShortLink(on, account.key, another.id, anotherLink.id);
+});
+
+test('the shell creates keys for an account whose users were all erased', async () => {
+  const account = await on.anAccount();
+  await erase(account.userId);
+  const keys = on.service.app.get(ApiKeysService, { strict: false });
+  const { secret } = await keys.create(account.accountId, 'Shell', null);
+  await aProject(on, secret);
 });

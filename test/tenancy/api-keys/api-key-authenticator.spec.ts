@@ -36,7 +36,6 @@ function aKey(validUntilMs = Infinity): { secret: string; digest: string; caller
   return { secret, digest, caller };
 }
 
-/** Authenticates a secret as a request does. */
 async function identify(secret: string): Promise<Caller | null> {
   const digest = authenticator.digest(secret);
   return digest === null ? null : authenticator.findCaller(digest);

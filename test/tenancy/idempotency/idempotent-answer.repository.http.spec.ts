@@ -16,7 +16,6 @@ interface Subject {
   run: <T>(work: () => Promise<T>) => Promise<T>;
   /** Runs the work while another unit of work has claimed the request. */
   whileClaimed: (digest: Buffer, work: () => Promise<void>) => Promise<void>;
-  /** Makes all stored answers older. */
   age: (milliseconds: number) => Promise<void>;
 }
 

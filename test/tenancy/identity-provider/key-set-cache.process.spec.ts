@@ -78,12 +78,6 @@ describe('rotation', () => {
     expect(provider.asked).toBe(2);
   });
 
-  test('to another algorithm', async () => {
-    await settled();
-    provider.rotate({ key: aProviderKey('RS256') });
-    expect(await statusOf()).toBe(200);
-  });
-
   test('refuses a removed key, and cached tokens that it signed', async () => {
     await settled();
     const old = provider.token(account.accountId);
@@ -128,15 +122,6 @@ describe('forged key ids', () => {
       expect(provider.asked).toBe(1 + round);
       on.clock.ahead += 2 * second;
     }
-  });
-
-  test('do not keep a new key out for longer', async () => {
-    await settled();
-    expect(await statusOf(forged(0))).toBe(401);
-    provider.rotate();
-    expect(await statusOf()).toBe(401);
-    on.clock.ahead += 11 * second;
-    expect(await statusOf()).toBe(200);
   });
 
   test('of an algorithm that is not allowed make nobody look', async () => {
@@ -191,24 +176,6 @@ describe('while the provider', () => {
     });
   });
 
-  test('is frozen, a request with an unknown key waits two seconds at most, and the next ones not at all', async () => {
-    await settled();
-    stopClock(); // the pause after an attempt does not end
-    const known = provider.token(account.accountId);
-    provider.freeze();
-    provider.rotate();
-    const first = await ask();
-    expect(first.status).toBe(401);
-    expect(first.waited).toBeGreaterThan(1500);
-    expect(first.took).toBeLessThan(3500);
-    expect((await ask(known)).took).toBeLessThan(1000);
-    await sleep(4000); // it was given up
-    const next = await ask(provider.token(account.accountId, { jti: 'another' }));
-    expect(next.status).toBe(401);
-    expect(next.took).toBeLessThan(1000);
-    expect(provider.asked).toBe(2);
-  });
-
   test('is down, known keys are accepted for at most a day', async () => {
     await settled();
     await provider.goDown();
@@ -238,18 +205,6 @@ describe('while the provider', () => {
       await service.stop();
     }
   });
-
-  test('is away, the log says so once', async () => {
-    await settled();
-    await provider.goDown();
-    for (let times = 0; times < 3; times++) {
-      expect(await statusOf(provider.token(account.accountId, {}, { kid: 'x' }))).toBe(401);
-      on.clock.ahead += 11 * second;
-    }
-    const complaints = on.logLines.filter((line) => line.includes('keys of the identity provider'));
-    expect(complaints).toHaveLength(1);
-    expect(complaints[0]).toContain('ECONNREFUSED');
-  });
 });
 
 test('detects a key removed from the key set within five minutes without any request', async () => {
@@ -273,14 +228,6 @@ test('detects a key removed from the key set within five minutes without any req
   } finally {
     jest.useRealTimers();
   }
-});
-
-test('a process that answers link traffic alone asks nobody', async () => {
-  const { asked } = provider;
-  const service = await aService({ ...provider.environment, ROLE: 'traffic' }, on.database);
-  await sleep(100);
-  await service.stop();
-  expect(provider.asked).toBe(asked);
 });
 
 describe('a file of keys', () => {

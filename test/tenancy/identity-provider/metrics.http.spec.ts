@@ -31,18 +31,3 @@ test("the age of the provider's keys grows while it is down, and resets after it
     await provider.stop();
   }
 });
-
-test.each([
-  ['without a provider', {}],
-  ['that answers link traffic alone', { ROLE: 'traffic' }],
-])('a service %s says nothing of it', async (_, environment) => {
-  const provider = await IdentityProvider.start();
-  const connected = 'ROLE' in environment ? provider.environment : {};
-  const on = await aService({ ...connected, ...environment, METRICS_PORT: '0' });
-  try {
-    expect(await age(on)).toBeUndefined();
-  } finally {
-    await on.stop();
-    await provider.stop();
-  }
-});

@@ -286,19 +286,6 @@ describe('a token of an account', () => {
     expect((await projects(provider.token(other.accountId)).expect(200)).body).toMatchObject({ data: [{ id }] });
   });
 
-  test('ends at its expiry and the clock skew, to the second, remembered or not', async () => {
-    try {
-      const short = token({ exp: now() + 10 });
-      await projects(short).expect(200);
-      on.clock.ahead += 38_000;
-      await projects(short).expect(200);
-      on.clock.ahead += 3000;
-      expect(await projects(short)).toBeRefusedWith('UNAUTHORIZED');
-    } finally {
-      on.clock.ahead = 0;
-    }
-  });
-
   test('is the same to all settings of claims', async () => {
     const settings = {
       DASHBOARD_USER_CLAIM: 'https://example.com/user',

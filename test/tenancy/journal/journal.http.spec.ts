@@ -198,79 +198,44 @@ describe('a restoration is refused', () => {
     expect(await restore((await history(id))[0]!.sequence)).toBeRefusedWith('INVALID_INPUT');
   });
 
-  test('if the entry is of another project or account, or does not exist', async () => {
-    const { id } = await aDynamicLink(on, account.key, projectId);
-    await change('delete', `/links/${id}`).expect(200);
-    const [deleted] = await history(id);
-    const other = await aProject(on, account.key);
-    const path = `/projects/${other.id}/history/${deleted!.sequence}/restore`;
-    expect(await on.api('post', path, account.key).send({})).toBeRefusedWith('NOT_FOUND');
-    const stranger = await on.anAccount('enterprise');
-    expect(await on.api('post', at(`/history/${deleted!.sequence}/restore`), stranger.key).send({})).toBeRefusedWith(
-      'ACCESS_DENIED',
-    );
-    expect(await restore(1_000_000)).toBeRefusedWith('NOT_FOUND');
-    expect(await on.api('post', at('/history/x/restore'), account.key).send({})).toBeRefusedWith('INVALID_INPUT');
-  });
+  const onFree = () => on.setPlan(account.accountId, 'free');
+  const aShort = async (linkId: string) => of('/short-links', await aShortLink(on, account.key, projectId, linkId));
 
-  test.each<[string, ErrorCode, () => Promise<string>]>([
+  test.each<[string, ErrorCode, create: Row['create'], afterwards: (linkId: string) => Promise<unknown>]>([
     [
       'the quota is used up',
       'ACCESS_DENIED',
+      resources['link']!.create,
       async () => {
-        const { id } = await aDynamicLink(on, account.key, projectId);
-        await change('delete', `/links/${id}`).expect(200);
-        await on.setPlan(account.accountId, 'free');
+        await onFree();
         const operations = Array.from({ length: 100 }, () => ({ op: 'create', link: { name: 'A' } }));
         await change('post', '/links/bulk', { operations }).expect(200);
-        return id;
       },
     ],
-    [
-      'the plan does not include short links',
-      'FORBIDDEN_PLAN',
-      async () => {
-        const link = await aDynamicLink(on, account.key, projectId);
-        const { id } = await aShortLink(on, account.key, projectId, link.id);
-        await change('delete', `/short-links/${id}`).expect(200);
-        await on.setPlan(account.accountId, 'free');
-        return id;
-      },
-    ],
+    ['the plan does not include short links', 'FORBIDDEN_PLAN', resources['short_link']!.create, onFree],
     [
       'the plan does not include a field of the link',
       'FORBIDDEN_PLAN',
-      async () => {
-        const { id } = await aDynamicLink(on, account.key, projectId, { ios_deferred_deep_link: true });
-        await change('delete', `/links/${id}`).expect(200);
-        await on.setPlan(account.accountId, 'free');
-        return id;
-      },
+      async () => of('/links', await aDynamicLink(on, account.key, projectId, { ios_deferred_deep_link: true })),
+      onFree,
     ],
     [
       'the link has as many short links as it may',
       'ACCESS_DENIED',
-      async () => {
-        const link = await aDynamicLink(on, account.key, projectId);
-        const { id } = await aShortLink(on, account.key, projectId, link.id);
-        await change('delete', `/short-links/${id}`).expect(200);
-        for (let number = 0; number < 2; number++) await aShortLink(on, account.key, projectId, link.id);
-        return id;
-      },
+      resources['short_link']!.create,
+      async (linkId) => [await aShort(linkId), await aShort(linkId)],
     ],
     [
       'the project has as many apps as it may',
       'ACCESS_DENIED',
-      async () => {
-        const { id } = await anIosApp(on, account.key, projectId);
-        await change('delete', `/ios-apps/${id}`).expect(200);
-        await anIosApp(on, account.key, projectId);
-        await anAndroidApp(on, account.key, projectId);
-        return id;
-      },
+      resources['ios_app']!.create,
+      async () => [await anIosApp(on, account.key, projectId), await anAndroidApp(on, account.key, projectId)],
     ],
-  ])('if %s', async (_, code, deleteOne) => {
-    const id = await deleteOne();
+  ])('if %s', async (_, code, create, afterwards) => {
+    const { path, id } = await create();
+    const { body } = await on.api('get', at('/links'), account.key).expect(200);
+    await change('delete', path).expect(200);
+    await afterwards((body as { data: { id: string }[] }).data[0]?.id ?? '');
     expect(await restore((await history(id))[0]!.sequence)).toBeRefusedWith(code);
   });
 });

@@ -54,6 +54,15 @@ export const account: Record<keyof typeof english, string> = {
   'members.removeTitle': '{name} entfernen?',
   'members.removeText':
     'Die Person hat dann keine Rolle mehr in diesem Konto. Schlüssel, die sie angelegt hat, gelten weiter.',
+  'users.title': 'Personenbezogene Daten',
+  'users.lead': 'Personen, die sich angemeldet haben, und was über sie gespeichert ist.',
+  'users.since': 'Seit',
+  'users.export': 'Exportieren',
+  'users.exportFailed': 'Die Daten konnten nicht heruntergeladen werden',
+  'users.erase': 'Löschen',
+  'users.eraseTitle': '{name} löschen?',
+  'users.eraseText':
+    'Name, Adresse, Rollen und Netzadressen werden entfernt. Schlüssel und Projekte bleiben. Wer sich wieder anmeldet, ist eine neue Person. Das lässt sich nicht zurücknehmen.',
   'members.emptyTitle': 'Wer sich anmeldet, ist Inhaber',
   'members.emptyText':
     'Fügen Sie zuerst sich selbst als Inhaber hinzu. Danach gelten die Rollen hier, wenn der Dienst sie von Mitgliedern nimmt.',

@@ -50,6 +50,15 @@ export const account = {
   'members.remove': 'Remove',
   'members.removeTitle': 'Remove {name}?',
   'members.removeText': 'This person has no role in the account any longer. Keys that the person created stay valid.',
+  'users.title': 'Personal data',
+  'users.lead': 'People who have signed in, and what is kept of them.',
+  'users.since': 'Since',
+  'users.export': 'Export',
+  'users.exportFailed': 'The data could not be downloaded',
+  'users.erase': 'Erase',
+  'users.eraseTitle': 'Erase {name}?',
+  'users.eraseText':
+    'Name, address, roles and network addresses are removed. Keys and projects stay. Who signs in again becomes a new user. This cannot be undone.',
   'members.emptyTitle': 'Everyone who signs in is an owner',
   'members.emptyText':
     'Add yourself as an owner first. From then on, the roles here count, if the service takes roles from members.',

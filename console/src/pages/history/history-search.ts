@@ -10,6 +10,7 @@ export const journalKinds = [
   'project',
   'api_key',
   'member',
+  'user',
   'account',
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];

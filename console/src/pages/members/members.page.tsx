@@ -12,6 +12,7 @@ import { PageHead } from '../../components/page-head';
 import { PagedTable } from '../../components/paged-table';
 import { useI18n } from '../../i18n/i18n';
 import { MemberForm, memberMutation } from './member-form';
+import { Users } from './users';
 
 /** Lists members with their roles. A person whose role does not permit it sees the reason. */
 export function MembersPage() {
@@ -90,6 +91,7 @@ export function MembersPage() {
           </>
         )}
       />
+      <Users />
     </Stack>
   );
 }

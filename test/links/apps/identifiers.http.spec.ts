@@ -1,9 +1,10 @@
-import { aProject } from '../../support/builders';
+import { anAndroidApp, aProject } from '../../support/builders';
 import { problem } from '../../support/problem';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
 let account: TestAccount;
+let projectId: string;
 let apps: string;
 beforeAll(async () => {
   on = await aService();
@@ -11,21 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 beforeEach(async () => {
-  apps = `/projects/${(await aProject(on, account.key)).id}/ios-apps`;
+  projectId = (await aProject(on, account.key)).id;
+  apps = `/projects/${projectId}/ios-apps`;
 });
 
 const valid = { name: 'Shop', bundle_id: 'com.acme.app', team_id: 'ABCDE12345' };
 const create = (body: object) => on.api('post', apps, account.key).send({ ...valid, ...body });
 const anApp = async (body: object): Promise<string> => `${apps}/${(await create(body)).body.data.id}`;
-
-test.each([
-  ['id123456789', '123456789'],
-  [`id${'1'.repeat(20)}`, '1'.repeat(20)],
-])('appstore_id %s is stored as %s', async (sent, stored) => {
-  expect((await create({ appstore_id: sent })).body.data.appstore_id).toBe(stored);
-  const app = await anApp({ bundle_id: 'com.acme.other' });
-  expect((await on.api('put', app, account.key).send({ appstore_id: sent })).body.data.appstore_id).toBe(stored);
-});
 
 test.each([
   ['bundle_id', { bundle_id: 'ABCDE12345.com.acme.app' }, 'com.acme.app'],
@@ -48,4 +41,15 @@ test.each([
 test('a part of a bundle id may look like a team id', async () => {
   for (const bundleId of ['ABCDE12345', 'com.ABCDE12345.app', 'ABCDE123456.app', 'ZYXWV98765.com.acme.app'])
     expect((await create({ bundle_id: bundleId })).status).toBe(201);
+});
+
+test('sha_fingerprints can be empty on update, but not on create', async () => {
+  const { id } = await anAndroidApp(on, account.key, projectId);
+  const list = `/projects/${projectId}/android-apps`;
+  const created = await on
+    .api('post', list, account.key)
+    .send({ name: 'Shop', package_name: 'com.example.shop', sha_fingerprints: [] });
+  expect(created).toBeRefusedWith('INVALID_INPUT', [problem('too_small', 'sha_fingerprints')]);
+  const changed = await on.api('put', `${list}/${id}`, account.key).send({ sha_fingerprints: [] }).expect(200);
+  expect(changed.body.data.sha_fingerprints).toEqual([]);
 });

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { offsetOf, type Page } from '../../shared/page';
+import type { User } from '../accounts/account';
+import type { UserRecord } from './user-record';
+
+/** Reads and erases what the tables have of people. */
+@Injectable()
+export class PgUserDataRepository {
+  constructor(private readonly context: TransactionContext) {}
+
+  /** Lists the users of an account, the newest first. */
+  async list(accountId: string, request: { page: number; limit: number }): Promise<Page<User>> {
+    const items = await this.context.read<User>(
+      `SELECT id, account_id AS "accountId", email, created_at AS "createdAt" FROM users
+       WHERE account_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
+      [accountId, offsetOf(request), request.limit],
+    );
+    const [row] = await this.context.read<{ total: number }>(
+      'SELECT count(*)::integer AS total FROM users WHERE account_id = $1',
+      [accountId],
+    );
+    return { items, total: row!.total };
+  }
+
+  /** Returns all that is kept of a person; null if the account has no such user. */
+  async find(accountId: string, id: string): Promise<UserRecord | null> {
+    const [user] = await this.context.read<UserRecord>(
+      `SELECT u.id, u.email, u.created_at AS "createdAt",
+         (SELECT coalesce(json_agg(json_build_object('issuer', issuer, 'subject', subject, 'created_at', created_at)), '[]')
+          FROM user_identities WHERE account_id = $1 AND user_id = u.id) AS identities,
+         (SELECT json_build_object('id', id, 'email', email, 'subject', subject, 'role', role)
+          FROM members WHERE account_id = $1 AND user_id = u.id) AS member,
+         (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY created_at), '[]')
+          FROM api_keys WHERE account_id = $1 AND user_id = u.id) AS "apiKeys",
+         ARRAY(SELECT id FROM projects WHERE account_id = $1 AND user_id = u.id AND deleted_at IS NULL) AS "projectIds",
+         named.entries AS "journalEntries", named.addresses
+       FROM users AS u CROSS JOIN (
+         SELECT count(*)::integer AS entries,
+           coalesce(array_agg(DISTINCT actor->>'address') FILTER (WHERE actor ? 'address'), '{}') AS addresses
+         FROM journal WHERE account_id = $1 AND actor->>'user_id' = $2
+       ) AS named
+       WHERE u.account_id = $1 AND u.id = $2::uuid`,
+      [accountId, id],
+    );
+    return user ?? null;
+  }
+
+  /** Removes a person. The journal keeps the id. Returns false if the account has no such user. */
+  async erase(accountId: string, id: string): Promise<boolean> {
+    const sql = 'SELECT erase_user($1, $2) AS erased';
+    const [row] = await this.context.write<{ erased: boolean }>(sql, [accountId, id]);
+    return row!.erased;
+  }
+}

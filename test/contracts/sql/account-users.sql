@@ -1,0 +1,19 @@
+-- plain
+-- plain
+SELECT a.plan, i.user_id AS "userId", m.id AS "memberId", m.user_id IS NOT NULL AS "isBound", m.role,
+              m.project_roles AS "projectRoles",
+              EXISTS (SELECT FROM members o WHERE o.account_id = a.id) AS "accountHasMembers"
+       FROM accounts a
+       LEFT JOIN user_identities i ON i.account_id = a.id AND i.issuer = $2 AND i.subject = $3
+       LEFT JOIN LATERAL (
+         SELECT * FROM members
+         WHERE account_id = a.id
+           AND (user_id = i.user_id OR (user_id IS NULL AND coalesce(subject = $3, email = lower($4))))
+         ORDER BY user_id NULLS LAST, subject NULLS LAST LIMIT 1
+       ) m ON true
+       WHERE a.id = $1;
+
+-- plain
+-- page=70
+SELECT id, account_id AS "accountId", email, created_at AS "createdAt" FROM users
+       WHERE account_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3;
