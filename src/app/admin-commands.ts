@@ -33,7 +33,6 @@ interface Command {
   read: (options: Options) => Work;
 }
 
-/** The commands by their names, with the options that each takes. */
 export const commands: Record<string, Command> = {
   'account create': {
     takes: ['name', 'plan', 'email'],
@@ -204,7 +203,6 @@ function withServices(work: (services: AdminServices) => Promise<Answer>): Work 
   return async () => (await import('./admin-services.js')).withServices(work);
 }
 
-/** The differences that an error message lists. */
 const maxListed = 10;
 
 /** @throws Error if the service does not use ClickHouse */

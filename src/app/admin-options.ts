@@ -9,7 +9,6 @@ export class UsageError extends Error {}
 
 export type Options = Record<string, string | boolean | undefined>;
 
-/** Part of the name of a replication slot. */
 export const regionName = text({
   min: 1,
   max: 30,

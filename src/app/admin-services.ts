@@ -27,7 +27,6 @@ export class AdminModule {
   }
 }
 
-/** The application services that administration uses. */
 export interface AdminServices {
   accounts: AccountsService;
   keys: ApiKeysService;

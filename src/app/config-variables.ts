@@ -65,9 +65,7 @@ export const settings = {
         .optional(),
     ),
   },
-  /** Whether `/api/docs` shows the API description. */
   apiDocs: env('API_DOCS', value.yesOrNo(true)),
-  /** Whether `/console/` serves the web console. */
   console: env('CONSOLE', value.yesOrNo(true)),
   consoleClient: {
     clientId: env('CONSOLE_CLIENT_ID', tokenText.optional()),

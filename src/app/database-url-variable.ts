@@ -11,7 +11,6 @@ const fileParameters = ['sslrootcert', 'sslcert', 'sslkey'];
 /** Parses a connection URL, in which the host may be missing. */
 const parse = (value: string): URL | null => parseUrl(value.replace(/@\//, '@localhost/'));
 
-/** Returns what is wrong with the TLS parameters, or null. */
 function faultOf(parameters: URLSearchParams): string | null {
   if (parameters.getAll('sslmode').some((mode) => !sslModes.includes(mode)))
     return `sslmode must be one of ${sslModes.join(', ')}`;
@@ -23,7 +22,6 @@ function faultOf(parameters: URLSearchParams): string | null {
   return null;
 }
 
-/** Returns the code of the error, or null if the file can be read. */
 function unreadable(file: string): string | null {
   try {
     accessSync(file, constants.R_OK);

@@ -26,13 +26,10 @@ export const demoAndroidApp: AppFields<'android'> = {
   sharedCredentials: false,
 };
 
-/** A link of the demo project, with the shape of its clicks. */
 export interface DemoLink {
   link: NewDynamicLink & { customPath: LinkPath };
   usesApps: boolean;
-  /** Its share of all clicks, relative to those of the others. */
   weight: number;
-  /** The part of its clicks that come from QR codes. */
   qrShare: number;
   shortSlugs: LinkPath[];
 }

@@ -4,7 +4,6 @@ import type { ImportProcesses } from '../imports/model/import-processes';
 import type { Clock } from '../shared/clock';
 import type { Config } from './config';
 
-/** Everything that the application is built from. */
 export interface Environment {
   config: Config;
   database: { url: string; directUrl: string };

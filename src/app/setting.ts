@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { BadSetting } from '../shared/bad-setting';
 
-/** A variable of the environment, and the rule of its value. */
 export class Setting<T = unknown> {
   constructor(
     readonly variable: string,
@@ -11,12 +10,10 @@ export class Setting<T = unknown> {
 
 export const env = <T>(variable: string, rule: z.ZodType<T>): Setting<T> => new Setting(variable, rule);
 
-/** Settings by the names that the program has for them, in groups. */
 interface SettingTable {
   readonly [name: string]: Setting | SettingTable;
 }
 
-/** The values of a table. */
 export type Values<T> = { [N in keyof T]: T[N] extends Setting<infer V> ? V : Values<T[N]> };
 
 export const settingsIn = (table: SettingTable): Setting[] =>

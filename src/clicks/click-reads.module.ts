@@ -52,7 +52,6 @@ const ofStore = <Port>(
 })
 export class LinkListsModule {}
 
-/** Provides statistics and lists of single clicks. */
 @Module({
   imports: [DatabaseModule, AccountsModule, ClickHouseModule, DynamicLinksModule, ProjectsModule],
   controllers: [StatisticsController, RecordedClicksController],

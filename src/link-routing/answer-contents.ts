@@ -29,14 +29,12 @@ interface LandingContent extends Card, Omit<LandingUrls, 'code'> {
   url: string;
 }
 
-/** A visit with the data read from its request. */
 export interface ParsedVisit {
   project: VisitedProject;
   link: VisitedLink;
   /** The requested path, percent-decoded: a custom path or a slug. */
   path: LinkPath;
   visitor: Visitor;
-  /** The query without the reserved parameters and those of a long link. */
   visitorQuery: string;
   /** The parameters of the visited long link, which its URLs keep; absent for a stored link. */
   longQuery?: string;

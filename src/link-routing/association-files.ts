@@ -13,7 +13,6 @@ import type { VisitedProject } from './visited-link';
 
 export type { AssociationFile };
 
-/** An app as its association file shows it. */
 interface FileApp {
   id: string;
   paths: readonly string[] | null;

@@ -1,4 +1,3 @@
-/** The kinds of addresses that leave an in-app browser. */
 export type BrowserEscape = 'x_safari' | 'intent' | 'instagram';
 
 interface EscapeRow {

@@ -1,10 +1,8 @@
 /** The state of a visitor whom a page of this service sent on, by the value of `_via`. */
 interface Continuation {
-  /** The page found that the Macintosh is an iPad. */
   isIpad: boolean;
   /** The page offered the app, so that no second page does. Otherwise pages on two hosts could lead to each other. */
   wasOfferedApp: boolean;
-  /** The page may be on another host of the project. */
   crossesHosts: boolean;
   /** The visitor left an in-app browser. The app may open now, so it is offered again. */
   leftApp: boolean;

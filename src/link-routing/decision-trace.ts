@@ -7,7 +7,6 @@ export type PathFinding = 'exact' | 'letter_case' | 'cut' | 'unknown';
 
 /** The possible findings of each routing rule. `taken`: the rule decides the answer. */
 export interface Findings {
-  /** The visitor's query. */
   query: 'kept' | 'reserved_taken_off';
   /** The visitor's parameters, if some do not reach destinations. */
   query_forwarding: 'none' | 'listed';
@@ -33,7 +32,6 @@ export interface Findings {
   landing_page: 'taken';
   /** How the parameters of link and visitor reach the destination. */
   parameters: 'none' | 'merged' | 'campaign_only' | 'in_referrer' | 'not_read' | 'other_scheme';
-  /** The single-use token of a deferred deep link. */
   token: 'issued' | 'robot';
 }
 

@@ -14,14 +14,12 @@ const phone = new RegExp(
 const phoneWithoutParenthesis =
   /\bMIDP-[0-9]|\bWAP[ -]Browser\b|\bBrowser\/AppleWebkit|\bMozilla\/5\.0 Linux; (?:U; )?Android\b/i;
 
-/** The parts of a user agent that describes a phone or tablet. */
 export interface DescribedPhone {
   /** The first parenthesis. It has arbitrary words, such as the names of models. */
   device: string;
   rest: string;
 }
 
-/** Returns null for the user agent of another device. */
 export function describedPhoneOf(userAgent: string): DescribedPhone | null {
   if (!phone.test(userAgent)) return phoneWithoutParenthesis.test(userAgent) ? { device: '', rest: userAgent } : null;
   const start = userAgent.indexOf('(');

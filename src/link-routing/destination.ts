@@ -6,7 +6,6 @@ import { androidStorePage, appStoreUrl, playStoreAppOf, playStorePage, playStore
 import type { Visitor } from './visitor';
 import type { DecisionTrace } from './decision-trace';
 
-/** A redirect or a page. */
 export type Answer = InAppBrowserPage | RegularAnswer | { kind: 'preview' } | { kind: 'disabled' };
 
 /** A page that offers to open the app, because links do not open apps inside an in-app browser. */
@@ -98,7 +97,6 @@ export const opensLinks = (app: VisitedIosApp | undefined): boolean => app !== u
 const hasSocialFields = (link: VisitedLink): boolean =>
   [link.socialTitle, link.socialDescription, link.socialImageUrl].some(Boolean);
 
-/** Returns whether the visitor gets the in-app browser page. */
 function offersApp(app: object | undefined, visitor: Visitor, wasOfferedApp: boolean, trace?: DecisionTrace): boolean {
   const offered = visitor.inAppBrowser && app !== undefined && !wasOfferedApp;
   trace?.(

@@ -1,4 +1,3 @@
-/** The device classes that routing distinguishes. */
 export type Platform = 'ios' | 'android' | 'desktop';
 
 /** Matches one of the names if no letter is beside it, because apps have names like “Riviera” and “Citizen”. */

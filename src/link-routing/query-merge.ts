@@ -101,7 +101,6 @@ const percentEncode = (char: string): string => `%${char.charCodeAt(0).toString(
 interface Parametrised {
   /** The link's parameters, as they were given. */
   params: ReferrerParams;
-  /** The destination without query and fragment. */
   base: string;
   pairs: readonly QueryPair[];
   names: ReadonlySet<string>;

@@ -16,7 +16,6 @@ export interface VisitedProject extends Pick<
   opener: HostedAt;
   /** The visited host. “Continue” stays on it, because the browser then proves that the visitor comes from a page of this service. */
   visited: HostedAt;
-  /** Its host name, without a port. */
   visitedHostname: string;
   /** The hosts to which long links may lead; empty if the project serves none. */
   longLinkDestinations: readonly string[];
@@ -31,7 +30,6 @@ export interface VisitedProject extends Pick<
 export type VisitedIosApp = AppFields<'ios'>;
 export type VisitedAndroidApp = AppFields<'android'>;
 
-/** Host names of destinations by their URL. */
 export type HostsOfDestinations = ReadonlyMap<DestinationUrl, string>;
 
 /** The read model of a link in link traffic. Its URLs are validated after reading (`served-values.ts`). */

@@ -3,7 +3,6 @@ import { parameterNameOf } from './query-merge';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
 export interface VisitorQuery {
-  /** The query without the reserved parameters, as sent. */
   visitorQuery: string;
   via: string | null;
 }

@@ -9,7 +9,6 @@ import { isSocialCrawler } from './social-crawlers';
 import type { DecisionTrace } from './decision-trace';
 import { VisitorCache } from './visitor-cache';
 
-/** The visitor of a link, derived from the request headers. */
 export interface Visitor {
   platform: Platform;
   /** Fetches a preview for a social network or messenger (`social-crawlers.ts`). */

@@ -46,7 +46,6 @@ export function sendPage(
   flushResponses(response, isHead ? undefined : page.html, page.encoding);
 }
 
-/** Sends a page without content of a link, in the language of the visitor. */
 export function sendMessage(
   request: IncomingMessage,
   response: ServerResponse,

@@ -16,7 +16,6 @@ import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
 import { readTarget } from './target';
 
-/** The path for opens, without the leading slash. */
 export const openPath = 'links/open';
 
 /** Longer URLs reach no link, because the headers of a visit are limited. */

@@ -10,7 +10,7 @@ import type { Clock } from '../shared/clock';
 import { ForbiddenField, inField, InvalidInput, isRequired, type Problem } from '../shared/problem';
 import type { Rule } from '../shared/rule';
 import { text } from '../shared/text';
-import type { CachedProject } from './cached-project';
+import type { CachedProject } from './cached-models';
 
 /** Finds the project of the requested host; null if no project answers there. */
 export type FindProject = () => CachedProject | null | Promise<CachedProject | null>;

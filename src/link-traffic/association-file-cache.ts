@@ -3,18 +3,16 @@ import { appleAppSiteAssociation, assetLinks } from '../link-routing/association
 import type { Clock } from '../shared/clock';
 import { tagOf } from '../shared/entity-tag';
 import { isUnavailable } from '../platform/postgres/database-error';
-import { type CachedProject, type SentFiles, toSentFile } from './cached-project';
+import { type CachedProject, type SentFiles, toSentFile } from './cached-models';
 import type { PgVisitedLinkRepository } from './pg-visited-link.repository';
 
 /** How long links may change before the files show it. Caches on the way and phones keep the files longer. */
 const maxAgeMs = 60_000;
 
-/** How long files are served without a database. */
 const staleTtlMs = 60 * 60_000;
 
 interface Entry {
   files: SentFiles;
-  /** The tag of the apps. */
   apps: string;
   builtAt: number;
 }

@@ -34,7 +34,6 @@ export class BackgroundWriter<Item> {
     return this.#writing;
   }
 
-  /** Stops the timer, and tries once to write the waiting items. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

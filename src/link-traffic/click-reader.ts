@@ -12,7 +12,6 @@ import type { Visitor } from '../link-routing/visitor';
 /** A user-assigned code of ISO 3166-1 that CDNs send for an unknown country. */
 const unknownCountry = 'XX';
 
-/** Converts a visit to a click. */
 export class ClickReader {
   readonly #escapes: OfferedEscapes;
 
@@ -56,7 +55,6 @@ export class ClickReader {
     return this.clock.now() + this.changeListener.clockDifferenceMs;
   }
 
-  /** Returns the country that a trusted proxy states, if any. */
   countryOf(request: IncomingMessage): string | null {
     if (this.countryHeader === undefined) return null;
     const value = request.headers[this.countryHeader];

@@ -8,7 +8,6 @@ import { text } from '../shared/text';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
 import type { ClickReader } from './click-reader';
 
-/** The path for claims, without the leading slash. */
 export const claimPath = 'deferred-links/claim';
 
 const fields = {
@@ -17,7 +16,6 @@ const fields = {
   claim_id: drawnId,
 };
 
-/** Answers `POST /deferred-links/claim`. */
 export class DeferredLinkClaims implements AppOperation {
   readonly name = 'claim';
 

@@ -8,7 +8,7 @@ import { hostProofPath } from '../links/link-paths/host-proof';
 import { redirectTo, sendMessage } from './answer-page';
 import { type AppOperation, type AppRequests, sendPreflight } from './app-requests';
 import type { AssociationFileCache } from './association-file-cache';
-import type { CachedProject } from './cached-project';
+import type { CachedProject } from './cached-models';
 import { sendAssociationFile, sendHostProof } from './host-files';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hostProofOf } from '../links/link-paths/host-proof';
 import { namesTag } from '../shared/entity-tag';
-import type { CachedProject, SentFile } from './cached-project';
+import type { CachedProject, SentFile } from './cached-models';
 import { flushResponses } from './flush-responses';
 
 /**

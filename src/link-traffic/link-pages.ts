@@ -9,8 +9,7 @@ import { otherSchemePage } from '../link-routing/pages/other-scheme';
 import type { HtmlPage } from '../link-routing/pages/page';
 import type { PageLanguage } from '../link-routing/pages/page-texts';
 import { previewPage } from '../link-routing/pages/preview';
-import type { CachedLink } from './cached-link';
-import type { CachedProject } from './cached-project';
+import type { CachedLink, CachedProject } from './cached-models';
 import type { LinkQrCodes } from './link-qr-codes';
 import type { PageCache } from './page-cache';
 

@@ -7,10 +7,9 @@ import { subdomainRule } from '../links/projects/subdomain';
 import type { Clock } from '../shared/clock';
 import { meantPaths } from '../link-routing/meant-paths';
 import { visitedAs } from '../link-routing/own-address';
-import { keyOf, type CachedLink } from './cached-link';
+import { keyOf, type CachedLink, type CachedProject } from './cached-models';
 import { customHostnameOf, type Site } from './site';
 import type { PgVisitedLinkRepository } from './pg-visited-link.repository';
-import type { CachedProject } from './cached-project';
 import type { Target } from './target';
 
 /**

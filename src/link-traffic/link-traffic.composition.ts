@@ -27,7 +27,7 @@ import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
 import { PageCache } from './page-cache';
-import { PgVerifiedDomainRepository } from './pg-verified-domain.repository';
+import { verifiedDomains } from './pg-verified-domains';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
 import { TlsAskHandler } from './tls-ask-handler';
@@ -74,7 +74,6 @@ export class LinkTrafficParts {
   readonly handler: LinkTraffic;
   readonly tlsAsk: TlsAskHandler;
   readonly domains: VerifiedDomainIndex;
-  /** The pool of look-ups. */
   readonly reads: AdaptivePool;
   readonly #writes: AdaptivePool;
   readonly #deferredLinks: DeferredLinksService;
@@ -87,8 +86,11 @@ export class LinkTrafficParts {
     // Look-ups of visits share statements, so they need fewer connections than the management API.
     this.reads = pools.open('link traffic', Math.ceil(environment.database.poolSize / 2));
     this.#writes = pools.open('link traffic writes', maxWriters);
-    this.domains = new VerifiedDomainIndex(new PgVerifiedDomainRepository(this.reads), changeListener, hosts, (error) =>
-      log.warn(`custom domains are not up to date: ${(error as Error).message}`),
+    this.domains = new VerifiedDomainIndex(
+      () => verifiedDomains(this.reads),
+      changeListener,
+      hosts,
+      (error) => log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );
     this.#deferredLinks = new DeferredLinksService(
       new PgDeferredLinkRepository(this.#writes, environment.clicks !== null),
@@ -150,7 +152,6 @@ export class LinkTrafficParts {
       metrics?.watchCache(name, cache);
   }
 
-  /** Loads the verified domains, before the first visitor. */
   async start(): Promise<void> {
     await this.domains.start();
   }
@@ -160,7 +161,6 @@ export class LinkTrafficParts {
     this.#flushed = Promise.all([this.domains.stop(), this.#deferredLinks.stop(), this.#opens?.stop()]);
   }
 
-  /** Waits for the last writes, and closes the pools. */
   async close(): Promise<void> {
     await this.#flushed;
     await Promise.all([this.reads.end(), this.#writes.end()]);

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { HtmlPage } from '../link-routing/pages/page';
-import type { CachedLink } from './cached-link';
-import type { CachedProject } from './cached-project';
+import type { CachedLink, CachedProject } from './cached-models';
 
 /** The rendered parts of a page. `Urls` are what a visit inserts. */
 export interface RenderedPage<Urls> {
-  /** Renders the page with the URLs of a visit. */
   render: (urls: Urls) => HtmlPage;
   /** The page of visits without parameters; undefined if it was not needed yet, or if it differs for each visit. */
   plain: HtmlPage | undefined;

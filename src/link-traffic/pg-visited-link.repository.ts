@@ -18,8 +18,15 @@ import {
 import { subdomainOfOpenLabel } from '../links/projects/open-label';
 import type { Subdomain } from '../links/projects/subdomain';
 import type { QueryForwarding } from '../shared/query-forwarding';
-import { type CachedLink, keyOf, pathOf, projectIdOf } from './cached-link';
-import { type CachedProject, nextVersion, toSentFile } from './cached-project';
+import {
+  type CachedLink,
+  keyOf,
+  pathOf,
+  projectIdOf,
+  type CachedProject,
+  nextVersion,
+  toSentFile,
+} from './cached-models';
 import { customHostnameOf, type Site, siteOfCustomDomain, siteOfLabel } from './site';
 
 interface ProjectRow {

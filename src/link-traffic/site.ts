@@ -9,7 +9,6 @@ export type Site = string & { readonly brand: 'Site' };
 /** Contains capital letters, because labels from `LinkHosts.labelOf` contain none. */
 const customDomainPrefix = 'CUSTOM ';
 
-/** @param label the result of `LinkHosts.labelOf` */
 export const siteOfLabel = (label: string): Site => label as Site;
 
 export const siteOfCustomDomain = (hostname: string): Site => (customDomainPrefix + hostname) as Site;

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { hostnameOf, type LinkHosts } from '../links/link-paths/link-hosts';
-import type { PgVerifiedDomainRepository } from './pg-verified-domain.repository';
 import { type Site, siteOfCustomDomain } from './site';
 
 const checkIntervalMs = 100;
@@ -27,17 +26,15 @@ const reloadPausePerDomainMs = 0.03;
  */
 export class VerifiedDomainIndex {
   #hosts = new Map<string, Site>();
-  /** Whether domains may have changed since they were loaded. */
   #isStale = true;
   #reloading: Promise<void> | undefined;
   #failing = false;
-  /** The time of the next check, by `performance.now`. */
   #pausedUntil = -Infinity;
   #stopped = false;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
-    private readonly domains: Pick<PgVerifiedDomainRepository, 'listVerified'>,
+    private readonly listVerified: () => Promise<string[]>,
     private readonly changeListener: Pick<ChangeListener, 'current' | 'onChanges' | 'onLost'>,
     private readonly linkHosts: LinkHosts,
     private readonly onError: (error: unknown) => void,
@@ -122,7 +119,7 @@ export class VerifiedDomainIndex {
   }
 
   async #load(): Promise<void> {
-    const verified = await this.domains.listVerified();
+    const verified = await this.listVerified();
     // Hosts of the settings take precedence, and may have changed since the domain was added.
     const served = verified.filter((hostname) => !this.linkHosts.isOwn(hostname));
     this.#hosts = new Map(served.map((hostname) => [hostname, siteOfCustomDomain(hostname)]));

@@ -9,7 +9,6 @@ export class VisitReports {
   /** Undefined if the level is disabled. Evaluated once, because the log level is constant. */
   readonly #write: WriteLine | undefined;
 
-  /** @param level the level of the visit lines */
   constructor(
     log: Logger,
     level: LevelWithSilent,
@@ -18,7 +17,6 @@ export class VisitReports {
     this.#write = log.isLevelEnabled(level) ? (line) => log[level](line, 'visit') : undefined;
   }
 
-  /** @param route the route label of the span */
   begin(request: IncomingMessage, requestId: string, route: string): VisitReport | undefined {
     if (!this.#write && !this.tracing) return undefined;
     return new VisitReport(request, requestId, this.tracing?.begin(request, route), this.#write);

@@ -12,8 +12,7 @@ import { AnswerContents, hasToken, phonePlatformOf, type ParsedVisit } from '../
 import type { ClickReader } from './click-reader';
 import { type Answer, decideAnswer, isOwnApp } from '../link-routing/destination';
 import { flushResponses } from './flush-responses';
-import type { CachedLink } from './cached-link';
-import type { CachedProject } from './cached-project';
+import type { CachedLink, CachedProject } from './cached-models';
 import { LinkPages } from './link-pages';
 import { pageLanguageOf } from '../link-routing/page-language';
 import { disabledPage } from '../link-routing/pages/messages';

@@ -18,7 +18,6 @@ interface Request {
   primaryUrl: string;
   /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `primaryUrl` if the region is new. */
   subscriptionUrl: string | undefined;
-  /** Copies again, even if replication works. */
   isRebuild: boolean;
 }
 
@@ -149,7 +148,6 @@ async function refuseUnsuitable(primary: AdminConnection, region: AdminConnectio
     );
 }
 
-/** Returns the migrations of a database, or null if none has run. */
 function migrationsOf(side: AdminConnection): Promise<{ name: string }[] | null> {
   return side.query<{ name: string }>('SELECT name FROM schema_migrations').catch((error: unknown) => {
     if (!lacksTable(error)) throw error;

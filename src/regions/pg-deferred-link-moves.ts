@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 
-/** Tokens per statement. */
 const maxTokens = 1000;
 
 interface Token {
@@ -38,7 +37,6 @@ export class PgDeferredLinkMoves {
     return this.#sendAll('moved_at IS NULL AND expires_at > now()');
   }
 
-  /** Counts the tokens that can be claimed in the region alone. */
   async countKept(): Promise<number> {
     const { rows } = await this.region.query<{ tokens: string }>(
       'SELECT count(*) AS tokens FROM deferred_links WHERE moved_at IS NULL AND expires_at > now()',

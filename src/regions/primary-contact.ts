@@ -4,7 +4,6 @@ import { PgClickDeliveries } from './pg-click-deliveries';
 import { PgDeferredLinkMoves } from './pg-deferred-link-moves';
 import type { Log } from '../platform/observability/log';
 import { advisoryLocks } from '../platform/postgres/advisory-locks';
-import { SessionLock } from './session-lock';
 import type { Region } from './region';
 import { explainTlsFault } from '../platform/schema/tls-fault';
 
@@ -43,8 +42,6 @@ export class PrimaryContact {
   #timer: NodeJS.Timeout | undefined;
   readonly #deliveries: PgClickDeliveries;
   readonly #moves: PgDeferredLinkMoves;
-  /** Held by the process that delivers. */
-  readonly #leader: SessionLock;
   /** Clicks that the primary did not have at the last count; null before the first one. */
   undeliveredClicks: number | null = null;
   #countedAt = -Infinity;
@@ -59,7 +56,6 @@ export class PrimaryContact {
   ) {
     this.#deliveries = new PgClickDeliveries(local, primary, region.writer, (message) => log.warn(message));
     this.#moves = new PgDeferredLinkMoves(local, primary, region.code);
-    this.#leader = new SessionLock(local, advisoryLocks.regionLeader);
   }
 
   get isUp(): boolean {
@@ -116,7 +112,7 @@ export class PrimaryContact {
           `region ${this.region.name} has no contact with its primary: ${(explainTlsFault('PRIMARY_DATABASE_URL', error) as Error).message}`,
         );
       this.#isUp = false;
-      await this.#leader.release().catch(() => {}); // ended with its connection
+      await this.#leaveLead();
     }
     this.#logLag();
     this.#count();
@@ -158,9 +154,18 @@ export class PrimaryContact {
     }
   }
 
-  /** Returns whether this process delivers for the region. */
+  /** Returns whether this process delivers for the region. The session may take its lock again and again. */
   async #isLeader(): Promise<boolean> {
-    return this.#leader.tryHold().catch(() => false); // reported like the heartbeat
+    const sql = `SELECT pg_try_advisory_lock(${advisoryLocks.regionLeader}) AS held`;
+    return this.local.query<{ held: boolean }>(sql).then(
+      ({ rows }) => rows[0]!.held,
+      () => false, // reported like the heartbeat
+    );
+  }
+
+  /** Lets another process deliver. The session has no other lock. */
+  async #leaveLead(): Promise<void> {
+    await this.local.query('SELECT pg_advisory_unlock_all()').catch(() => {});
   }
 
   /** @throws Error if the primary does not answer, or does not know the region */

@@ -13,7 +13,6 @@ const maxConnections = 2;
 /** A connection with TLS takes some ten round trips, and the primary may be on another continent. */
 const connectTimeoutMs = 5000;
 
-/** Opens connections of a region to its primary. */
 export function openPrimaryPool(
   primaryUrl: string,
   purpose: keyof typeof names,

@@ -11,7 +11,6 @@ import { handOver, refuseLoss, removeAtPrimary, removeInRegion } from './remove-
 
 type Answer = Record<string, unknown>;
 
-/** The settings of a process of the primary or of a region. */
 export interface RegionSettings {
   databaseUrl: string | undefined;
   databaseDirectUrl: string | undefined;

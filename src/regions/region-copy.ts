@@ -4,7 +4,6 @@ import type { AdminConnection } from './admin-connection';
 const rowsPerFetch = 5000;
 
 interface CopiedTable {
-  /** Rows in the primary. */
   rows: number;
   /** Rows of the region that were missing or different. */
   changed: number;

@@ -6,7 +6,6 @@ import { fromSlot, slotOf, type SlotState, slotState } from './replication';
 /** Tokens of deferred links have four bits for the code, and the primary has 0. */
 const maxRegions = 15;
 
-/** Returns the region of that name in the primary, or null. */
 export async function findRegistered(primary: AdminConnection, name: string): Promise<Region | null> {
   const [row] = await primary.query<Region>('SELECT code, name, writer FROM regions WHERE name = $1', [name]);
   return row ?? null;
@@ -36,7 +35,6 @@ export async function register(primary: AdminConnection, name: string, known: Re
   throw new Error(`The primary: it has ${maxRegions} regions, which is the largest number. Remove one first.`);
 }
 
-/** Returns whether the region was registered. */
 export async function unregister(primary: AdminConnection, name: string): Promise<boolean> {
   const rows = await primary.query('DELETE FROM regions WHERE name = $1 RETURNING code', [name]);
   return rows.length > 0;

@@ -7,7 +7,6 @@ const intervalMs = 5000;
 /** Some scrapes of Prometheus. A series that disappears for one of them begins the waiting time of its alert again. */
 const maxAgeMs = 60_000;
 
-/** A region as its primary sees it. */
 interface RegionSlot {
   name: string;
   /** Whether the PostgreSQL of the region receives changes now. */

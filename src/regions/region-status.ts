@@ -24,7 +24,6 @@ export async function regionStatusOf(
   return { name, code, subscription, primary: primary ? 'up' : 'down', lag_seconds: lag, slot };
 }
 
-/** Returns whether the primary knows the region. */
 async function writeHeartbeat(primary: AdminConnection, { code, writer }: Region): Promise<boolean> {
   return (await primary.query('SELECT contact_primary($1, $2)', [code, writer])).length > 0;
 }

@@ -7,7 +7,6 @@ import { unregister } from './region-registry';
 import { dropSlot } from './replication';
 import { dropSubscription } from './subscription';
 
-/** Removes the slot and the registration of a region, also if its database is gone. */
 export async function removeAtPrimary(primary: AdminConnection, name: string): Promise<Record<string, unknown>> {
   const slot = await dropSlot(primary, name);
   const registration = await unregister(primary, name);
@@ -15,7 +14,6 @@ export async function removeAtPrimary(primary: AdminConnection, name: string): P
 }
 
 export interface HandedOver {
-  /** Clicks that the primary lacks. */
   undelivered_clicks: number;
   moved_tokens: number;
   /** Tokens of deferred links that can be claimed in the region alone. */
@@ -77,7 +75,6 @@ function openPool(url: string): Pool {
   return pool;
 }
 
-/** Removes the subscription of a region, also if the primary is gone. */
 export async function removeInRegion(region: AdminConnection): Promise<Record<string, unknown>> {
   return { subscription: (await dropSubscription(region)) ? 'dropped' : 'missing' };
 }

@@ -4,7 +4,6 @@ import { replicatedTables } from './region-copy';
 
 export const publication = 'signpost_regions';
 
-/** How long a connection of replication takes to end. */
 export const endTimeoutMs = 10_000;
 
 export const slotOf = (name: string): string => `signpost_${name}`;

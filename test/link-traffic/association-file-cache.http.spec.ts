@@ -1,7 +1,7 @@
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
 import { longLinksId } from '../../src/link-routing/long-link';
 import { AssociationFileCache } from '../../src/link-traffic/association-file-cache';
-import type { CachedProject } from '../../src/link-traffic/cached-project';
+import type { CachedProject } from '../../src/link-traffic/cached-models';
 import type { Site } from '../../src/link-traffic/site';
 import type { LinkOwnerships } from '../../src/links/association-files/owned-paths';
 import { aVisitedIosApp, aVisitedProject } from '../link-routing/builders';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.repository';
-import { keyOf } from '../../src/link-traffic/cached-link';
+import { keyOf } from '../../src/link-traffic/cached-models';
 import { siteOfLabel } from '../../src/link-traffic/site';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
 import { maxFilteredLinks } from '../../src/links/bulk/bulk-action';

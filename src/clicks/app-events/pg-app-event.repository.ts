@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import type { AppEvent } from './app-event';
 
-/** Events per statement. */
 const maxEvents = 1000;
 
 interface StoredEvent {

@@ -3,7 +3,6 @@ import { asOnePart, isListed, parametersOf, sumsByName } from '../statistics/cli
 import { noFilter } from '../statistics/statistics-filter';
 import { type ClicksByLink, type ClickWindow, LinkClickRepository } from './link-click.repository';
 
-/** Reads the sums of the project by link, as its statistics do. */
 export class ClickHouseLinkClickRepository extends LinkClickRepository {
   constructor(private readonly clickHouse: ClickHouse) {
     super();

@@ -9,7 +9,6 @@ import type { Project } from '../../links/projects/project';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import { LinkListService } from './link-list.service';
 
-/** Lists links, with their clicks on request. */
 @ApiTags('Dynamic links')
 @Controller('api/v1/projects/:projectId/links')
 export class LinkListController {

@@ -7,7 +7,6 @@ import { type ClicksByLink, type ClickWindow, LinkClickRepository } from './link
 
 const clicks: RequestedSums = { clicks: ['clicks'] };
 
-/** Reads the sums of the project by link, as its statistics do. */
 export class PgLinkClickRepository extends LinkClickRepository {
   constructor(private readonly context: TransactionContext) {
     super();

@@ -5,7 +5,6 @@ export const dayMs = 24 * 60 * 60_000;
 
 export const platforms = ['ios', 'android', 'desktop'] as const;
 
-/** How short links are created. */
 export const sources = ['dashboard', 'api'] as const;
 
 export interface Client {

@@ -15,7 +15,6 @@ export interface Difference {
   clickhouse: number;
 }
 
-/** Copies clicks from PostgreSQL to ClickHouse, and compares the two. */
 export class ClickHouseClickCopy {
   constructor(
     private readonly clickHouse: ClickHouse,
@@ -91,7 +90,6 @@ export class ClickHouseClickCopy {
     return rows.length === 0;
   }
 
-  /** Returns the day (UTC) by the clock of PostgreSQL. */
   today(): Promise<string> {
     return this.source.today();
   }

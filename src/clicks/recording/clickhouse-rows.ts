@@ -1,6 +1,5 @@
 import type { ClicksOfQuarter } from './click-batch';
 
-/** The columns of `clickHouseRows`, in their order. */
 export const clickHouseColumns = [
   'project_id',
   'dynamic_link_id',

@@ -1,6 +1,5 @@
 /** The tables of clicks in ClickHouse (docs/decisions/0029-clicks-in-clickhouse.md). */
 export interface ClickHouseMigration {
-  /** The name in `schema_migrations`. */
   name: string;
   /** Each may run several times, because processes that start at once run the same migration. */
   statements: string[];
@@ -12,7 +11,6 @@ interface Options {
   retentionMonths: number;
 }
 
-/** The tables that have clicks, each with the column of its time. */
 export const clickTables = {
   clicks: 'clicked_at',
   link_clicks_by_quarter: 'quarter',

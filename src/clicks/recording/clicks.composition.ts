@@ -12,13 +12,10 @@ import { PgClickHousePurges } from './pg-clickhouse-purges';
 import { PgClickRepository } from './pg-click.repository';
 
 export class ClickSettings {
-  /** Whether visits are recorded. */
   readonly record: boolean;
   /** Whole months that clicks are kept, in addition to the current one. */
   readonly retentionMonths: number;
-  /** Whether the service creates the tables of ClickHouse. */
   readonly migrate: boolean;
-  /** Whether PostgreSQL and ClickHouse both get all clicks. */
   readonly writesBoth: boolean;
 }
 
@@ -29,7 +26,6 @@ export interface ClicksDependencies {
   metrics: Metrics | null;
   /** Stores clicks; null if PostgreSQL does. */
   clickHouse: ClickHouse | null;
-  /** Whether the database is that of a region. */
   isRegion?: boolean;
 }
 

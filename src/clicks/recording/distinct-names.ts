@@ -23,9 +23,7 @@ interface Names {
   day: number;
   /** Names of the last day with clicks. They count in addition to new ones, so that random names do not displace them. */
   usual: ReadonlySet<string>;
-  /** Names that count today. */
   named: Set<string>;
-  /** How many of them are not usual. */
   added: number;
 }
 

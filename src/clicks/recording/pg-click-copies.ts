@@ -23,7 +23,6 @@ const copiesElsewhere = 'another process copies clicks; wait until it ends, and 
 const ofMonth = `clicked_at >= $1::date::timestamp AT TIME ZONE 'UTC'
          AND clicked_at < ($1::date + interval '1 month')::timestamp AT TIME ZONE 'UTC'`;
 
-/** A part of a month: batches after `after`, up to `last`. */
 export interface CopyPart {
   after: string;
   last: string;
@@ -182,7 +181,6 @@ export class PgClickCopies {
     return new Map(rows.map(({ project_id, day, clicks }) => [`${project_id} ${day}`, Number(clicks)]));
   }
 
-  /** Returns which of the projects are deleted or unknown. */
   async deletedOf(projectIds: string[]): Promise<Set<string>> {
     const rows = await this.#query<{ id: string }>(
       'SELECT id FROM projects WHERE id = ANY ($1) AND deleted_at IS NULL',

@@ -7,7 +7,6 @@ interface ClaimedPurge {
   isSettled: boolean;
 }
 
-/** Lists deleted projects whose clicks are to be removed from ClickHouse. */
 export class PgClickHousePurges {
   constructor(private readonly pool: Pool) {}
 

@@ -3,10 +3,8 @@ import { isCalendarDay } from '../../shared/date-time';
 import { InvalidInput } from '../../shared/problem';
 import { describedPattern, refused, Rule, wrongType } from '../../shared/rule';
 
-/** The longest period of a list of clicks, in days. */
 export const maxPeriodDays = 35;
 
-/** The length of a period without `from`, in days. */
 export const defaultPeriodDays = 1;
 
 /** Milliseconds since 1970 (UTC). `from` is included, and `to` is not. */
@@ -26,7 +24,6 @@ export function clickPeriodOf({ from: start, to }: { from: number | undefined; t
 const refusedFrom = (message: string): InvalidInput =>
   InvalidInput.because([{ code: 'too_big', path: ['from'], message }]);
 
-/** Returns the day (UTC) before that of the moment. */
 export function dayBefore(moment: number): ClickPeriod {
   const to = moment - (moment % dayMs);
   return { from: to - dayMs, to };

@@ -18,7 +18,6 @@ export const writeCursor = ({ at, key, repeated, from }: ClickPosition): string 
 /** A key has ASCII only, so that both stores sort it in the same way. */
 const keyForm = /^[ -~]{1,600}$/;
 
-/** The year 2100, in milliseconds. */
 const maxMoment = Date.UTC(2100);
 
 const isMoment = (value: unknown): value is number => isIntegerUpTo(maxMoment, value);
@@ -29,7 +28,6 @@ const isIntegerUpTo = (maximum: number, value: unknown): value is number =>
 /** The longest key takes 800 characters. */
 const maxLength = 1000;
 
-/** Reads a cursor of `writeCursor`. */
 export const clickCursor = new Rule<ClickPosition>({ type: 'string', maxLength }, (value) => {
   if (typeof value !== 'string') return wrongType('string');
   if (value.length > maxLength) return refused('too_big', `must have at most ${maxLength} characters`);

@@ -14,7 +14,6 @@ import { type ClickPage, RecordedClickRepository } from './recorded-click.reposi
 
 const clicksPerPart = 5000;
 
-/** The first period of an export. */
 const firstPartMs = 60_000;
 
 const hourMs = 60 * 60_000;
@@ -139,7 +138,6 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** Returns the time of the last line, in milliseconds since 1970 (UTC). */
 const lastMoment = (text: string): number =>
   Date.parse((JSON.parse(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) as Line).clicked_at);
 

@@ -20,7 +20,6 @@ const maxRowsPerPart = 500;
 interface Part {
   rows: number;
   clicks: number;
-  /** The time of the last row. */
   last: string;
   lines: string | null;
 }

@@ -1,10 +1,8 @@
 import { maxRepeated } from './click-position';
 import { type ClickCriteria, type ClickFilter, keyColumns, keySeparator } from './recorded-click';
 
-/** Builds a parameter of a statement. */
 type Parameter = (value: unknown) => string;
 
-/** The columns of the table `clicks` that describe single clicks. */
 const arrays = [
   'dynamic_link_ids',
   'short_link_ids',
@@ -55,7 +53,6 @@ const groups = `(
     OFFSET 0
   ) AS alike`;
 
-/** Lists the clicks of rows of `chosen` one by one. */
 const clicksOfChosen = (condition: string): string => `chosen CROSS JOIN LATERAL (
     SELECT * FROM ${groups} WHERE count > 0 AND ${condition}
   ) AS alike CROSS JOIN LATERAL generate_series(1, alike.count::integer) AS number`;
@@ -79,12 +76,10 @@ function conditionOf({ includeBots, ...values }: ClickFilter, parameter: Paramet
   ].join(' AND ');
 }
 
-/** Selects rows that can have clicks of the filter. */
 function rowCondition({ dynamicLinkId }: ClickFilter, parameter: Parameter): string {
   return dynamicLinkId === undefined ? 'true' : `dynamic_link_ids @> ARRAY[${parameter(dynamicLinkId)}::uuid]`;
 }
 
-/** Returns SQL for the number of clicks of a row that match. */
 function matchingOf(filter: ClickFilter, condition: string): string {
   const { includeBots, ...values } = filter;
   const some = `(SELECT coalesce(sum(count), 0) FROM ${groups} WHERE count > 0 AND ${condition})`;

@@ -6,7 +6,6 @@ export interface RecordedClick {
   at: number;
   dynamicLinkId: string;
   shortLinkId: string | null;
-  /** How the short link was created. */
   source: (typeof sources)[number] | null;
   platform: (typeof platforms)[number];
   browser: string | null;
@@ -29,7 +28,6 @@ export interface ClickFilter {
   includeBots: boolean;
 }
 
-/** Selects clicks of a project. */
 export interface ClickCriteria {
   projectId: string;
   /** Milliseconds since 1970 (UTC), included. */

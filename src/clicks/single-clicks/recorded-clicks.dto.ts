@@ -31,14 +31,12 @@ const IsClickValue = ruleDecorator(clickValue);
 const IsClickCursor = ruleDecorator(clickCursor);
 const IsUtcDay = ruleDecorator(utcDay);
 
-/** The number of clicks per page. */
 export const clicksPerPage = { minimum: 1, maximum: 1000, default: 100 };
 
 const linkId = '0198c0de-7e57-7000-8000-000000000002';
 const shortLinkId = '0198c0de-7e57-7000-8000-000000000003';
 const cursorExample = writeCursor({ at: Date.UTC(2026, 5, 1), key: linkId, repeated: 1, from: Date.UTC(2026, 4, 31) });
 
-/** Declares the filters of clicks. */
 class ClickFilterQuery {
   @IsResourceId(optionally('Id of a dynamic link, also of a deleted one.', linkId))
   dynamic_link_id?: string;
@@ -83,7 +81,6 @@ class ClickFilterQuery {
   }
 }
 
-/** Declares the parameters of the list of clicks. */
 export class ListClicksQuery extends ClickFilterQuery {
   @IsMoment(
     optionally(
@@ -113,7 +110,6 @@ export class ListClicksQuery extends ClickFilterQuery {
   }
 }
 
-/** Declares the parameters of an export. */
 export class ExportClicksQuery extends ClickFilterQuery {
   @IsUtcDay(optionally('Day (UTC) of the clicks. Default: yesterday.', '2026-06-01'))
   date?: ClickPeriod;

@@ -35,7 +35,6 @@ export class RecordedClicksService {
     return this.clicks.list({ projectId: project.id, ...period, filter }, position, limit);
   }
 
-  /** Returns the given day, or yesterday. */
   async exportedDay(day: ClickPeriod | undefined): Promise<ClickPeriod> {
     return day ?? dayBefore(await this.clock.now());
   }

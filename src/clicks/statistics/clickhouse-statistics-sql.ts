@@ -7,7 +7,6 @@ import { countedColumns, type FilteredProperty, type SignedColumn } from './stat
 /** Groupings by a column; PostgreSQL has the tags and parameters of links. */
 export type ColumnGrouping = (typeof linkGroupings)[number];
 
-/** The column of `link_clicks_by_quarter` that each grouping uses. */
 const columnOf: Record<ColumnGrouping, string> = {
   platform: 'platform',
   browser: 'browser',
@@ -25,7 +24,6 @@ const total = 'platform';
 interface Source {
   from: string;
   value: string;
-  /** The expression that is compared with names. */
   compared: string;
   /** Null if single hosts are not limited, because a filter leaves few clicks. */
   maxReferrersPerDay: number | null;
@@ -74,7 +72,6 @@ const hasManyParts = ({ linkId, window, filter }: Question, groupBy: Grouping): 
   groupingsOfLinks.has(groupBy) &&
   (window.starts.length > manyParts || segmentsOf(window).every(({ unit }) => unit === quarters));
 
-/** Reads the parts of all groups. */
 const sqlOfGroups = (question: Question, groupBy: ColumnGrouping | null): string =>
   `SELECT ${series}${groupBy === null ? '' : `, countIf(${isListed}) AS groups, ${listedGroupsSql}`}
 FROM (
@@ -106,7 +103,6 @@ SELECT * FROM (
 const series = `sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots`;
 
-/** Selects the series alone. */
 export const seriesOf = (question: Question): string => sqlOfGroups(question, null);
 
 /** Returns the question about the whole window, whose sums take less to read than those of its parts. */

@@ -14,7 +14,6 @@ import { countedStatistics, type PartSums, type StatisticsAnswer } from './count
 import type { CountedStatistics, StatisticsCriteria } from './statistics';
 import { StatisticsRepository } from './statistics.repository';
 
-/** The names of parts (`partNames`), and the sum of each. */
 type SumsByPart = [names: number[], sums: number[]];
 
 interface Row {

@@ -3,7 +3,6 @@ import type { CountedStatistics, StatisticsCriteria, Sums } from './statistics';
 /** The sums of a part of the window. Parts are numbered from 1. */
 export type PartSums = [number: number, clicks: number, qrScans: number, bots: number];
 
-/** A group with its clicks by part. */
 export interface ListedGroup extends Sums {
   /** Empty for clicks without a value. */
   value: string;

@@ -15,7 +15,6 @@ export interface AppStatisticsCriteria extends Pick<StatisticsCriteria, 'project
   groupBy: AppGrouping | null;
 }
 
-/** The column of each property, as text. */
 const columnOf: Record<AppGrouping, string> = {
   platform: 'platform',
   version: 'version',

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import type { UtmParameter } from './statistics-filter';
 
-/** A digest that is written like an id. */
 const digest = 'md5(pair ->> 1)::uuid::text';
 
 const pairs = 'dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(link.referrer_params) AS pair';
@@ -36,7 +35,6 @@ export class PgLinkValueRepository {
     );
   }
 
-  /** Returns the values of a parameter by their digests. */
   async valuesOf(projectId: string, name: UtmParameter, digests: string[]): Promise<Map<string, string>> {
     const rows = await this.context.read<{ digest: string; value: string }>(
       `SELECT DISTINCT ${digest} AS digest, pair ->> 1 AS value FROM ${pairs}

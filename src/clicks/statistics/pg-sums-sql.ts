@@ -11,7 +11,6 @@ const tables = [
   { of: 'quarters', table: 'clicks_by_quarter', period: 'day', hasTotals: false },
 ] as const;
 
-/** The columns of sums, each with the condition of its clicks. */
 export const columns: Record<Column, string> = {
   clicks: 'bot IS NOT TRUE',
   qr_scans: 'bot IS NOT TRUE AND qr',
@@ -25,7 +24,6 @@ export type RequestedSums = Partial<Record<'clicks' | 'qr_scans' | 'bots', reado
 /** The groupings that have sums, and the combinations of `visitorProperties`. */
 export type Dimension = Exclude<Grouping, 'tag' | UtmParameter> | 'visitor';
 
-/** Lists the pieces of a row's period. */
 const unnestedPieces = ` CROSS JOIN LATERAL (SELECT unnest(parts) AS part, unnest(firsts) AS first, unnest(lasts) AS last OFFSET 0) AS piece`;
 
 /** Pieces up to this length are added up without a subquery, which takes longer than the addition. */
@@ -128,7 +126,6 @@ export const summed = (requested: RequestedSums): string =>
 
 export const inDimension = (dimension: Dimension): string => `dimension = '${dimension}'`;
 
-/** Builds the reads of the sums for a window. */
 export function sourcesOf(
   window: Parameters<typeof piecesOf>[0],
   parameter: (value: unknown) => string,

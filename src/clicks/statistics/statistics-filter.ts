@@ -1,11 +1,9 @@
 /** The properties of a visitor whose combinations are summed. Their order is that of the values of the dimension `visitor`. */
 export const visitorProperties = ['platform', 'browser', 'country'] as const;
 
-/** The properties of clicks that a filter compares. */
 export const filteredProperties = [...visitorProperties, 'referrer', 'short_link', 'source'] as const;
 export type FilteredProperty = (typeof filteredProperties)[number];
 
-/** The parameters of links that name a campaign. */
 export const utmParameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 export type UtmParameter = (typeof utmParameters)[number];
 
@@ -32,7 +30,6 @@ export interface StatisticsFilter extends VisitFilter {
   links: readonly string[] | null;
 }
 
-/** Selects links by the values that they have now. */
 export interface LinkConditions {
   ids: readonly string[] | undefined;
   /** Names of tags. A link needs one of them. */
@@ -40,7 +37,6 @@ export interface LinkConditions {
   utm: Partial<Record<UtmParameter, readonly string[]>>;
 }
 
-/** A filter as a caller writes it. */
 export interface RequestedFilter extends VisitFilter {
   links: LinkConditions;
 }

@@ -3,7 +3,6 @@ import { total } from './pg-sums-sql';
 import type { Grouping, StatisticsCriteria } from './statistics';
 import { type FilteredProperty, filteredProperties, utmParameters, visitorProperties } from './statistics-filter';
 
-/** The sums of PostgreSQL that answer a question. */
 export interface SummedPlan {
   /** Whether the sums of the project are read, or those of each link. */
   scope: 'project' | 'links';

@@ -34,7 +34,6 @@ const groupBy = {
 
 const filterRule = `Conditions combine: a click counts if it fulfils all. A repeated parameter accepts each of its values, at most ${maxFilterValues}.`;
 
-/** Declares the parameters of statistics of a link. */
 export class StatisticsQuery {
   @IsMoment(
     optionally(
@@ -153,7 +152,6 @@ export class StatisticsQuery {
 
 const anyLink: LinkConditions = { ids: undefined, tags: undefined, utm: {} };
 
-/** Leaves out absent conditions. */
 const sent = <Name extends FilteredProperty | UtmParameter>(
   conditions: Record<Name, string[] | undefined>,
 ): Partial<Record<Name, string[]>> =>
@@ -164,7 +162,6 @@ const sent = <Name extends FilteredProperty | UtmParameter>(
 const utm = (name: UtmParameter): string =>
   `Value of \`${name}\` among the \`referrer_params\` that the links have now.`;
 
-/** Declares the parameters of statistics of a project. */
 export class ProjectStatisticsQuery extends StatisticsQuery {
   @IsQueryChoice([...groupings, 'version'], {
     ...groupBy,

@@ -135,7 +135,6 @@ function dateStarts(interval: Exclude<Interval, 'hour'>, zone: TimeZone, from: n
   }
 }
 
-/** Returns the start of the interval that contains the moment. */
 function startOf(interval: Interval, zone: TimeZone, moment: number): number {
   // At least one hour begins in any two hours.
   if (interval === 'hour') return hourStarts(zone, moment - (moment % quarterHourMs) - 2 * hour, moment + 1).at(-1)!;

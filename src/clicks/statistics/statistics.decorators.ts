@@ -8,7 +8,6 @@ import { maxFilterValues } from './statistics-filter';
 
 export const IsTimeZone = ruleDecorator(timeZone);
 
-/** Declares a filter, whose parameter may be repeated. */
 const filter = (rule: Rule<unknown>) => (description: string, example: string) =>
   ruleDecorator(queryList(rule, maxFilterValues))({ description, example: [example], optional: true });
 

@@ -43,10 +43,8 @@ interface CoveredWindow {
   coveredFrom: number;
 }
 
-/** The period, and the one that is compared. */
 type Windows = [CoveredWindow, CoveredWindow | null];
 
-/** The numbers of a period. */
 export interface CountedPeriod extends CoveredWindow {
   statistics: Statistics;
 }

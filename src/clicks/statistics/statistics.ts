@@ -1,13 +1,11 @@
 import { type StatisticsFilter, utmParameters } from './statistics-filter';
 import type { StatisticsWindow } from './statistics-window';
 
-/** The properties by which clicks can be grouped. */
 export const linkGroupings = ['platform', 'browser', 'referrer', 'country', 'link', 'short_link', 'source'] as const;
 /** A link has its tags and its parameters for all of its clicks, so only projects are grouped by them. */
 export const groupings = [...linkGroupings, 'tag', ...utmParameters] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** The properties by which opens and claims of apps can be grouped. */
 export const appGroupings = ['platform', 'version', 'country', 'link'] as const;
 export type AppGrouping = (typeof appGroupings)[number];
 
@@ -21,32 +19,27 @@ export const maxGroups = 100;
 
 export interface StatisticsCriteria {
   projectId: string;
-  /** Restricts the statistics to one link of the project. */
   linkId?: string;
   window: StatisticsWindow;
   groupBy: Grouping | null;
   filter: StatisticsFilter;
-  /** Whether clicks of robots count as clicks. */
   includeBots: boolean;
 }
 
 export interface Sums {
   clicks: number;
-  /** The clicks that came from a QR code. */
   qrScans: number;
 }
 
 /** Names a link or tag for people. Null if the group is neither, or if the link is deleted. */
 export interface GroupName {
   name: string | null;
-  /** The custom path or the slug. */
   path: string | null;
 }
 
 export interface CountedGroup extends Sums {
   /** A word, a host, or an id; null for clicks without a value. */
   value: string | null;
-  /** Clicks of each part of the window. */
   series: number[];
 }
 
@@ -55,7 +48,6 @@ export interface Group extends CountedGroup, GroupName {}
 export interface CountedStatistics {
   /** `bots` counts the clicks of robots, even if they do not count as clicks. */
   totals: Sums & { bots: number };
-  /** A sum for each part of the window. */
   series: Sums[];
   /** Sorted by clicks in descending order; null without grouping. */
   groups: CountedGroup[] | null;

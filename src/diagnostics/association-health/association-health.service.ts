@@ -26,7 +26,6 @@ export interface AssociationHealth {
   probedAt: Date | null;
   /** Most severe first. */
   problems: HealthProblem[];
-  /** Lines for the developers of the apps. */
   checks: DeviceCheck[];
 }
 

@@ -5,7 +5,6 @@ import type { AssociatedPlatform } from './published-rules';
 
 export const deviceCheckKinds = ['entitlement', 'manifest', 'command'] as const;
 
-/** The purpose of each line, as returned by the API. */
 const purposes = {
   applinks: 'Associated domain of the app',
   applinks_developer: 'Associated domain of a development build, which reads the file from the host',

@@ -15,7 +15,6 @@ export interface HealthProblem {
   appId: string | null;
   message: string;
   remedy: string;
-  /** The URL of the published rule. */
   rule: string;
 }
 
@@ -25,7 +24,6 @@ const { appleFile, appleLinks, appleEntitlement, androidFile, androidTroubles, g
 const inSettings = 'The setting is LINK_BASE_URL of the service; ask its operator.';
 const inDns = 'Point its DNS records to the service, or remove the host from the project.';
 
-/** The severity, the published rule and the remedy of each problem. */
 const kinds = {
   no_ios_app: ['warning', appleFile, 'Add the iOS app with its bundle id and team id, if there is one.'],
   no_android_app: [
@@ -150,13 +148,11 @@ export function healthProblem(code: HealthCode, message: string, subject: Subjec
   return { code, platform: null, host: null, appId: null, message, severity, remedy, rule, ...subject };
 }
 
-/** Returns the problems of a subject that apply. */
 export const problemsIn = (
   subject: Subject,
   ...checks: readonly (readonly [applies: boolean, code: HealthCode, message: string])[]
 ): HealthProblem[] =>
   checks.filter(([applies]) => applies).map(([, code, message]) => healthProblem(code, message, subject));
 
-/** Compares for a stable sort, most severe first. */
 export const bySeverity = (one: HealthProblem, other: HealthProblem): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity);

@@ -5,7 +5,6 @@ import type { Subdomain } from '../../links/projects/subdomain';
 export const hostKinds = ['subdomain', 'former_subdomain', 'custom_domain', 'open_subdomain'] as const;
 
 interface StateOfHost {
-  /** New URLs of the project use it. */
   current: boolean;
   /** False for an unverified custom domain. */
   answers: boolean;
@@ -20,9 +19,7 @@ export type ProjectHost = StateOfHost &
     | { kind: 'custom_domain'; name: string }
   );
 
-/** A host of a project with its origin. */
 export type CheckedHost = ProjectHost & {
-  /** The `Host` value. */
   host: string;
   /** For example `https://summer.go.example.com`. */
   origin: string;

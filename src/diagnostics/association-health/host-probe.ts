@@ -27,7 +27,6 @@ export interface FailedFetch {
   kind: 'failed';
   /** `unreachable`: no address accepts. `certificate`: TLS fails. `no_answer`: no response, or an incomplete one. */
   stage: OutboundReason;
-  /** The error code of Node or OpenSSL. */
   code: string | undefined;
 }
 
@@ -55,7 +54,6 @@ export class HostProbe {
     private readonly addresses: HostAddresses,
     private readonly settings: Pick<ProbeSettings, 'allowPrivateAddresses'>,
     private readonly limits: ProbeLimits,
-    /** Replaces the CA certificates of Node. */
     private readonly caCertificates?: string,
   ) {}
 

@@ -6,7 +6,6 @@ import type { ProjectHost } from './host-checks';
 export class PgProjectHostRepository {
   constructor(private readonly context: TransactionContext) {}
 
-  /** Returns all hosts of the project, the current one first. */
   hostsOf(projectId: string): Promise<ProjectHost[]> {
     return this.context.read<ProjectHost>(
       `WITH domains AS (SELECT * FROM custom_domains WHERE project_id = $1)

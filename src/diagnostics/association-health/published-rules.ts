@@ -18,7 +18,6 @@ export const associatedPlatforms = ['ios', 'android'] as const;
 export type AssociatedPlatform = (typeof associatedPlatforms)[number];
 
 interface FileRules {
-  /** The file name in the specification. */
   name: string;
   path: string;
   maxBytes: number;

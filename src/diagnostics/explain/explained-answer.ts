@@ -28,7 +28,6 @@ export const pageLinkRoles = [
 
 export type PageLinkRole = (typeof pageLinkRoles)[number];
 
-/** The HTTP answer to a visit. */
 export interface ExplainedAnswer {
   kind: (typeof answerKinds)[number];
   status: 200 | 302 | 404 | 410;
@@ -91,7 +90,6 @@ export function explainedAnswer(
   }
 }
 
-/** Describes the answer to a path without a link. */
 export function notFoundAnswer(language: PageLanguage): ExplainedAnswer {
   const { title, text: description } = pageTexts[language].notFound;
   return { ...page('not_found', language, { title, description, imageUrl: null }, {}), status: 404 };

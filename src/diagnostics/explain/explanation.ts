@@ -25,7 +25,6 @@ export interface Explanation {
   /** The installed apps that open the URL instead of a visit. */
   apps: OpeningApp[];
   visitor: Visitor;
-  /** Evaluated rules in order. */
   steps: Step[];
   answer: ExplainedAnswer;
   /** A real visit gets a deferred deep link token. */
@@ -93,7 +92,6 @@ interface AskedVisit extends Pick<ParsedVisit, 'link' | 'path' | 'visitorQuery' 
   asked?: string;
 }
 
-/** Collects the steps of one explanation. */
 class ExplainedVisit {
   readonly #steps: Step[] = [];
   /** The query without the reserved parameters. */

@@ -4,7 +4,6 @@ import type { LinkOwnerships } from '../../links/association-files/owned-paths';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
 import type { VisitedProject } from '../../link-routing/visited-link';
 
-/** An installed app that opens a URL by the association files. */
 export interface OpeningApp {
   platform: 'ios' | 'android';
   id: string;

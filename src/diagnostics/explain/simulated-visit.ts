@@ -3,12 +3,9 @@ import { type Visitor, type VisitorHeaders, visitorOf } from '../../link-routing
 import type { PageLanguage } from '../../link-routing/pages/page-texts';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
 
-/** The parameters of a simulated visit. */
 export interface SimulatedVisit {
   visitor: NamedVisitor | VisitorHeaders;
-  /** The query of the URL, without `?`. */
   query: string;
-  /** The language of pages. */
   language: PageLanguage;
 }
 

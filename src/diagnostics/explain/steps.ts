@@ -10,7 +10,6 @@ export interface Step {
   reason: string;
 }
 
-/** The reason for each finding, as returned by the API. */
 const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
   query: {
     kept: "The visitor's parameters are passed on as sent.",

@@ -20,7 +20,6 @@ import { maxSummed, type UnmappedSummary } from '../model/unmapped-summary';
 const rowCount = (description: string, example: number, minimum = 0) =>
   ({ type: 'integer', minimum, description, example }) as const;
 
-/** The properties that are null in the example. */
 const nulls = { nullable: true, example: null } as const;
 
 @ApiSchema({ name: 'ImportCounts' })

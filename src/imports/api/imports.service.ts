@@ -22,7 +22,6 @@ import { type ImportListRequest, TypeormImportRepository } from '../model/typeor
 import { nothingUnmapped } from '../model/unmapped-summary';
 import type { ListRequest } from '../apis/import-api-client';
 
-/** Rows that a report reads by a statement at most. */
 const reportBatch = 500;
 
 /** The longest stream of events. Clients connect again, perhaps to another process. */
@@ -127,7 +126,6 @@ export class ImportsService {
     void afterRequest(() => this.purge.sweep());
   }
 
-  /** Returns a page of processed rows, and a reader of their records. */
   async rows(
     project: Project,
     id: string,
@@ -141,7 +139,6 @@ export class ImportsService {
     return { job, rows: { items, total }, read: readerOf(job) };
   }
 
-  /** Returns the parts of a report of the processed rows. */
   async *report(project: Project, id: string, outcome: Outcome | undefined): AsyncGenerator<string> {
     const job = await this.get(project, id);
     const read = readerOf(job);

@@ -18,7 +18,6 @@ export const apiUrl = new Rule<string>({ ...urlText.schema, pattern: '^https://'
   return { value: reading.value };
 });
 
-/** Returns the URL of a path below an address. */
 export function urlBelow(base: string, path: string, query: Readonly<Record<string, string>> = {}): URL {
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, '') + path;

@@ -3,10 +3,8 @@ import { countUntil, creationTimeOf } from './creation-times';
 import type { ApiChoice, ApiStep, Ask, ImportApi } from './import-api';
 import { IncompleteList, EndlessList, ImportApiFailure } from './import-api.errors';
 
-/** The most links of a page that Dub allows. */
 const pageSize = 100;
 
-/** How often the links are counted before a list is read. */
 const maxCounts = 10;
 
 type Query = Readonly<Record<string, string>>;
@@ -22,7 +20,6 @@ interface Counting {
   readonly total: number;
 }
 
-/** The size of a list before it was read. */
 interface Extent {
   readonly total: number;
   /** Time of creation of the newest link; null if it is not known. */

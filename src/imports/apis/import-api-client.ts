@@ -15,9 +15,7 @@ import { ImportApiFailure, type ListFault } from './import-api.errors';
 import { type ListProgress, noProgress, progressAfter, requireListSize } from './list-progress';
 import { type Attempts, pauseMs } from './retry-pause';
 
-/** Configures `ImportApiClient`. */
 export class ImportApiSettings {
-  /** Installations with private addresses are read too. */
   readonly allowPrivateAddresses: boolean;
 }
 
@@ -78,7 +76,6 @@ export class ReadLater extends Error {
   }
 }
 
-/** Reads the lists of other systems, step by step. */
 export class ImportApiClient {
   constructor(
     private readonly addresses: HostAddresses,
@@ -129,7 +126,6 @@ export class ImportApiClient {
     }
   }
 
-  /** Counts a failed attempt, and returns what the step throws. */
   #failed(api: ImportApi, result: Result, before: ListProgress): ReadLater | ImportApiFailure {
     const reason = reasonOf(result);
     this.counts[reason ?? 'failed']++;

@@ -1,4 +1,3 @@
-/** Why the list of another system was not read, for programs. */
 export const listFaults = [
   'token_refused',
   'rate_limited',

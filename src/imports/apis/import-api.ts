@@ -1,11 +1,9 @@
 import type { SourceRecord } from '../sources/import-source';
 import type { ApiAnswer } from './api-answer';
 
-/** A question to an API, below its base address. */
 export interface ApiQuestion {
   path: string;
   query?: Readonly<Record<string, string>>;
-  /** Headers of this question alone. */
   headers?: Readonly<Record<string, string>>;
   /** Fields of a form, which make the question a POST. */
   form?: Readonly<Record<string, string>>;
@@ -21,7 +19,6 @@ export type ApiChoice = Readonly<Partial<Record<(typeof apiChoices)[number], str
 /** JSON of the position in a list. It is stored between two steps, so it has at most 20 kB, and not the token. */
 export type Cursor = number | object;
 
-/** A part of the list, in the order of the API. */
 export interface ApiStep<C = Cursor> {
   records?: readonly SourceRecord[];
   /** Links of the list, if the API returns their number. */
@@ -35,7 +32,6 @@ export interface ApiStep<C = Cursor> {
 /** The API of a system that lists its links. Its records are those that the source of the same name maps. */
 export interface ImportApi<C = Cursor> {
   readonly source: string;
-  /** For messages. */
   readonly name: string;
   /** The address of a hosted system; null if each installation has its own. */
   readonly baseUrl: string | null;

@@ -26,7 +26,6 @@ export const kuttApi: ImportApi<number> = {
 const yourlsPageSize = 500;
 
 interface YourlsCursor {
-  /** Links before the page. */
   readonly start: number;
   /** Digests of the addresses on the page before. */
   readonly before: readonly string[];

@@ -28,7 +28,6 @@ export interface ListProgress {
   readonly lastTotal: number;
   /** Attempts at the next step that have failed. One of its questions may have been answered each time, so these do not end them. */
   readonly attempts: Attempts;
-  /** Bytes of all answers. */
   readonly bytes: number;
 }
 

@@ -81,7 +81,6 @@ async function withRules(ask: Ask, all: readonly SourceRecord[]): Promise<Source
   return records;
 }
 
-/** Reads the redirect rules of a short URL, which have a separate address. */
 async function rulesOf(ask: Ask, record: SourceRecord): Promise<SourceRecord[]> {
   const shortUrl = new ApiAnswer(shlinkApi.name, record);
   const code = shortUrl.at('shortCode').text() ?? '';

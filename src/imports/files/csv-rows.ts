@@ -81,7 +81,6 @@ function endOfCell(bytes: Buffer, start: number, separator: number): number {
   return at;
 }
 
-/** Finds the end of the line, whatever its length. */
 async function lineAt(window: ByteWindow, start: number): Promise<{ end: number; next: number }> {
   for (let from = start; ;) {
     const bytes = window.from(from);
@@ -96,7 +95,6 @@ async function lineAt(window: ByteWindow, start: number): Promise<{ end: number;
   }
 }
 
-/** Returns the position of the first LF or CR, or -1. */
 function lineBreak(bytes: Buffer): number {
   const [lf, cr] = [bytes.indexOf(lineFeed!), bytes.indexOf(carriageReturn!)];
   return lf < 0 || cr < 0 ? Math.max(lf, cr) : Math.min(lf, cr);

@@ -18,7 +18,6 @@ export const headBytes = 262_144;
 const malformed = (message: string): InvalidInput => InvalidInput.asAWhole('invalid_format', message);
 const invalidJson = (message: string): InvalidInput => InvalidInput.asAWhole('invalid_json', message);
 
-/** Begins of files that are no text in UTF-8, and what their senders do. */
 const otherKinds: readonly (readonly [bytes: readonly number[], message: string])[] = [
   [[0xff, 0xfe], 'The file is in UTF-16; save it as UTF-8'],
   [[0xfe, 0xff], 'The file is in UTF-16; save it as UTF-8'],
@@ -60,7 +59,6 @@ function requireText(head: Buffer, isWhole: boolean, encoding: Encoding): void {
   }
 }
 
-/** Reads from the head as from a file that ends behind it. */
 const readFrom = (head: Buffer) => (from: number, length: number) =>
   Promise.resolve(head.subarray(from, from + length));
 

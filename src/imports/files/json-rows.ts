@@ -25,7 +25,6 @@ export async function* lineRows(read: ReadBytes, from: number): AsyncGenerator<F
 
 /** Finds the end of one JSON value after the other. It counts brackets, but checks no syntax. */
 class ValueScanner {
-  /** Open arrays and objects of the value. */
   levels = 0;
   #isInString = false;
   #isEscaped = false;
@@ -96,7 +95,6 @@ function rowOf(window: ByteWindow, start: number, end: number, next: number): Fi
   return { start, end, next, bytes: window.from(start).subarray(0, end - start), fault: null };
 }
 
-/** Bytes before or after the array. */
 export const maxFrameBytes = 65_536;
 
 /** @throws BrokenFile unless the text before and after the elements is JSON with one array */

@@ -19,7 +19,6 @@ export interface RowRecord {
 
 const unreadable = (fault: string): RowRecord => ({ record: null, fault });
 
-/** Returns a function that reads the bytes of rows. */
 export function recordReader(layout: FileLayout): (bytes: Buffer) => RowRecord {
   const read = layout.kind === 'csv' ? csvReader(layout) : jsonRecord;
   return (bytes) => {

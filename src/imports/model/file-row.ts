@@ -5,7 +5,6 @@ import type { Encoding } from '../sources/text-encoding';
 export interface FileRow {
   start: number;
   end: number;
-  /** Position at which the next row may begin. */
   next: number;
   bytes: Buffer | null;
   /** Why the row cannot be read, or null. */
@@ -20,7 +19,6 @@ export const maxRowBytes = 250_000;
 
 export const tooLong = 'The row has more than 250 kB';
 
-/** The faults of JSON in a row, in the words of a caller. */
 export const jsonFaults: Record<JsonFault, string> = {
   too_deep: 'The row nests arrays and objects too deep',
   too_many_values: 'The row has too many values',

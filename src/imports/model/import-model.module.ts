@@ -23,7 +23,6 @@ const providers = [
   provideClass(TokenSeal, [Pepper]),
 ];
 
-/** Contains the state of imports, which the API and the processes of imports share. */
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ImportSchema]), AccountsModule],
   providers,

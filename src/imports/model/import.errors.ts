@@ -1,7 +1,6 @@
 import { DomainError, domainError } from '../../shared/domain-error';
 import type { ImportState } from './import-state';
 
-/** Refuses an operation that the import's state does not allow. */
 export class ImportNotInState extends DomainError {
   readonly code = 'IMPORT_STATE';
   override readonly details: { state: ImportState };

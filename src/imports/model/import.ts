@@ -42,7 +42,6 @@ export class Import {
   readonly format: ImportFormat;
   readonly conflictPolicy: ConflictPolicy;
   readonly options: ImportOptions;
-  /** Names of the cells or keys of its rows. */
   readonly columns: readonly string[];
   /** How the file is read. Null until it has arrived. */
   readonly layout: FileLayout | null;
@@ -52,13 +51,11 @@ export class Import {
   readonly fileBytes: number;
   /** Bytes of the file that the dry run has read. */
   readonly readBytes: number;
-  /** Whether the file and its rows are stored. */
   readonly hasData: boolean;
   /** The list of another system, and where it is read on; null for files. */
   readonly list: { readonly url: string | null; readonly choice: ApiChoice } | null;
   readonly listProgress: ListProgress | null;
   readonly sealedToken: Buffer | null;
-  /** Rows that the dry run or the run has done. */
   readonly processed: number;
   readonly created: number;
   readonly replaced: number;
@@ -79,7 +76,6 @@ export class Import {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 
-  /** The repository maps rows. */
   private constructor() {}
 
   get isActive(): boolean {

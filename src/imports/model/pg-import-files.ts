@@ -36,7 +36,6 @@ export class PgImportFiles {
     }
   }
 
-  /** Returns bytes of the file; fewer at its end. */
   async read(id: string, from: number, length: number): Promise<Buffer> {
     const [row] = await this.context.read<{ bytes: Buffer | null }>(
       `SELECT ${bytesSql(id, '$1::bigint', '$2::bigint')} AS bytes`,

@@ -12,7 +12,6 @@ export const sliceMs = 2000;
 /** Lists that a process reads at once. Each has one connection, and one answer in memory. */
 export const maxLists = 4;
 
-/** The wait after a part that has failed. */
 const pauseSeconds = 1;
 
 /** The numbers of the order begin here, because they have 32 bits. */
@@ -50,18 +49,15 @@ export class PgImportQueue {
     return this.#send(this.#slices, importId, 0);
   }
 
-  /** Adds a part of a list in the current unit of work. */
   sendList(importId: string): Promise<void> {
     return this.#send(this.#lists, importId, 0);
   }
 
-  /** Looks for jobs now. */
   wake(): void {
     this.#slices.wake();
     this.#lists.wake();
   }
 
-  /** Returns whether a process can take a job now. */
   async hasJobs(): Promise<boolean> {
     const [row] = await outsideRequests(() =>
       this.context.read<{ found: boolean }>(

@@ -12,7 +12,6 @@ export const retentionDays = 30;
 /** Imports of a project that are kept. Older ones that have ended go. */
 export const maxKeptImports = 20;
 
-/** Counts attempts at imports, and removes old imports. */
 @Injectable()
 export class PgImportUpkeep {
   constructor(private readonly context: TransactionContext) {}

@@ -41,7 +41,6 @@ export class TypeormImportRepository {
     return this.#imports.findOneBy({ projectId, id });
   }
 
-  /** Finds the import, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<Import | null> {
     return findLocked(this.#imports, { projectId, id });
   }

@@ -12,13 +12,11 @@ export interface UnmappedSummary {
 export interface UnmappedCount {
   readonly field: string;
   readonly rows: number;
-  /** The value of the first row. */
   readonly example: string;
 }
 
 export interface MissingApp {
   readonly platform: 'ios' | 'android';
-  /** The bundle id or the package name. */
   readonly identifier: string;
   readonly rows: number;
 }
@@ -30,7 +28,6 @@ const maxExampleLength = 100;
 
 export const nothingUnmapped: UnmappedSummary = { fields: [], missingApps: [], complete: true };
 
-/** Returns the summary with further rows. */
 export function withUnmapped(summary: UnmappedSummary, rows: readonly (readonly UnmappedField[])[]): UnmappedSummary {
   if (rows.every((row) => row.length === 0)) return summary;
   const fields = new Map(summary.fields.map((one) => [one.field, one]));

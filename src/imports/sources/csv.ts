@@ -5,7 +5,6 @@ import type { ImportOptions, ImportSource } from './import-source';
 import { looseKey } from './source-cells';
 import { type SourceField, TableSource } from './table-source';
 
-/** Returns the column of a field and its reader. */
 function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string, to.Reader][] {
   switch (kind) {
     case 'text':

@@ -9,7 +9,6 @@ import { shortUrl } from './short-url';
 import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
 import { acceptedTimes, isAmbiguousDate, readTime } from './source-time';
 
-/** The cells of a record by their documented names. */
 export type Cells = ReadonlyMap<string, Cell>;
 
 /** Writes a cell that is not empty to the draft. */
@@ -146,7 +145,6 @@ export const app =
     else draft.set(`${platform}_app_id`, id, cell);
   };
 
-/** Ignores the cell if the record has the other field. */
 export const unless =
   (other: string, read: Reader): Reader =>
   (cell, draft, cells) => {
@@ -161,7 +159,6 @@ export const noPlace: Reader = (cell, draft) => {
 /** Ignores a value that repeats others of the same record, or says what Signpost does anyway. */
 export const needsNoPlace: Reader = () => undefined;
 
-/** Reports a status other than that of a working link. */
 export const status: Reader = (cell, draft) => {
   if (String(cell.value).trim().toLowerCase() !== 'active') draft.report(cell);
 };
@@ -180,7 +177,6 @@ export const sameAs =
     if (cells.get(other)?.value !== cell.value) draft.report(cell);
   };
 
-/** Reads the first of the named fields that has a value. */
 export const firstOf = (cells: Cells, ...names: string[]): Cell | null => {
   for (const name of names) {
     const cell = cells.get(name);

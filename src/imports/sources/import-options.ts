@@ -16,7 +16,6 @@ const choicesOf = new Map<string, readonly string[]>([
   ['date_format', dateFormats],
 ]);
 
-/** Returns whether jsonb can hold the value. */
 const isStorableJson = (value: unknown): boolean => {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;

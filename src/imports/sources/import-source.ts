@@ -38,7 +38,6 @@ export interface MappedRecord {
   refusals: { field: string; reason: string }[];
 }
 
-/** Describes the project that the links go to. */
 export interface SourceContext {
   /** Bundle id as `foldBundleId` writes it → id of the iOS app. */
   iosApps: ReadonlyMap<string, string>;
@@ -51,7 +50,6 @@ export interface SourceContext {
   options: ImportOptions;
 }
 
-/** Options of an import, as its caller set them. */
 export interface ImportOptions {
   /** The encoding of the file; UTF-8 by default. */
   readonly encoding?: Encoding;

@@ -41,7 +41,6 @@ export class LinkDraft {
     readonly context: SourceContext,
   ) {}
 
-  /** Reports a value that has no place. */
   report({ field, value }: Cell, app?: UnmappedField['app']): void {
     // A record names two apps at most.
     const isOne = app !== undefined || (this.#furtherValues === 0 && this.#unmapped.length < maxListed.unmapped);

@@ -1,7 +1,6 @@
 import { refused, Rule, wrongType } from '../../shared/rule';
 import { parseUrl } from '../../shared/url';
 
-/** The address of a short link in its source. */
 interface ShortUrl {
   /** In lower case, without a port. */
   host: string;

@@ -1,7 +1,6 @@
 import { readJson } from '../../platform/http/json-limits';
 import type { SourceRecord } from './import-source';
 
-/** One value of a record, with the name that the source gives it. */
 export interface Cell {
   readonly field: string;
   readonly value: unknown;
@@ -33,7 +32,6 @@ export const storable = (text: string): string => text.toWellFormed().replaceAll
 const short = (text: string, max: number): string =>
   text.length <= max ? storable(text) : `${storable(text.slice(0, max))}… (${text.length} characters)`;
 
-/** Returns the name of a field for a report. */
 export const fieldText = (field: string): string => short(field, 200);
 
 /** Returns a value for a report: text as it is, other types as JSON. */
@@ -55,7 +53,6 @@ export function parseJson(value: unknown): unknown {
   return 'value' in reading ? reading.value : value;
 }
 
-/** An object inside a record whose values are fields. */
 export interface Nested {
   /** Tells which of its fields have their names alone. The others have the name of the object too: `meta.maxVisits`. */
   readonly inline?: (name: string) => boolean;

@@ -3,7 +3,6 @@ import { Temporal } from 'temporal-polyfill';
 const form =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:[.,](\d{1,9}))?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i;
 
-/** The forms of times, for messages. */
 export const acceptedTimes = 'a time such as 2024-05-01T12:00:00Z, 2024-05-01 12:00:00, 2024-05-01 or Unix time';
 
 /** Orders of day and month in dates that do not begin with the year. `iso` accepts no such date. */

@@ -6,7 +6,6 @@ import { type Cell, cellsOf, isEmpty, isWrittenNull, looseKey, nameKey, type Nes
 /** The names of a field, the documented one first, and its reader. */
 export type SourceField = readonly [names: readonly [string, ...string[]], read: Reader];
 
-/** Returns fields whose values have no place. */
 export const withoutPlace = (...names: string[]): SourceField[] => names.map((name) => [[name], noPlace]);
 
 /** Returns fields that Signpost knows better, or needs not. */
@@ -19,9 +18,7 @@ export const utmParams = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term'
 interface SourceOptions {
   /** The documented name of the field that each record must have. */
   required?: string;
-  /** Objects inside a record whose values are fields. */
   nested?: Record<string, Nested>;
-  /** Adds cells that others contain. */
   expand?: (cells: Cell[]) => Cell[];
   /** Documented names of fields in which `null` and `undefined` are texts also in CSV. */
   texts?: readonly string[];
@@ -29,7 +26,6 @@ interface SourceOptions {
   isEmpty?: (value: unknown, isCsv: boolean) => boolean;
   /** Reads a cell that no field matches. Returns false if it is not for the link. */
   other?: (cell: Cell, draft: LinkDraft) => boolean;
-  /** Reports what the whole record lacks. */
   reportMissing?: (draft: LinkDraft, cells: Cells) => void;
 }
 

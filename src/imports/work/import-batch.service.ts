@@ -59,7 +59,6 @@ export class ImportBatchService {
     return this.#next(importId, maxRows, (scope, rows) => this.planner.plan(scope, rows));
   }
 
-  /** Refuses the next row, because it cannot be written. */
   refuseNext(importId: string, fault: unknown): Promise<Progress | null> {
     return this.#next(importId, 1, async ({ job }, rows) =>
       rows.map(({ number }) => {

@@ -27,7 +27,6 @@ export interface BatchScope {
 /** A row as a record, or the reason why it is not one. */
 export type ReadableRow = RowRecord & { number: number };
 
-/** A row with its outcome, and with its fields if it writes a link. */
 export interface PlannedRow extends RowResult {
   fields: RowFields | null;
 }
@@ -38,7 +37,6 @@ export const serviceFault = (verb: 'read' | 'write'): RowProblem => ({
   reason: `The service cannot ${verb} this row; its operator finds the cause in the log`,
 });
 
-/** Finds out what rows of an import do. It writes nothing. */
 @Injectable()
 export class ImportPlannerService {
   constructor(

@@ -12,7 +12,6 @@ export const batchRows = { max: 100, min: 10 };
 /** The pause after a batch, as a multiple of its duration, so that callers and visitors have most of the database. Tests lower it. */
 export const batchPause = { factor: 2 };
 
-/** A batch that takes longer is divided. */
 const slowBatchMs = 500;
 
 /**
@@ -21,7 +20,6 @@ const slowBatchMs = 500;
  */
 const maxFailures = 12;
 
-/** Runs batches of imports, and pauses after each one. */
 @Injectable()
 export class ImportRunnerService {
   #batchRows = batchRows.max;
@@ -32,7 +30,6 @@ export class ImportRunnerService {
     private readonly counts: ImportCounts,
   ) {}
 
-  /** Lets the current batch be the last one. */
   stop(): void {
     this.#stopped.abort();
   }

@@ -8,13 +8,11 @@ import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import { ImportRunnerService } from './import-runner.service';
 import { ListReaderService } from './list-reader.service';
 
-/** Processes that an import may end. */
 const maxDeaths = 2;
 
 const tooExpensive = 'The import has ended its process twice. Divide the file, or look for a very large row';
 const tooExpensiveList = 'The list has ended its process twice. Nothing was created. Import files';
 
-/** Takes jobs of imports, from the start of the process to its end. */
 @Injectable()
 export class ImportWorkerService extends ParallelShutdown implements OnApplicationBootstrap {
   /** Time of the last job that has begun or ended, by `performance.now`. */

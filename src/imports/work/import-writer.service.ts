@@ -11,7 +11,6 @@ import { ensureSpellings, settleSpellings } from '../../links/tags/tag-spellings
 import { TypeormImportRepository } from '../model/typeorm-import.repository';
 import type { BatchScope, PlannedRow } from './import-planner.service';
 
-/** Writes the links of planned rows. */
 @Injectable()
 export class ImportWriterService {
   constructor(
@@ -99,5 +98,4 @@ export class ImportWriterService {
 
 const tagsOf = (rows: PlannedRow[]): string[] => rows.flatMap(({ fields }) => fields?.tags ?? []);
 
-/** Signals that a link was deleted between look-up and replacement. */
 class LinkHasGone extends Error {}

@@ -25,7 +25,6 @@ const maxListMs = 24 * 3_600_000;
 /** Lists that a process reads at once for an account. The queue limits those of all. */
 export const maxAccountLists = 2;
 
-/** Seconds until a list looks for a place again. */
 const placeSeconds = 1;
 
 /** Reads lists of other systems into files of imports, a part at a time. A part that is lost with its process is read again. */

@@ -15,7 +15,6 @@ import type { WantedLink } from './row-plan';
 
 export type RowFields = NewDynamicLink & LinkOriginFields;
 
-/** A row as the rules of links read it. */
 export interface ReadRow {
   /** Null if the row is refused. */
   fields: RowFields | null;
@@ -62,7 +61,6 @@ export class RowReader {
     return { fields: { ...CreateDynamicLinkBody.toLink(read), ...link.origin }, problems: [], unmapped };
   }
 
-  /** Returns the faults that depend on the project. */
   #faultsOf({ ios_app_id: ios, android_app_id: android, ios_deferred_deep_link: deferred }: CreateDynamicLinkBody) {
     const problems: RowProblem[] = [];
     for (const [field, id] of Object.entries({ ios_app_id: ios, android_app_id: android }))

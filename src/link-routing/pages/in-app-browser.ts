@@ -14,7 +14,6 @@ export interface InAppBrowserUrls {
   openUrl: string;
   /** Opens the link in the browser of the device; null if no way is known. */
   browserUrl: string | null;
-  /** The destination without the app. */
   continueUrl: string;
 }
 

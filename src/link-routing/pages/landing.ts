@@ -25,7 +25,6 @@ export interface LandingUrls {
   code: Markup | null;
 }
 
-/** Renders the page of a link without a destination for its visitor. */
 export function landingPage(
   { title, description, imageUrl }: Card,
   language: PageLanguage,

@@ -2,7 +2,6 @@ import { markup } from './markup';
 import { type HtmlPage, pageTemplate } from './page';
 import { type PageLanguage, pageLanguages, pageTexts } from './page-texts';
 
-/** A page without content of a link, in each language. */
 export type MessagePage = Readonly<Record<PageLanguage, HtmlPage>>;
 
 export const notFoundPage = messagePage('notFound');

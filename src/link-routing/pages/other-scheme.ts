@@ -6,7 +6,6 @@ import { pictureOf } from './picture';
 import { browserUrl as escapeAddress, otherSchemeUrl } from './safe-urls';
 
 export interface OtherSchemeUrls {
-  /** A URL with another scheme than http and https. */
   destination: string;
   /** Whether a script opens it without a tap. */
   isAttempted: boolean;

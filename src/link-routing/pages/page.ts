@@ -6,7 +6,6 @@ import { style } from './style';
 
 /** A rendered page. The stylesheet is stored once for all pages, because pages are cached. */
 export class HtmlPage {
-  /** The size in UTF-8. */
   readonly bytes: number;
 
   /**
@@ -43,7 +42,6 @@ interface LinkParts {
   title: string;
   language: PageLanguage;
   picture?: Picture | null;
-  /** The first part of the content. */
   top?: Markup;
   /** The text of a script, constant because the policy allows it by its hash. */
   script?: Script;
@@ -51,9 +49,7 @@ interface LinkParts {
 
 /** The parts of a page that a visit decides. */
 interface VisitParts {
-  /** Inserted into the head. */
   meta?: Markup;
-  /** The content after `top`. */
   main: Markup;
   /** Data for the script, in an attribute, where it cannot run. Null omits the script. */
   scriptValue?: string | null;
@@ -62,7 +58,6 @@ interface VisitParts {
 /** A script with constant text. It reads its data as `document.currentScript.dataset.value`. */
 export interface Script {
   text: Markup;
-  /** The source expression of a Content Security Policy. */
   hash: string;
 }
 

@@ -29,10 +29,8 @@ export class DeferredLinksService {
 
   constructor(
     private readonly links: DeferredLinkRepository,
-    /** Tokens of other regions. */
     private readonly movedLinks: Pick<PgMovedLinkRepository, 'claim'>,
     private readonly onError: (error: unknown) => void,
-    /** The code of the region that issues tokens. */
     private readonly region: number = primaryCode,
   ) {
     const limits = { intervalMs: writeIntervalMs, perWrite: tokensPerInsert, waiting: maxWaitingTokens };
@@ -40,7 +38,6 @@ export class DeferredLinksService {
     this.#purgeTimer = setInterval(() => void this.purge(), purgeIntervalMs).unref();
   }
 
-  /** The number of tokens that are not written yet. */
   get waiting(): number {
     return this.#writer.waiting.length;
   }
@@ -96,7 +93,6 @@ export class DeferredLinksService {
     }
   }
 
-  /** Stops the timers and tries once to write the waiting tokens. */
   async stop(): Promise<void> {
     clearInterval(this.#purgeTimer);
     await this.#writer.stop();

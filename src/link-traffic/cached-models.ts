@@ -1,15 +1,28 @@
 import type { OpenedLink } from '../clicks/recording/click';
 import type { AssociationFile } from '../link-routing/association-files';
-import type { VisitedProject } from '../link-routing/visited-link';
+import type { VisitedLink, VisitedProject } from '../link-routing/visited-link';
 import type { Site } from './site';
+
+/** A link in the cache of link traffic: the read model of routing, and the slot of the click batch. */
+export interface CachedLink extends VisitedLink, OpenedLink {
+  /** Differs each time that the link is read, so that pages of an earlier state are not reused. */
+  readonly version: number;
+}
+
+const idChars = 36;
+
+/** Returns the cache key of a link; change notifications use the same format. */
+export const keyOf = (projectId: string, path: string): string => `${projectId}/${path}`;
+
+export const projectIdOf = (key: string): string => key.slice(0, idChars);
+
+export const pathOf = (key: string): string => key.slice(idChars + 1);
 
 /** A project in the cache of link traffic: the read model of routing, and its association files as they are sent. */
 export interface CachedProject extends VisitedProject {
-  /** The site under which it is cached. */
   readonly site: Site;
   /** Differs each time that the project is read, so that pages of an earlier state are not reused. */
   readonly version: number;
-  /** The link of clicks on long links. */
   readonly longLinks: OpenedLink;
   /** Null if a file depends on the links; then `AssociationFileCache` has them. */
   readonly files: SentFiles | null;
@@ -22,7 +35,6 @@ export interface SentFiles {
 
 export interface SentFile {
   content: Buffer;
-  /** The value of `ETag`. */
   tag: string;
 }
 
