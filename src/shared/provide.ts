@@ -14,7 +14,7 @@ export const provideNamed = <Parts extends object>(
   inject: { [Name in keyof Parts]-?: Token<NonNullable<Parts[Name]>> },
 ) => ({
   provide: token,
-  inject: Object.values(inject) as Token<unknown>[],
+  inject: Object.values<Token<unknown>>(inject),
   useFactory: (...values: unknown[]) =>
     new token(Object.fromEntries(Object.keys(inject).map((name, at) => [name, values[at]])) as Parts),
 });
