@@ -32,7 +32,7 @@ export class KnownLinks {
     this.#byId.set(link.id, link);
   }
 
-  /** Finds it without an index, because a batch has a hundred rows. */
+  /** Finds a link of the batch. A batch has a hundred rows, so that an index would cost more than it saves. */
   #with(name: 'path' | 'externalId', value: string | null): PlannedLink | null {
     if (value === null) return null;
     return [...this.#byId.values()].findLast((link) => link[name] === value) ?? null;
