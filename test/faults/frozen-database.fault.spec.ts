@@ -125,7 +125,7 @@ function expectRefused({ what, status, headers, json, text }: Sent): void {
   expect([what, ...limits.map((value) => value !== undefined)]).toEqual([what, true, true, true]);
 }
 
-it('a database that is frozen for up to half a minute causes 503 within 5 s for every request in that time, and no error afterwards', () =>
+it('a database that is frozen for up to half a minute causes 503 within 5 s, and no error afterwards', () =>
   untilAvailable(async () => {
     round++;
     const { pid } = service;
