@@ -38,48 +38,46 @@ const createAccount = ['account', 'create', '--name', 'By shell', '--plan', 'fre
 const canUse = async (service: Program, key: string): Promise<boolean> =>
   (await service.ask('/api/v1/projects', { key })).status === 200;
 
-describe('the first start on an empty directory', () => {
-  it('prints the commands for a first link once, and the next start keeps the link', async () => {
-    const port = await freePort();
-    const environment = { DATA_DIR: dataDir, PORT: String(port) };
-    const first = await Program.serving(environment);
-    await until(() => first.stdout.includes('API description:'));
-    const keys = first.stdout.match(keyPattern)!;
-    expect(new Set(keys).size).toBe(1);
-    const curl = first.stdout.split('\n').filter((line) => line.startsWith('curl '));
-    expect(curl).toHaveLength(1);
-    expect(first.stdout.match(/http:\/\/demo\.localhost:\d+\/\S+/g)).toEqual([`http://demo.localhost:${port}/hello`]);
+it('the first start on an empty directory prints the commands for a first link once, and the next start keeps the link', async () => {
+  const port = await freePort();
+  const environment = { DATA_DIR: dataDir, PORT: String(port) };
+  const first = await Program.serving(environment);
+  await until(() => first.stdout.includes('API description:'));
+  const keys = first.stdout.match(keyPattern)!;
+  expect(new Set(keys).size).toBe(1);
+  const curl = first.stdout.split('\n').filter((line) => line.startsWith('curl '));
+  expect(curl).toHaveLength(1);
+  expect(first.stdout.match(/http:\/\/demo\.localhost:\d+\/\S+/g)).toEqual([`http://demo.localhost:${port}/hello`]);
 
-    const keyLine = first.stdout.split('\n').find((line) => line.startsWith('export '));
-    const { stdout } = await execute('/bin/sh', ['-c', `${keyLine}\n${curl[0]!} -w '\\n%{http_code}'`]);
-    const [body, status] = stdout.split('\n') as [string, string];
-    expect(status).toBe('201');
-    const link = (JSON.parse(body) as { data: { full_url: string } }).data;
-    expect(link.full_url).toBe(`http://demo.localhost:${port}/hello`);
-    const visit = (): ReturnType<typeof ask> =>
-      ask(port, { path: '/hello', headers: { Host: new URL(link.full_url).host } });
-    const visited = await visit();
-    expect([visited.status, visited.headers.location]).toEqual([302, 'https://example.com/']);
-    const account = await first.ask('/api/v1/projects', { key: keys[0] });
-    expect(account.json.data).toMatchObject([{ subdomain: 'demo', _count: { dynamic_links: demoLinks.length + 1 } }]);
-    expect(await first.stop()).toEqual({ code: 0, signal: null });
-    expect(serverPid(dataDir)).toBeNull();
+  const keyLine = first.stdout.split('\n').find((line) => line.startsWith('export '));
+  const { stdout } = await execute('/bin/sh', ['-c', `${keyLine}\n${curl[0]!} -w '\\n%{http_code}'`]);
+  const [body, status] = stdout.split('\n') as [string, string];
+  expect(status).toBe('201');
+  const link = (JSON.parse(body) as { data: { full_url: string } }).data;
+  expect(link.full_url).toBe(`http://demo.localhost:${port}/hello`);
+  const visit = (): ReturnType<typeof ask> =>
+    ask(port, { path: '/hello', headers: { Host: new URL(link.full_url).host } });
+  const visited = await visit();
+  expect([visited.status, visited.headers.location]).toEqual([302, 'https://example.com/']);
+  const account = await first.ask('/api/v1/projects', { key: keys[0] });
+  expect(account.json.data).toMatchObject([{ subdomain: 'demo', _count: { dynamic_links: demoLinks.length + 1 } }]);
+  expect(await first.stop()).toEqual({ code: 0, signal: null });
+  expect(serverPid(dataDir)).toBeNull();
 
-    const second = await Program.serving(environment);
-    await until(() => second.stdout.includes('Ready'));
-    expect(second.stdout).not.toMatch(keyPattern);
-    expect((await visit()).status).toBe(302);
-    const pid = serverPid(dataDir)!;
-    await second.kill();
+  const second = await Program.serving(environment);
+  await until(() => second.stdout.includes('Ready'));
+  expect(second.stdout).not.toMatch(keyPattern);
+  expect((await visit()).status).toBe(302);
+  const pid = serverPid(dataDir)!;
+  await second.kill();
 
-    const third = await Program.serving(environment);
-    await until(() => third.stdout.includes('Ready'));
-    expect(third.stdout).not.toMatch(keyPattern);
-    expect((await visit()).status).toBe(302);
-    expect(await canUse(third, keys[0])).toBe(true);
-    expect(isAlive(pid)).toBe(false);
-    await third.stop();
-  });
+  const third = await Program.serving(environment);
+  await until(() => third.stdout.includes('Ready'));
+  expect(third.stdout).not.toMatch(keyPattern);
+  expect((await visit()).status).toBe(302);
+  expect(await canUse(third, keys[0])).toBe(true);
+  expect(isAlive(pid)).toBe(false);
+  await third.stop();
 });
 
 describe('beside a service with an embedded database', () => {

@@ -125,74 +125,72 @@ function expectRefused({ what, status, headers, json, text }: Sent): void {
   expect([what, ...limits.map((value) => value !== undefined)]).toEqual([what, true, true, true]);
 }
 
-describe('a database that is frozen for up to half a minute', () => {
-  it('causes 503 within 5 s for every request in that time, and no error afterwards', () =>
-    untilAvailable(async () => {
-      round++;
-      const { pid } = service;
-      const traffic = trickle();
-      const recovered: Sent[] = [];
-      const wellAgain: Record<string, number> = {};
-      let frozenAt = 0;
-      let thawedAt = 0;
-      let answers: Sent[];
-      try {
-        // A new process compiles its code meanwhile. On a busy machine, that delays answers by seconds.
-        await until(() => traffic.answers.length >= 2 * callers * Object.keys(requests).length);
-        cluster.freeze();
-        frozenAt = performance.now();
-        const frozenSteadyAt = steadyNow();
-        await until(() => steadyNow() - frozenSteadyAt >= frozenFor, 10 * frozenFor);
-        cluster.thaw();
-        thawedAt = performance.now();
-        for (const what of Object.keys(requests)) {
-          await until(async () => {
-            const answer = await send(what);
-            recovered.push(answer);
-            return isSuccess(answer);
-          });
-          wellAgain[what] = performance.now() - thawedAt;
-        }
-        await delay(Math.max(0, thawedAt + maxAnswerMs + 1000 - performance.now()));
-      } finally {
-        answers = await traffic.end();
+it('a database that is frozen for up to half a minute causes 503 within 5 s, and no error afterwards', () =>
+  untilAvailable(async () => {
+    round++;
+    const { pid } = service;
+    const traffic = trickle();
+    const recovered: Sent[] = [];
+    const wellAgain: Record<string, number> = {};
+    let frozenAt = 0;
+    let thawedAt = 0;
+    let answers: Sent[];
+    try {
+      // A new process compiles its code meanwhile. On a busy machine, that delays answers by seconds.
+      await until(() => traffic.answers.length >= 2 * callers * Object.keys(requests).length);
+      cluster.freeze();
+      frozenAt = performance.now();
+      const frozenSteadyAt = steadyNow();
+      await until(() => steadyNow() - frozenSteadyAt >= frozenFor, 10 * frozenFor);
+      cluster.thaw();
+      thawedAt = performance.now();
+      for (const what of Object.keys(requests)) {
+        await until(async () => {
+          const answer = await send(what);
+          recovered.push(answer);
+          return isSuccess(answer);
+        });
+        wellAgain[what] = performance.now() - thawedAt;
       }
+      await delay(Math.max(0, thawedAt + maxAnswerMs + 1000 - performance.now()));
+    } finally {
+      answers = await traffic.end();
+    }
 
-      const slowest = answers.reduce((slowest, answer) => (answer.tookSteady > slowest.tookSteady ? answer : slowest));
-      const whileFrozen = answers.filter(({ at }) => at > frozenAt && at < thawedAt);
-      console.info(
-        `frozen: ${whileFrozen.length} requests, slowest answer ${Math.round(slowest.tookSteady)} ms ` +
-          `(${slowest.what}, ${slowest.status}, sent ${Math.round(slowest.at - frozenAt)} ms after SIGSTOP), ` +
-          `all well ${Math.round(Math.max(...Object.values(wellAgain)))} ms after SIGCONT`,
-      );
-      expect(slowest.tookSteady).toBeLessThan(maxAnswerMs);
-      for (const answer of answers) if (!isSuccess(answer)) expectRefused(answer);
-      expect(answers.filter(({ what, status }) => what === 'live' && status !== 200)).toEqual([]);
-      // A cached link redirects during the outage.
-      const visits = answers.filter(({ what }) => what === 'visit');
-      expect(visits.filter(({ at }) => at > frozenAt && at < thawedAt).length).toBeGreaterThan(20);
-      expect(visits.filter(({ status }) => status !== 302)).toEqual([]);
+    const slowest = answers.reduce((slowest, answer) => (answer.tookSteady > slowest.tookSteady ? answer : slowest));
+    const whileFrozen = answers.filter(({ at }) => at > frozenAt && at < thawedAt);
+    console.info(
+      `frozen: ${whileFrozen.length} requests, slowest answer ${Math.round(slowest.tookSteady)} ms ` +
+        `(${slowest.what}, ${slowest.status}, sent ${Math.round(slowest.at - frozenAt)} ms after SIGSTOP), ` +
+        `all well ${Math.round(Math.max(...Object.values(wellAgain)))} ms after SIGCONT`,
+    );
+    expect(slowest.tookSteady).toBeLessThan(maxAnswerMs);
+    for (const answer of answers) if (!isSuccess(answer)) expectRefused(answer);
+    expect(answers.filter(({ what, status }) => what === 'live' && status !== 200)).toEqual([]);
+    // A cached link redirects during the outage.
+    const visits = answers.filter(({ what }) => what === 'visit');
+    expect(visits.filter(({ at }) => at > frozenAt && at < thawedAt).length).toBeGreaterThan(20);
+    expect(visits.filter(({ status }) => status !== 302)).toEqual([]);
 
-      const before = answers.filter(({ at, took }) => at + took < frozenAt);
-      const late = answers.filter(({ at }) => at > thawedAt + maxAnswerMs);
-      for (const sound of [before, late]) {
-        expect(sound.length).toBeGreaterThan(10);
-        // Readiness and requests of the API get 503 from a machine that stands still.
-        expect(
-          available(sound)
-            .filter((answer) => !isSuccess(answer))
-            .map(({ what, text }) => [what, text]),
-        ).toEqual([]);
-      }
-      // Requests near the end may be answered after it.
-      const ready = whileFrozen.filter(({ what, at }) => what === 'ready' && at + maxAnswerMs < thawedAt);
-      expect(ready.length).toBeGreaterThan(2);
-      expect(ready.filter(({ status }) => status !== 503)).toEqual([]);
-      expect([service.pid, service.running]).toEqual([pid, true]);
+    const before = answers.filter(({ at, took }) => at + took < frozenAt);
+    const late = answers.filter(({ at }) => at > thawedAt + maxAnswerMs);
+    for (const sound of [before, late]) {
+      expect(sound.length).toBeGreaterThan(10);
+      // Readiness and requests of the API get 503 from a machine that stands still.
+      expect(
+        available(sound)
+          .filter((answer) => !isSuccess(answer))
+          .map(({ what, text }) => [what, text]),
+      ).toEqual([]);
+    }
+    // Requests near the end may be answered after it.
+    const ready = whileFrozen.filter(({ what, at }) => what === 'ready' && at + maxAnswerMs < thawedAt);
+    expect(ready.length).toBeGreaterThan(2);
+    expect(ready.filter(({ status }) => status !== 503)).toEqual([]);
+    expect([service.pid, service.running]).toEqual([pid, true]);
 
-      await expectWholeRows([...answers, ...recovered], thawedAt);
-    }));
-});
+    await expectWholeRows([...answers, ...recovered], thawedAt);
+  }));
 
 /** Expects one complete row for each 201, and at most one per caller without an answer. */
 async function expectWholeRows(answers: Sent[], thawedAt: number): Promise<void> {

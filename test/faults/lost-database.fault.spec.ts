@@ -75,17 +75,15 @@ function expectUnavailableOrAboveShare(answer: Answer): void {
   expect(answer.tookSteady).toBeLessThan(maxAnswerMs);
 }
 
-describe('many concurrent requests', () => {
-  it('are all answered over old connections', () =>
-    untilAvailable(async () => {
-      await Promise.all(Array.from({ length: 40 }, visit));
-      await delay(4000); // longer than the query deadline of a request
-      const answers = available(
-        await Promise.all(Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? list() : visit()))),
-      );
-      expect(answers.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
-    }));
-});
+it('many concurrent requests are all answered over old connections', () =>
+  untilAvailable(async () => {
+    await Promise.all(Array.from({ length: 40 }, visit));
+    await delay(4000); // longer than the query deadline of a request
+    const answers = available(
+      await Promise.all(Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? list() : visit()))),
+    );
+    expect(answers.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
+  }));
 
 /** Sends requests of every kind until `meanwhile` ends; returns all answers. */
 async function requestDuring(meanwhile: () => Promise<void>): Promise<Answer[]> {
@@ -118,19 +116,17 @@ function expectOrderly(answers: Answer[]): void {
 
 const endSessions = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signpost%'";
 
-describe('terminated connections', () => {
-  it('cause at most a 503, at any time of a request', async () => {
-    const other = await cluster.connect();
-    const answers = await requestDuring(async () => {
-      for (let cut = 0; cut < 100; cut++) {
-        await other.query(endSessions);
-        await delay(cut % 30);
-      }
-    });
-    await other.end();
-    expectOrderly(answers);
-    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
+it('terminated connections cause at most a 503, at any time of a request', async () => {
+  const other = await cluster.connect();
+  const answers = await requestDuring(async () => {
+    for (let cut = 0; cut < 100; cut++) {
+      await other.query(endSessions);
+      await delay(cut % 30);
+    }
   });
+  await other.end();
+  expectOrderly(answers);
+  expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
 });
 
 /** Takes all free connections of the server. */
@@ -212,37 +208,35 @@ describe('a database without free connections', () => {
   });
 });
 
-describe('a read-only database', () => {
-  it('serves reads, refuses writes, and accepts writes again after at most one refusal', () =>
-    untilAvailable(async () => {
-      const setReadOnly = (state: 'on' | 'off'): Promise<unknown> =>
-        cluster.query(`ALTER DATABASE postgres SET default_transaction_read_only = ${state}`);
-      const admin = await cluster.connect();
-      try {
-        await setReadOnly('on');
-        await admin.query(endSessions);
-        await until(async () => (await list()).status === 200, maxAnswerMs, service.steadyNow);
-        for (let round = 0; round < 3; round++) {
-          // Enough concurrent reads to fill the pool with connections from the read-only period.
-          const reads = available(await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]));
-          expect(reads.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
-          expectUnavailable(await create());
-          expectUnavailable(
-            await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'No', subdomain: 'no-write' } }),
-          );
-        }
-        await Promise.all(Array.from({ length: 40 }, list));
-      } finally {
-        await admin.query('SET default_transaction_read_only = off');
-        await admin.query('ALTER DATABASE postgres SET default_transaction_read_only = off');
-        await admin.end();
+it('a read-only database serves reads, refuses writes, and accepts writes again after at most one refusal', () =>
+  untilAvailable(async () => {
+    const setReadOnly = (state: 'on' | 'off'): Promise<unknown> =>
+      cluster.query(`ALTER DATABASE postgres SET default_transaction_read_only = ${state}`);
+    const admin = await cluster.connect();
+    try {
+      await setReadOnly('on');
+      await admin.query(endSessions);
+      await until(async () => (await list()).status === 200, maxAnswerMs, service.steadyNow);
+      for (let round = 0; round < 3; round++) {
+        // Enough concurrent reads to fill the pool with connections from the read-only period.
+        const reads = available(await Promise.all([...Array.from({ length: 40 }, list), visit(), ready()]));
+        expect(reads.filter(({ status }) => status !== 200 && status !== 302)).toEqual([]);
+        expectUnavailable(await create());
+        expectUnavailable(
+          await service.ask('/api/v1/projects', { method: 'POST', key, body: { name: 'No', subdomain: 'no-write' } }),
+        );
       }
-      const answers: Answer[] = [];
-      for (let round = 0; round < 15; round++) answers.push(await create());
-      console.info(`read-only no more: ${answers.filter(({ status }) => status === 503).length} of 15 creates refused`);
-      expect(available(answers.slice(1)).map(({ status }) => status)).toEqual(answers.slice(1).map(() => 201));
-    }));
-});
+      await Promise.all(Array.from({ length: 40 }, list));
+    } finally {
+      await admin.query('SET default_transaction_read_only = off');
+      await admin.query('ALTER DATABASE postgres SET default_transaction_read_only = off');
+      await admin.end();
+    }
+    const answers: Answer[] = [];
+    for (let round = 0; round < 15; round++) answers.push(await create());
+    console.info(`read-only no more: ${answers.filter(({ status }) => status === 503).length} of 15 creates refused`);
+    expect(available(answers.slice(1)).map(({ status }) => status)).toEqual(answers.slice(1).map(() => 201));
+  }));
 
 describe('locks of other clients', () => {
   it.each([

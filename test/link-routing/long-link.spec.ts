@@ -169,40 +169,38 @@ describe('queries', () => {
   });
 });
 
-describe('apps and texts', () => {
-  test.each([
-    [{}, { iosAppId: null, androidAppId: null, iosFallbackUrl: null, androidFallbackUrl: null }],
-    [{ ibi: 'com.example.shop' }, { iosAppId: 'ios', androidAppId: null }],
-    [
-      { ibi: 'com.example.unknown', apn: 'com.example.unknown' },
-      { iosAppId: null, androidAppId: null },
-    ],
-    [{ ibi: 'COM.EXAMPLE.SHOP' }, { iosAppId: null }],
-    [{ apn: 'com.example.shop' }, { androidAppId: 'android' }],
-    [{ ofl: 'https://a.example.org/' }, { iosFallbackUrl: link, androidFallbackUrl: link }],
-    [
-      { ofl: 'https://a.example.org/', ibi: 'com.example.shop', apn: 'com.example.shop' },
-      { iosFallbackUrl: null, androidFallbackUrl: null },
-    ],
-    [
-      { ofl: 'https://a.example.org/', ibi: 'com.example.other' },
-      { iosAppId: 'other', iosFallbackUrl: link },
-    ],
-    [
-      { st: '', sd: '' },
-      { socialTitle: null, socialDescription: null },
-    ],
-    [
-      { st: '<script>', sd: 'x'.repeat(1000) },
-      { socialTitle: '<script>', socialDescription: 'x'.repeat(1000) },
-    ],
-    [
-      { st: 'x'.repeat(201), sd: 'x'.repeat(1001) },
-      { socialTitle: null, socialDescription: null },
-    ],
-    [{ st: 'a\0' }, { socialTitle: null }],
-    [{ efr: '1' }, { iosDeferredDeepLink: false }],
-  ])('%j', (params: Record<string, string>, expected) => {
-    expect(linkOf({ link, ...params })).toMatchObject(expected);
-  });
+test.each([
+  [{}, { iosAppId: null, androidAppId: null, iosFallbackUrl: null, androidFallbackUrl: null }],
+  [{ ibi: 'com.example.shop' }, { iosAppId: 'ios', androidAppId: null }],
+  [
+    { ibi: 'com.example.unknown', apn: 'com.example.unknown' },
+    { iosAppId: null, androidAppId: null },
+  ],
+  [{ ibi: 'COM.EXAMPLE.SHOP' }, { iosAppId: null }],
+  [{ apn: 'com.example.shop' }, { androidAppId: 'android' }],
+  [{ ofl: 'https://a.example.org/' }, { iosFallbackUrl: link, androidFallbackUrl: link }],
+  [
+    { ofl: 'https://a.example.org/', ibi: 'com.example.shop', apn: 'com.example.shop' },
+    { iosFallbackUrl: null, androidFallbackUrl: null },
+  ],
+  [
+    { ofl: 'https://a.example.org/', ibi: 'com.example.other' },
+    { iosAppId: 'other', iosFallbackUrl: link },
+  ],
+  [
+    { st: '', sd: '' },
+    { socialTitle: null, socialDescription: null },
+  ],
+  [
+    { st: '<script>', sd: 'x'.repeat(1000) },
+    { socialTitle: '<script>', socialDescription: 'x'.repeat(1000) },
+  ],
+  [
+    { st: 'x'.repeat(201), sd: 'x'.repeat(1001) },
+    { socialTitle: null, socialDescription: null },
+  ],
+  [{ st: 'a\0' }, { socialTitle: null }],
+  [{ efr: '1' }, { iosDeferredDeepLink: false }],
+])('apps and texts: %j', (params: Record<string, string>, expected) => {
+  expect(linkOf({ link, ...params })).toMatchObject(expected);
 });

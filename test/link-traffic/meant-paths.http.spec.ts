@@ -228,9 +228,4 @@ describe('explain', () => {
     expect(answer).toMatchObject({ kind: 'not_found', status: 404 });
     expect(steps.find(({ outcome }) => outcome === 'taken')).toMatchObject({ rule: 'path', finding: 'unknown' });
   });
-
-  test.each(['a?b', 'a#b', 'a\n'])('refuses the path %j', async (path) => {
-    const sent = `/projects/${project.id}/explain?platform=ios&path=${encodeURIComponent(path)}`;
-    await on.api('get', sent, key).expect(400);
-  });
 });

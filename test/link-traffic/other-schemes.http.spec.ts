@@ -18,8 +18,9 @@ const fields = ['desktop_url', 'ios_fallback_url', 'android_fallback_url'] as co
 const visit = (subdomain: string, path: string, agent = '') =>
   sendRequest(on.url, `GET /${path}`, { Host: `${subdomain}.localhost`, 'User-Agent': agent });
 
-describe('a project that allows no other scheme', () => {
-  test.each(fields)('refuses one in %s, wherever a link is written', async (field) => {
+test.each(fields)(
+  'a project that allows no other scheme refuses one in %s, wherever a link is written',
+  async (field) => {
     const { key } = account;
     const { id } = await aProject(on, key);
     const link = await aDynamicLink(on, key, id, { external_id: 'crm-1' });
@@ -48,8 +49,8 @@ describe('a project that allows no other scheme', () => {
     const bulk = await send('post', '/links/bulk', { operations, atomic: false }).expect(200);
     const { results } = (bulk.body as { data: { results: unknown[] } }).data;
     for (const result of results) expect(result).toMatchObject({ error: { details: [problem] } });
-  });
-});
+  },
+);
 
 test('the social image and the pages of the project are http or https, whatever the project allows', async () => {
   const { key } = account;

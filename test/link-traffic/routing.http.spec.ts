@@ -239,18 +239,16 @@ test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is not allowed', as
   expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
 });
 
-describe('the query', () => {
-  test.each<[UserAgentName, string, string]>([
-    ['desktop', '/desktop?keep=%42&x=%7e+', 'https://example.com/desktop?keep=%42&x=%7e+#part'],
-    ['iphone', '/urls?x=1', 'https://example.com/ios?x=1'],
-    ['iphone', '/apps?x=1&ct=mail&pt=117', `${appStore}?ct=mail&pt=117`],
-    ['pixel', '/urls?x=1', 'https://example.com/android?x=1'],
-    ['pixel', '/apps?x=1&ct=%2B', 'Play Store with x=1&ct=%2B'],
-    ['desktop', '/desktop?_via=page&deferred_link=stolen&x=1', 'https://example.com/desktop?keep=%41&x=1#part'],
-    ['pixel', '/apps?deferred_link=stolen', 'Play Store'],
-  ])('%s on %s is redirected to %s', async (name, target, location) => {
-    expect(normalizeStoreUrl((await visit(target, userAgents[name])).headers['location']!)).toBe(location);
-  });
+test.each<[UserAgentName, string, string]>([
+  ['desktop', '/desktop?keep=%42&x=%7e+', 'https://example.com/desktop?keep=%42&x=%7e+#part'],
+  ['iphone', '/urls?x=1', 'https://example.com/ios?x=1'],
+  ['iphone', '/apps?x=1&ct=mail&pt=117', `${appStore}?ct=mail&pt=117`],
+  ['pixel', '/urls?x=1', 'https://example.com/android?x=1'],
+  ['pixel', '/apps?x=1&ct=%2B', 'Play Store with x=1&ct=%2B'],
+  ['desktop', '/desktop?_via=page&deferred_link=stolen&x=1', 'https://example.com/desktop?keep=%41&x=1#part'],
+  ['pixel', '/apps?deferred_link=stolen', 'Play Store'],
+])('the query: %s on %s is redirected to %s', async (name, target, location) => {
+  expect(normalizeStoreUrl((await visit(target, userAgents[name])).headers['location']!)).toBe(location);
 });
 
 describe('previews', () => {

@@ -16,30 +16,28 @@ function partBounds(from: string | undefined, to: string | undefined, interval: 
   return [...window.starts, window.to].map((moment) => zone.write(moment).replace(':00.000', ''));
 }
 
-describe('days with a change of the clocks', () => {
-  test.each<[string, string, string, string, Interval, string[]]>([
+test.each<[string, string, string, string, Interval, string[]]>([
+  [
+    'a change at a minute past midnight',
+    'America/St_Johns',
+    '2006-04-02T02:30Z',
+    '2006-04-02T05:00Z',
+    'hour',
     [
-      'a change at a minute past midnight',
-      'America/St_Johns',
-      '2006-04-02T02:30Z',
-      '2006-04-02T05:00Z',
-      'hour',
-      [
-        ...['2006-04-01T23:00-03:30', '2006-04-02T00:00-03:30', '2006-04-02T01:15-02:30', '2006-04-02T02:00-02:30'],
-        '2006-04-02T02:30-02:30',
-      ],
+      ...['2006-04-01T23:00-03:30', '2006-04-02T00:00-03:30', '2006-04-02T01:15-02:30', '2006-04-02T02:00-02:30'],
+      '2006-04-02T02:30-02:30',
     ],
-    [
-      'none that was left out of the calendar',
-      'Pacific/Apia',
-      '2011-12-29T10:00Z',
-      '2011-12-31T10:00Z',
-      'day',
-      ['2011-12-29T00:00-10:00', '2011-12-31T00:00+14:00', '2012-01-01T00:00+14:00'],
-    ],
-  ])('%s: %s', (_, zone, from, to, interval, expected) => {
-    expect(partBounds(from, to, interval, zone)).toEqual(expected);
-  });
+  ],
+  [
+    'none that was left out of the calendar',
+    'Pacific/Apia',
+    '2011-12-29T10:00Z',
+    '2011-12-31T10:00Z',
+    'day',
+    ['2011-12-29T00:00-10:00', '2011-12-31T00:00+14:00', '2012-01-01T00:00+14:00'],
+  ],
+])('days with a change of the clocks: %s: %s', (_, zone, from, to, interval, expected) => {
+  expect(partBounds(from, to, interval, zone)).toEqual(expected);
 });
 
 test.each<[string, string | undefined, string | undefined, Interval, string, string[]]>([

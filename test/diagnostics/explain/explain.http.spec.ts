@@ -262,14 +262,6 @@ test('a device gets the store of its vendor, in visits as in explanations', asyn
   }
 });
 
-test('the answer is not cacheable', async () => {
-  const response = await on
-    .api('get', `/projects/${project.id}/links/${links['all']!.id}/explain?platform=ios`, account.key)
-    .expect(200);
-  expect(response.headers['cache-control']).toBe('no-store');
-  expect(response.headers).not.toHaveProperty('etag');
-});
-
 describe('the query', () => {
   const ask = (search: string, linkId = links['all']!.id) =>
     on.api('get', `/projects/${project.id}/links/${linkId}/explain${search}`, account.key);
@@ -280,21 +272,12 @@ describe('the query', () => {
     ['?platform=ios&user_agent=x', 'user_agent', 'invalid_format'],
     ['?platform=ios&client_hint=x', 'client_hint', 'invalid_format'],
     ['?user_agent=x&in_app_browser=true', 'in_app_browser', 'invalid_format'],
-    ['?platform=iOS', 'platform', 'invalid_enum_value'],
-    ['?platform=ios&in_app_browser=1', 'in_app_browser', 'invalid_type'],
     ['?user_agent=a%0d%0ab', 'user_agent', 'invalid_format'],
-    ['?user_agent=%00', 'user_agent', 'invalid_format'],
     ['?user_agent=x&client_hint=a%0ab', 'client_hint', 'invalid_format'],
     ['?platform=ios&accept_language=a%0ab', 'accept_language', 'invalid_format'],
-    [`?platform=ios&accept_language=${'a'.repeat(8193)}`, 'accept_language', 'too_big'],
     ['?platform=ios&requested_with=x', 'requested_with', 'invalid_format'],
     ['?user_agent=x&requested_with=a%0ab', 'requested_with', 'invalid_format'],
-    [`?user_agent=x&requested_with=${'a'.repeat(8193)}`, 'requested_with', 'too_big'],
     ['?platform=ios&query=a%0a', 'query', 'invalid_format'],
-    ['?platform=ios&query=%1b', 'query', 'invalid_format'],
-    [`?user_agent=${'a'.repeat(8193)}`, 'user_agent', 'too_big'],
-    [`?user_agent=x&client_hint=${'a'.repeat(8193)}`, 'client_hint', 'too_big'],
-    [`?platform=ios&query=${'a'.repeat(8193)}`, 'query', 'too_big'],
     ['?platform=ios&platform=android', 'platform', 'invalid_type'],
     ['?platform=ios&page=1', 'page', 'unrecognized_key'],
     ['?platform=ios&__proto__=1', '__proto__', 'unrecognized_key'],

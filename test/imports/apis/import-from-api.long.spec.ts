@@ -370,10 +370,7 @@ test.each<[object, string]>([
   [{ source: 'rebrandly', workspace: 'w\r\nHost: x' }, 'workspace'],
   [{ source: 'bitly', token: 'short' }, 'token'],
   [{ source: 'bitly', token: `${token}\n` }, 'token'],
-  [{ source: 'bitly', conflict: 'never' }, 'conflict'],
   [{ source: 'bitly', options: { x: 1 } }, 'options'],
-  [{ source: 'branch' }, 'source'],
-  [{ source: 'firebase-dynamic-links' }, 'source'],
 ])('%j is refused', async (body, field) => {
   const answer = await start(body);
   expect(answer).toBeRefusedWith('INVALID_INPUT');

@@ -784,27 +784,25 @@ describe('csv', () => {
   });
 });
 
-describe('options', () => {
-  test.each([
-    [{ time_zone: 'Mars/Olympus' }, ['time_zone']],
-    [{ time_zone: 7 }, ['time_zone']],
-    [{ encoding: 'latin1' }, ['encoding']],
-    [{ encoding: null }, ['encoding']],
-    [{ date_format: 'day' }, ['date_format']],
-    [{ date_format: null }, ['date_format']],
-    [{ zone: 'UTC' }, ['zone']],
-    [{ columns: 'title' }, ['columns']],
-    [{ columns: { a: 'titel' } }, ['columns', 'a']],
-    [{ columns: { a: 'referrer_params.' } }, ['columns', 'a']],
-    [{ columns: { a: 7 } }, ['columns', 'a']],
-    [{ columns: { a: 'constructor' } }, ['columns', 'a']],
-    [{ columns: { ['x'.repeat(201)]: 'title' } }, ['columns']],
-    [{ columns: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`c${at}`, null])) }, ['columns']],
-    ['title', []],
-  ])('%j are refused', (options, path) => {
-    const read = importOptions.safeParse(options);
-    expect('problems' in read && read.problems.map((problem) => problem.path)).toEqual([path]);
-  });
+test.each([
+  [{ time_zone: 'Mars/Olympus' }, ['time_zone']],
+  [{ time_zone: 7 }, ['time_zone']],
+  [{ encoding: 'latin1' }, ['encoding']],
+  [{ encoding: null }, ['encoding']],
+  [{ date_format: 'day' }, ['date_format']],
+  [{ date_format: null }, ['date_format']],
+  [{ zone: 'UTC' }, ['zone']],
+  [{ columns: 'title' }, ['columns']],
+  [{ columns: { a: 'titel' } }, ['columns', 'a']],
+  [{ columns: { a: 'referrer_params.' } }, ['columns', 'a']],
+  [{ columns: { a: 7 } }, ['columns', 'a']],
+  [{ columns: { a: 'constructor' } }, ['columns', 'a']],
+  [{ columns: { ['x'.repeat(201)]: 'title' } }, ['columns']],
+  [{ columns: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`c${at}`, null])) }, ['columns']],
+  ['title', []],
+])('options: %j are refused', (options, path) => {
+  const read = importOptions.safeParse(options);
+  expect('problems' in read && read.problems.map((problem) => problem.path)).toEqual([path]);
 });
 
 test.each([

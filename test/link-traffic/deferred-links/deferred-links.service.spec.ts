@@ -137,15 +137,13 @@ test('stop waits for a running write', async () => {
   expect(repository.stored.has(token!)).toBe(true);
 });
 
-describe('expired tokens', () => {
-  test('are purged an hour and at most ten minutes later', async () => {
-    issueMany(6000);
-    const android = service.issue('android', project, link)!;
-    await pass(7 * 24 * 60 * 60_000 - 60_000);
-    expect(repository.stored.size).toBe(6001);
-    await pass(71 * 60_000);
-    expect([...repository.stored.keys()]).toEqual([android]);
-    await pass(83 * 24 * 60 * 60_000);
-    expect(repository.stored.size).toBe(0);
-  });
+test('expired tokens are purged an hour and at most ten minutes later', async () => {
+  issueMany(6000);
+  const android = service.issue('android', project, link)!;
+  await pass(7 * 24 * 60 * 60_000 - 60_000);
+  expect(repository.stored.size).toBe(6001);
+  await pass(71 * 60_000);
+  expect([...repository.stored.keys()]).toEqual([android]);
+  await pass(83 * 24 * 60 * 60_000);
+  expect(repository.stored.size).toBe(0);
 });

@@ -29,19 +29,17 @@ async function aCollector(...answer: Parameters<typeof TraceCollector.listen>): 
 const tracedBy = (environment: Record<string, string>): Promise<Program> =>
   Program.serving({ DATABASE_URL: database.url, ...environment });
 
-describe('on SIGTERM', () => {
-  test('the remaining spans are sent, with that of the last request', async () => {
-    const collector = await aCollector();
-    const service = await tracedBy({ ...collector.environment, OTEL_BSP_SCHEDULE_DELAY: '600000' });
-    const traces = Array.from({ length: 20 }, () => aTrace());
-    for (const { headers } of traces) await service.ask('/api/v1/projects', { key, headers });
-    const last = aTrace();
-    await visitWithTrace(last, service, 'nobody', '/x');
-    expect(collector.requests).toHaveLength(0);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
-    const sent = collector.spans.filter(({ kind }) => kind === 2).map(({ traceId }) => traceId);
-    expect(sent.sort()).toEqual([...traces, last].map(({ id }) => id).sort());
-  });
+test('on SIGTERM the remaining spans are sent, with that of the last request', async () => {
+  const collector = await aCollector();
+  const service = await tracedBy({ ...collector.environment, OTEL_BSP_SCHEDULE_DELAY: '600000' });
+  const traces = Array.from({ length: 20 }, () => aTrace());
+  for (const { headers } of traces) await service.ask('/api/v1/projects', { key, headers });
+  const last = aTrace();
+  await visitWithTrace(last, service, 'nobody', '/x');
+  expect(collector.requests).toHaveLength(0);
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
+  const sent = collector.spans.filter(({ kind }) => kind === 2).map(({ traceId }) => traceId);
+  expect(sent.sort()).toEqual([...traces, last].map(({ id }) => id).sort());
 });
 
 describe('a collector that', () => {

@@ -160,23 +160,21 @@ describe('a request of the management API', () => {
   });
 });
 
-describe('a visit', () => {
-  test('is a span named by the common route, with the answer and the project', async () => {
-    const trace = aTrace();
-    expect((await visitWithTrace(trace, service, 'traced', '/sale')).status).toBe(302);
-    const span = await collector.serverSpan(trace.id);
-    expect(span).toMatchObject({ name: 'GET /{path}', parentSpanId: trace.spanId });
-    expect(span.attributes).toEqual({
-      'http.request.method': 'GET',
-      'http.route': '/{path}',
-      'http.response.status_code': 302,
-      'url.scheme': 'http',
-      'signpost.answer': 'redirect',
-      'signpost.project_id': project,
-      'signpost.link_id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-    });
-    expect(statementsOf(trace.id)).toEqual(['visited-projects', 'visited-links']);
+test('a visit is a span named by the common route, with the answer and the project', async () => {
+  const trace = aTrace();
+  expect((await visitWithTrace(trace, service, 'traced', '/sale')).status).toBe(302);
+  const span = await collector.serverSpan(trace.id);
+  expect(span).toMatchObject({ name: 'GET /{path}', parentSpanId: trace.spanId });
+  expect(span.attributes).toEqual({
+    'http.request.method': 'GET',
+    'http.route': '/{path}',
+    'http.response.status_code': 302,
+    'url.scheme': 'http',
+    'signpost.answer': 'redirect',
+    'signpost.project_id': project,
+    'signpost.link_id': expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
+  expect(statementsOf(trace.id)).toEqual(['visited-projects', 'visited-links']);
 });
 
 describe('the trace', () => {
