@@ -92,16 +92,18 @@ CREATE TABLE api_keys (
   scopes text[],
   project_ids uuid[],
   allowed_networks text[],
+  destination_hosts text[],
   CONSTRAINT api_keys_digest_unique UNIQUE (digest),
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20)))
+  CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20) AND (cardinality(destination_hosts) <= 50)))
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
 COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
 COMMENT ON COLUMN api_keys.scopes IS 'Permissions of the key. Null: all.';
 COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
+COMMENT ON COLUMN api_keys.destination_hosts IS 'Hosts to which links that the key writes may lead, as patterns. Null: all.';
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, created_at, id);
 CREATE INDEX api_keys_live ON public.api_keys USING btree (account_id, created_at, id) WHERE (revoked_at IS NULL);
 CREATE TRIGGER api_keys_deleted_announced AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_keys();
@@ -766,6 +768,7 @@ CREATE TABLE projects (
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
   allowed_schemes text[] DEFAULT '{}'::text[] NOT NULL,
   long_link_destinations text[] DEFAULT '{}'::text[] NOT NULL,
+  destination_hosts text[] DEFAULT '{}'::text[] NOT NULL,
   utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
@@ -782,6 +785,7 @@ COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors des
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
 COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
+COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE INDEX projects_by_created_at ON public.projects USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);

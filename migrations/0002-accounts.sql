@@ -69,8 +69,10 @@ CREATE TABLE api_keys (
   scopes text[],
   project_ids uuid[],
   allowed_networks text[],
+  destination_hosts text[],
   CONSTRAINT api_keys_limits_bounded CHECK (
     cardinality(scopes) <= 50 AND cardinality(project_ids) <= 50 AND cardinality(allowed_networks) <= 20
+      AND cardinality(destination_hosts) <= 50
   )
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
@@ -78,6 +80,7 @@ COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No f
 COMMENT ON COLUMN api_keys.scopes IS 'Permissions of the key. Null: all.';
 COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
+COMMENT ON COLUMN api_keys.destination_hosts IS 'Hosts to which links that the key writes may lead, as patterns. Null: all.';
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);
 CREATE INDEX api_keys_live ON api_keys (account_id, created_at, id) WHERE revoked_at IS NULL;
 

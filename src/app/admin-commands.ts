@@ -5,11 +5,13 @@ import { oneOf } from '../shared/rule';
 import type { Member } from '../tenancy/members/member';
 import type { ApiKey } from '../tenancy/api-keys/api-key';
 import { uuid } from '../shared/id';
+import { requireFound } from '../shared/require-found';
 import { displayName } from '../shared/text';
 import {
   databaseUrlOption,
   email,
   expiry,
+  hostList,
   optional,
   type Options,
   regionName,
@@ -100,6 +102,18 @@ export const commands: Record<string, Command> = {
       const role = required(options, 'role', oneOf(roles));
       const name = address === undefined ? { subject: subject! } : { email: address };
       return withServices(async ({ members }) => ({ member: shownMember(await members.setRole(account, name, role)) }));
+    },
+  },
+  'project set-hosts': {
+    takes: ['account', 'project', 'hosts'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      const project = required(options, 'project', uuid);
+      const hosts = hostList(options);
+      return withServices(async ({ projects }) => {
+        const changed = requireFound(await projects.update(account, project, { destinationHosts: hosts }), 'Project');
+        return { project: { id: changed.id, name: changed.name, destination_hosts: changed.destinationHosts } };
+      });
     },
   },
   'region add': {

@@ -13,11 +13,26 @@ import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
 import { MembersModule } from '../tenancy/members/members.module';
 import { MembersService } from '../tenancy/members/members.service';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProjectRepository } from '../links/projects/project.repository';
+import { ProjectSchema, TypeormProjectRepository } from '../links/projects/typeorm-project.repository';
+import { DatabaseModule } from '../platform/postgres/database.module';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
-@Module({ imports: [AccountsModule, ApiKeysModule, MembersModule, ClickCopyModule, JournalModule] })
+@Module({
+  imports: [
+    DatabaseModule,
+    TypeOrmModule.forFeature([ProjectSchema]),
+    AccountsModule,
+    ApiKeysModule,
+    MembersModule,
+    ClickCopyModule,
+    JournalModule,
+  ],
+  providers: [{ provide: ProjectRepository, useClass: TypeormProjectRepository }],
+})
 export class AdminModule {
   static with(environment: Environment): DynamicModule {
     return { module: AdminModule, imports: [SettingsModule.with(environment)] };
@@ -33,6 +48,7 @@ export interface AdminServices {
   unitOfWork: UnitOfWork;
   /** Copies clicks to ClickHouse; null without it. */
   clicks: ClickHouseClickCopy | null;
+  projects: ProjectRepository;
 }
 
 /** Opens the application services on the configured database, runs `work` and closes them. */
@@ -52,6 +68,7 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
         journal: app.get(PgJournalRepository),
         members: app.get(MembersService),
         unitOfWork: app.get(UnitOfWork),
+        projects: app.get(ProjectRepository),
         clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
       }),
   );

@@ -12,6 +12,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   key list         --account ID
   key revoke       --key ID
   member set       --account ID --email ADDRESS | --subject TEXT --role viewer|editor|admin|owner
+  project set-hosts --account ID --project ID --hosts HOST,HOST
   region add       --name NAME [--rebuild] [--subscription-url URL]
   region status
   region remove    --name NAME [--force]
@@ -50,7 +51,19 @@ async function run(argv: string[]): Promise<void> {
 }
 
 function readArguments(argv: string[]): { work: Work; json: boolean } {
-  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url', 'subject', 'role'];
+  const names = [
+    'name',
+    'plan',
+    'email',
+    'account',
+    'key',
+    'expires',
+    'subscription-url',
+    'subject',
+    'role',
+    'project',
+    'hosts',
+  ];
   let parsed;
   try {
     parsed = parseArgs({

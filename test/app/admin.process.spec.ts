@@ -124,6 +124,17 @@ describe('with an account', () => {
     await eventually(async () => (await create()).status === 201);
   });
 
+  test('project set-hosts changes the allowed destinations that keys cannot change', async () => {
+    const { account, api_key } = await createAccount('pro');
+    const body = { name: 'N', subdomain: 'admin-hosts', destination_hosts: ['example.com'] };
+    const { id } = (await on.api('post', '/projects', api_key.key).send(body).expect(201)).body.data as { id: string };
+    const set = (hosts: string) =>
+      answerTo('project', 'set-hosts', '--account', account.id, '--project', id, '--hosts', hosts);
+    const destination_hosts = ['shop.example.com', '*.example.org'];
+    expect(await set(destination_hosts.join(','))).toEqual({ project: { id, name: 'N', destination_hosts } });
+    expect(await set('')).toEqual({ project: { id, name: 'N', destination_hosts: [] } });
+  });
+
   test('key create, list and revoke manage keys', async () => {
     const { id } = created.account;
     const made = await answerTo<{ api_key: Created['api_key'] }>(

@@ -108,6 +108,7 @@ const project: Resource = {
     query_forwarding: 'listed',
     forwarded_params: ['utm_source'],
     allowed_schemes: ['mailto', 'com.example.shop'],
+    destination_hosts: [],
     utm_templates: ['Newsletter?utm_source=newsletter'],
   }),
   defaults: ({ userId }) => ({
@@ -118,6 +119,7 @@ const project: Resource = {
     query_forwarding: 'all',
     forwarded_params: [],
     allowed_schemes: [],
+    destination_hosts: [],
     utm_templates: [],
   }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
@@ -469,7 +471,7 @@ const apiKey: Resource = {
   readOnly: ['id', 'key', 'prefix', 'user_id', 'account_id', 'created_at', 'last_used_at', 'revoked_at'],
   hasNoUpdateTime: true,
   required: () => ({ name: 'A key' }),
-  complete: () => ({ name: 'A key', expires_at: '2099-12-31T22:59:59.000Z' }),
+  complete: () => ({ name: 'A key', destination_hosts: ['*.example.com'], expires_at: '2099-12-31T22:59:59.000Z' }),
   defaults: ({ userId }) => ({
     user_id: userId,
     last_used_at: null,
@@ -477,6 +479,7 @@ const apiKey: Resource = {
     scopes: null,
     project_ids: null,
     allowed_networks: null,
+    destination_hosts: null,
     key: expect.any(String),
   }),
   derived: (_, { key, prefix }) => ({ prefix: typeof key === 'string' ? key.slice(0, 13) : prefix }),

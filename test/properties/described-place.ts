@@ -141,6 +141,7 @@ export class DescribedService {
       package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
       sha_fingerprints: () => [aFingerprint(0)],
       hostname: () => aHostname(),
+      destination_hosts: () => ['Shop.Example.com:8443', '*.bücher.example'],
       long_link_destinations: () => ['Shop.Example.com:8443', '*.bücher.example'],
     };
     const pathOf = (template: string): string =>

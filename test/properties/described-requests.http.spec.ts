@@ -105,6 +105,9 @@ const appParameters = [
 
 /** Rules about several fields, which no schema states. They remove what does not go together. */
 const fieldsTogether: Fit = {
+  // The other URLs of the body must be in the list.
+  'POST /projects': (body) => delete body['destination_hosts'],
+  'PUT /projects/{projectId}': (body) => delete body['destination_hosts'],
   'POST /account/members': (body) => {
     if (body['subject'] === undefined) body['email'] ??= place.valid['email']!();
   },

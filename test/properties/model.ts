@@ -52,6 +52,7 @@ export const kinds: Record<Resource, Kind> = {
       query_forwarding: 'all',
       forwarded_params: [],
       allowed_schemes: [],
+      destination_hosts: [],
       utm_templates: [],
     },
     nullable: ['root_url', 'not_found_url'],

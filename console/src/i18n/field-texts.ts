@@ -29,6 +29,7 @@ const texts = {
   disabled: { label: 'link.disabled' },
   subdomain: { label: 'projects.subdomain', form: 'format.subdomain' },
   allowed_schemes: { label: 'settings.schemes', form: 'format.schemes' },
+  destination_hosts: { label: 'settings.destinationHosts', form: 'format.hostPattern' },
   long_link_destinations: { label: 'settings.longLinks', form: 'format.hostPattern' },
   root_url: { label: 'settings.rootUrl', form: 'format.url' },
   not_found_url: { label: 'settings.notFoundUrl', form: 'format.url' },

@@ -24,6 +24,8 @@ export class RoleRequired extends DomainError {
 }
 
 const limits = {
+  allow_lists: 'An API key cannot change the destinations that the project allows; let a signed-in admin do it',
+  imports: 'An API key with destination_hosts cannot import; use a key without them',
   network: 'The API key must not be used from this network; use it from one of its allowed_networks',
   project: 'The API key or person has no access to this project; use a credential of the project',
 };

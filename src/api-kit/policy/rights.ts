@@ -14,6 +14,8 @@ export interface Rights {
   readonly projectIds: ReadonlySet<string> | null;
   /** Networks that requests may come from; null for all. */
   readonly networks: BlockList | null;
+  /** Hosts to which links that the caller writes may lead; null for all. */
+  readonly destinationHosts: readonly string[] | null;
 }
 
 export const unlimitedRights: Rights = {
@@ -22,6 +24,7 @@ export const unlimitedRights: Rights = {
   projectRoles: new Map(),
   projectIds: null,
   networks: null,
+  destinationHosts: null,
 };
 
 /** Returns the rights of a person. Without a role in the account, the person sees single projects only. */
@@ -58,6 +61,8 @@ export function assertPolicy(policy: Policy, rights: Rights, projectId: string |
   const [scope, role] = policy;
   if (scope !== 'any key' && scope !== 'signed-in only' && rights.scopes?.has(scope) === false)
     throw new ScopeRequired(scope);
+  // A process that does not know the key writes the links of an import.
+  if (rights.destinationHosts !== null && scope === 'imports:write') throw new OutsideLimits('imports');
   if (!includesRole(roleIn(rights, projectId), role)) throw new RoleRequired(role);
   if (rights.projectIds === null) return;
   // A change outside of projects creates one, and the audit log has all projects.

@@ -173,7 +173,7 @@ class ProjectOwnerGuard implements CanActivate {
     const project = id && (await source.find(id));
     if (!project) throw new NotFound('Project');
     if (project.accountId !== request.caller.accountId) throw new AccessDenied('The project');
-    request.project = project;
+    request.project = project.limitedTo(request.caller.rights.destinationHosts);
     return true;
   }
 }

@@ -3,6 +3,7 @@ import type { Field } from '../../shared/field-table';
 import { uuid } from '../../shared/id';
 import { listOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
+import { destinationHost, maxDestinationHosts } from '../../shared/destination-host';
 import { allowedNetworks } from './allowed-networks';
 
 /** The fields of an API key that callers set and change. A key without limits may do all that keys can do. */
@@ -36,6 +37,15 @@ export const apiKeyFields = {
     default: null,
     description: 'Addresses and networks (CIDR) from which the key may be used. Null: all.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
+  },
+  destination_hosts: {
+    rule: listOf(destinationHost, { minItems: 1, maxItems: maxDestinationHosts }),
+    column: 'text',
+    default: null,
+    description:
+      'Hosts to which links that the key writes may lead: `shop.example.com`, or `*.example.com` for all hosts below it. Such a key cannot ' +
+      'import, and cannot change the lists of a project that allow destinations. Null: all that the project allows.',
+    example: ['shop.example.com', '*.example.org'],
   },
 } as const satisfies Record<string, Field>;
 

@@ -68,6 +68,7 @@ export class ApiKeyDto extends answer({
   scopes: answers.scopes,
   project_ids: answers.project_ids,
   allowed_networks: answers.allowed_networks,
+  destination_hosts: answers.destination_hosts,
 }) {}
 
 @ApiSchema({ name: 'CreatedApiKey' })

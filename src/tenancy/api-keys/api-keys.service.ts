@@ -111,8 +111,8 @@ export class ApiKeysService {
     return this.#change(accountId, id, undefined, async (key) => {
       await this.quotas.reserve(accountId, plan, 'apiKeys');
       const now = await this.clock.now();
-      const { name, scopes, projectIds, allowedNetworks, ...old } = key;
-      const limits = { name, scopes, projectIds, allowedNetworks };
+      const { name, scopes, projectIds, allowedNetworks, destinationHosts, ...old } = key;
+      const limits = { name, scopes, projectIds, allowedNetworks, destinationHosts };
       const lifeTimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
       const expiresAt = lifeTimeMs === null ? null : new Date(now + lifeTimeMs);
       const end = new Date(Math.min(now + overlapHours * 3_600_000, old.expiresAt?.getTime() ?? Infinity));

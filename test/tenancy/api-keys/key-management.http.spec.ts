@@ -70,6 +70,7 @@ test('a key can be created, listed, read, renamed and revoked, and its secret is
     scopes: null,
     project_ids: null,
     allowed_networks: null,
+    destination_hosts: null,
     prefix: key.slice(0, 13),
     user_id: own!.data.user_id,
     created_at: moment,

@@ -31,6 +31,7 @@ export const projects: Resource = {
       'utm-template',
       'name and UTM values for links, such as "News?utm_source=news&utm_medium=email"',
     ),
+    destination_hosts: list('destination-host', 'host that links may lead to, such as *.example.com; all by default'),
     long_link_destinations: list('long-link-destination', 'host that long links may lead to, such as *.example.com'),
   },
   filters: { search: { value: 'TEXT', help: 'part of the name or the subdomain' } },
@@ -101,6 +102,7 @@ const keyLimits = {
     'network that the key may be used from, such as 192.0.2.0/24; all by default',
     true,
   ),
+  destination_hosts: list('hosts', 'host that its links may lead to, such as *.example.com; all by default', true),
 };
 
 const memberRoles = {

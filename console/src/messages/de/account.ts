@@ -32,6 +32,8 @@ export const account: Record<keyof typeof english, string> = {
   'keys.projectsHint': 'Die Projekte, die er nutzen darf. Leer: alle.',
   'keys.networks': 'Netze',
   'keys.networksHint': 'Adressen oder Netze, aus denen er genutzt werden darf. Leer: alle.',
+  'keys.hosts': 'Ziele',
+  'keys.hostsHint': 'Hosts, zu denen seine Links führen dürfen, etwa *.example.com. Leer: alle.',
   'keys.limits': 'Grenzen',
   'keys.noLimits': 'Keine',
   'keys.edit': 'Bearbeiten',

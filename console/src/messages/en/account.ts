@@ -29,6 +29,8 @@ export const account = {
   'keys.projectsHint': 'The projects that it may use. Empty: all.',
   'keys.networks': 'Networks',
   'keys.networksHint': 'Addresses or networks that it may be used from. Empty: all.',
+  'keys.hosts': 'Destinations',
+  'keys.hostsHint': 'Hosts that its links may lead to, such as *.example.com. Empty: all.',
   'keys.limits': 'Limits',
   'keys.noLimits': 'None',
   'keys.edit': 'Edit',

@@ -49,6 +49,7 @@ export function KeyForm({
       scopes: [...(apiKey?.scopes ?? [])],
       project_ids: [...(apiKey?.project_ids ?? [])],
       allowed_networks: [...(apiKey?.allowed_networks ?? [])],
+      destination_hosts: [...(apiKey?.destination_hosts ?? [])],
     },
   });
   const creationKey = useCreationKey();
@@ -65,6 +66,7 @@ export function KeyForm({
         scopes: orNull(lists.scopes as (typeof scopes)[number][]),
         project_ids: orNull(lists.project_ids),
         allowed_networks: orNull(lists.allowed_networks),
+        destination_hosts: orNull(lists.destination_hosts),
       };
       if (apiKey !== null) {
         const path = { apiKeyId: apiKey.id };
@@ -124,6 +126,11 @@ export function KeyForm({
             label={t('keys.networks')}
             description={t('keys.networksHint')}
           />
+          <TagsInput
+            {...form.getInputProps('destination_hosts')}
+            label={t('keys.hosts')}
+            description={t('keys.hostsHint')}
+          />
           {apiKey === null && (
             <TextInput
               {...form.getInputProps('expires_at')}
@@ -134,7 +141,10 @@ export function KeyForm({
             />
           )}
         </PendingFields>
-        <FormError error={save.error} fields={['name', 'scopes', 'project_ids', 'allowed_networks', 'expires_at']} />
+        <FormError
+          error={save.error}
+          fields={['name', 'scopes', 'project_ids', 'allowed_networks', 'destination_hosts', 'expires_at']}
+        />
         <Group justify="flex-end">
           <ActionButton type="submit" loading={save.isPending}>
             {apiKey === null ? t('keys.create') : t('form.save')}
