@@ -36,10 +36,16 @@ CREATE TABLE accounts (
   name text NOT NULL,
   plan text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  frozen boolean DEFAULT false NOT NULL,
+  disabled boolean DEFAULT false NOT NULL,
+  max_key_age_days integer,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_plan_known CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'enterprise'::text])))
 );
 COMMENT ON TABLE accounts IS 'Tenants. Each has a plan and owns users, API keys and projects. Creating under a quota locks the account''s row.';
+COMMENT ON COLUMN accounts.frozen IS 'Whether its owner has stopped all changes.';
+COMMENT ON COLUMN accounts.disabled IS 'Whether the operator has stopped all requests to the API.';
+COMMENT ON COLUMN accounts.max_key_age_days IS 'Days after which an API key is refused; null for no limit.';
 CREATE TRIGGER accounts_deleted_journaled AFTER DELETE ON public.accounts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
 CREATE TRIGGER accounts_inserted_journaled AFTER INSERT ON public.accounts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
 CREATE TRIGGER accounts_truncated_announced AFTER TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
@@ -697,6 +703,21 @@ CREATE TABLE journal_inbox (
   CONSTRAINT journal_inbox_pkey PRIMARY KEY (id)
 );
 COMMENT ON TABLE journal_inbox IS 'Entries of committed changes that have no number yet, for a second at most. The columns are those of the journal.';
+
+CREATE TABLE journal_marks (
+  subject uuid NOT NULL,
+  type text NOT NULL,
+  what text NOT NULL,
+  account_id uuid NOT NULL,
+  until timestamp(3) with time zone NOT NULL,
+  CONSTRAINT journal_marks_pkey PRIMARY KEY (subject, type, what),
+  CONSTRAINT journal_marks_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE journal_marks IS 'Events that have an entry, so that callers cannot fill the journal by repetition. A key or user has at most 200 of a type.';
+COMMENT ON COLUMN journal_marks.subject IS 'The API key or user. No foreign key: an entry is not repeated after the deletion.';
+COMMENT ON COLUMN journal_marks.what IS 'The network or operation.';
+COMMENT ON COLUMN journal_marks.until IS 'From then on, the event is an entry again.';
+CREATE INDEX journal_marks_by_account ON public.journal_marks USING btree (account_id);
 
 CREATE TABLE link_paths (
   project_id uuid NOT NULL,
@@ -1383,7 +1404,8 @@ CREATE OR REPLACE FUNCTION public.announce_updated_accounts()
 AS $function$
 BEGIN
   PERFORM announce('accounts', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
-  WHERE changed.plan IS DISTINCT FROM updated.plan;
+  WHERE (changed.plan, changed.frozen, changed.disabled, changed.max_key_age_days)
+    IS DISTINCT FROM (updated.plan, updated.frozen, updated.disabled, updated.max_key_age_days);
   RETURN NULL;
 END $function$
 ;
@@ -1844,16 +1866,37 @@ CREATE OR REPLACE FUNCTION public.fold_text(input text)
 RETURN NORMALIZE(replace(lower(upper(NORMALIZE((input COLLATE "default"), NFKC))), 'ß'::text, 'ss'::text), NFKC)
 ;
 
-CREATE OR REPLACE FUNCTION public.journal_event(account uuid, type text, details jsonb)
+CREATE OR REPLACE FUNCTION public.journal_event(account uuid, project uuid, type text, resource uuid, details jsonb)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  INSERT INTO journal_inbox (account_id, type, actor, after) VALUES (
-    account, type, coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb, details
+  INSERT INTO journal_inbox (account_id, project_id, type, resource_id, actor, after) VALUES (
+    account, project, type, resource, coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb, details
   )
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.journal_event_once(account uuid, project uuid, type text, resource uuid, details jsonb, event_subject uuid, event_what text, hours integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  event_type text := type;
+BEGIN
+  INSERT INTO journal_marks AS mark (subject, type, what, account_id, until)
+  SELECT event_subject, event_type, event_what, account, coalesce(now() + make_interval(hours => hours), 'infinity')
+  WHERE (SELECT count(*) FROM journal_marks AS known WHERE known.subject = event_subject AND known.type = event_type) < 200
+    OR EXISTS (
+      SELECT FROM journal_marks AS known
+      WHERE known.subject = event_subject AND known.type = event_type AND known.what = event_what AND known.until <= now()
+    )
+  ON CONFLICT ON CONSTRAINT journal_marks_pkey DO UPDATE SET until = excluded.until WHERE mark.until <= now();
+  IF FOUND THEN PERFORM journal_event(account, project, event_type, resource, details); END IF;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.journal_mark(changed jsonb)

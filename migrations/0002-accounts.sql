@@ -7,9 +7,16 @@ CREATE TABLE accounts (
   id uuid CONSTRAINT accounts_pkey PRIMARY KEY,
   name text NOT NULL,
   plan text NOT NULL CONSTRAINT accounts_plan_known CHECK (plan IN ('free', 'pro', 'enterprise')),
-  created_at timestamptz(3) NOT NULL DEFAULT now()
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  frozen boolean NOT NULL DEFAULT false,
+  disabled boolean NOT NULL DEFAULT false,
+  max_key_age_days integer
 );
 COMMENT ON TABLE accounts IS 'Tenants. Each has a plan and owns users, API keys and projects. Creating under a quota locks the account''s row.';
+
+COMMENT ON COLUMN accounts.frozen IS 'Whether its owner has stopped all changes.';
+COMMENT ON COLUMN accounts.disabled IS 'Whether the operator has stopped all requests to the API.';
+COMMENT ON COLUMN accounts.max_key_age_days IS 'Days after which an API key is refused; null for no limit.';
 
 CREATE TABLE users (
   id uuid CONSTRAINT users_pkey PRIMARY KEY,
@@ -87,7 +94,8 @@ CREATE INDEX api_keys_live ON api_keys (account_id, created_at, id) WHERE revoke
 CREATE FUNCTION announce_updated_accounts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM announce('accounts', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
-  WHERE changed.plan IS DISTINCT FROM updated.plan;
+  WHERE (changed.plan, changed.frozen, changed.disabled, changed.max_key_age_days)
+    IS DISTINCT FROM (updated.plan, updated.frozen, updated.disabled, updated.max_key_age_days);
   RETURN NULL;
 END $$;
 

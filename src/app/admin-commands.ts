@@ -64,9 +64,11 @@ export const commands: Record<string, Command> = {
     read: (options) => {
       const id = required(options, 'account', uuid);
       const plan = requiredPlan(options);
-      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.setPlan(id, plan)) }));
+      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(id, { plan })) }));
     },
   },
+  'account disable': setsDisabled(true),
+  'account enable': setsDisabled(false),
   'key create': {
     takes: ['account', 'name', 'expires'],
     read: (options) => {
@@ -167,6 +169,17 @@ function withRegions(work: (commands: RegionCommands, settings: RegionSettings) 
   };
 }
 
+/** Returns the command that stops, or permits, all requests of an account to the API. */
+function setsDisabled(disabled: boolean): Command {
+  return {
+    takes: ['account'],
+    read: (options) => {
+      const id = required(options, 'account', uuid);
+      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(id, { disabled })) }));
+    },
+  };
+}
+
 /** Opens the services last, because Nest and TypeORM take the longest to load. Wrong usage is reported before. */
 function withServices(work: (services: AdminServices) => Promise<Answer>): Work {
   return async () => (await import('./admin-services.js')).withServices(work);
@@ -215,7 +228,14 @@ async function verifyJournals({ accounts, journal }: AdminServices, only: string
   return { audit_log: verified };
 }
 
-const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });
+const shownAccount = ({ id, name, plan, createdAt, frozen, disabled }: Account) => ({
+  id,
+  name,
+  plan,
+  created_at: createdAt,
+  frozen,
+  disabled,
+});
 
 const shownUser = ({ id, email, createdAt }: User) => ({ id, email, created_at: createdAt });
 

@@ -8,6 +8,8 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   account create   --name NAME --plan ${plans.join('|')} [--email EMAIL]
   account list     [--name TEXT]
   account set-plan --account ID --plan ${plans.join('|')}
+  account disable  --account ID
+  account enable   --account ID
   key create       --account ID --name NAME [--expires ISO-DATE-TIME]
   key list         --account ID
   key revoke       --key ID

@@ -45,6 +45,8 @@ import { aService, type TestAccount, type TestService } from '../support/service
 const matrix = `
   operation                                                      | id                   | own | OWN | sibling's             | another's             | deleted               | missing               | malformed
   GET    /account                                                |                      | 200 |     |                       |                       |                       |                       |
+  GET    /account/protection                                     |                      | 200 |     |                       |                       |                       |                       |
+  PUT    /account/protection                                     |                      | 200 |     |                       |                       |                       |                       |
   GET    /account/api-keys                                       |                      | 200 |     |                       |                       |                       |                       |
   POST   /account/api-keys                                       |                      | 201 |     |                       |                       |                       |                       |
   GET    /account/api-keys/{apiKeyId}                            | apiKeyId             | 200 | 200 | 200                   | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
@@ -211,6 +213,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /account/api-keys/{apiKeyId}': () => ({ name: 'Changed' }),
   'POST /account/api-keys/{apiKeyId}/rotate': () => ({ overlap_hours: 1 }),
   'POST /api-keys/revoke-leaked': () => ({ key: 'unknown' }),
+  'PUT /account/protection': () => ({ frozen: false }),
   'POST /account/members': () => ({ email: `${unique('mine')}@example.com` }),
   'PUT /account/members/{memberId}': () => ({ role: 'viewer' }),
   'POST /projects/{projectId}/history/{sequence}/restore': () => ({}),
@@ -449,7 +452,7 @@ function idIn(place: Place, operation: string, id: string): string {
 
 const isPublic = (operation: string): boolean => operation === 'POST /api-keys/revoke-leaked';
 
-const signedInOnly = (operation: string): boolean => / \/account\/(?:api-keys|members)/.test(operation);
+const signedInOnly = (operation: string): boolean => / \/account\/(?:api-keys|members|protection)/.test(operation);
 
 /** Returns a credential of the account that the operation accepts. */
 const credentialOf = ({ accountId, key }: TestAccount, operation: string): string =>

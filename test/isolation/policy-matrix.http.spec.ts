@@ -20,6 +20,8 @@ const matrix = `
   GET /projects/{projectId}/history                           | projects:read  | viewer
   POST /projects/{projectId}/history/{sequence}/restore       | links:write    | editor
   GET /account                                                | any key        | viewer
+  GET /account/protection                                     | signed-in only | viewer
+  PUT /account/protection                                     | signed-in only | owner
   GET /projects                                               | projects:read  | viewer
   POST /projects                                              | projects:write | admin
   GET /projects/{projectId}                                   | projects:read  | viewer

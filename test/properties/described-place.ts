@@ -117,6 +117,9 @@ export class DescribedService {
       allowed_networks: () => ['192.0.2.0/24'],
       project_ids: () => [project.id],
       project_roles: () => ({ [project.id]: 'viewer' }),
+      // A frozen account refuses all other requests.
+      frozen: () => false,
+      max_key_age_days: () => 90,
       key: () => 'unknown',
       subdomain: () => unique('described'),
       custom_path: () => unique('described'),

@@ -53,6 +53,8 @@ const texts = {
   scopes: { label: 'keys.scopes' },
   project_ids: { label: 'keys.projects', form: 'format.listed' },
   allowed_networks: { label: 'keys.networks', form: 'format.network' },
+  frozen: { label: 'account.frozen' },
+  max_key_age_days: { label: 'account.maxKeyAge' },
   email: { label: 'members.email', form: 'format.email' },
   subject: { label: 'members.subject' },
   role: { label: 'members.role' },

@@ -5,6 +5,7 @@ import { ClickHouseModule } from '../../platform/clickhouse/clickhouse.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { JournalModule } from '../../tenancy/journal/journal.module';
 import { ProjectsModule } from '../../links/projects/projects.module';
 import { ClickHouseRecordedClickRepository } from './clickhouse-recorded-click.repository';
 import { PgRecordedClickRepository } from './pg-recorded-click.repository';
@@ -14,7 +15,7 @@ import { RecordedClicksService } from './recorded-clicks.service';
 import { provide } from '../../shared/provide';
 
 @Module({
-  imports: [DatabaseModule, AccountsModule, ClickHouseModule, ProjectsModule],
+  imports: [DatabaseModule, AccountsModule, ClickHouseModule, JournalModule, ProjectsModule],
   controllers: [RecordedClicksController],
   providers: [
     RecordedClicksService,

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
 import { AccessDenied, FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
-import type { Caller } from '../../tenancy/accounts/caller';
+import type { Caller, Stopped } from '../../tenancy/accounts/caller';
 import { type Feature, planIncludes } from '../../tenancy/accounts/plan';
 import { ApiKeyAuthenticator } from '../../tenancy/api-keys/api-key-authenticator';
 import { TokenAuthenticator } from '../../tenancy/identity-provider/token-authenticator';
@@ -14,12 +14,15 @@ import { parseId } from '../../shared/id';
 import { AuthRequired, MethodNotAllowed, Unauthorized } from '../../api-kit/kit/http.errors';
 import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentTenant, setActorOfRequest } from '../../platform/postgres/deadline';
+import { AccessJournal } from '../../tenancy/journal/access-journal';
 import { actorOfRequest } from '../../tenancy/journal/actor-of-request';
 import { JournalSettings } from '../../tenancy/journal/journal-settings';
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { operationsOfBody, readsCurrentProject, skipsRateLimit } from '../../api-kit/kit/route-markers';
+import type { Policy } from '../../api-kit/policy/policy';
+import { OutsideLimits } from '../../api-kit/policy/policy.errors';
 import { assertPermitted } from '../../api-kit/policy/rights';
 import { addressOf } from '../../platform/http/network';
 import { RequestCounter } from './request-counter';
@@ -36,6 +39,7 @@ class AuthenticationGuard implements CanActivate {
     private readonly tokenAuthenticator: TokenAuthenticator,
     private readonly reflector: Reflector,
     private readonly journalSettings: JournalSettings,
+    private readonly access: AccessJournal,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -79,6 +83,7 @@ class AuthenticationGuard implements CanActivate {
       setActorOfRequest(actorOfRequest(caller, { address, requestId }, this.journalSettings));
       const tenant = currentTenant();
       if (tenant) tenant.key = `account:${caller.accountId}`;
+      await this.access.recordUse(caller);
     } catch (error) {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }
@@ -104,9 +109,11 @@ class AuthenticatedGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const policy = this.routes.policyOf(context.getHandler());
+    const { id, policy } = this.routes.operationOf(context.getHandler());
     if (policy === 'public') return true;
-    const { caller, callerLookupError } = apiRequestOf(context);
+    const request = apiRequestOf(context);
+    const { caller, callerLookupError } = request;
+    request.operationId = id;
     if (!caller) throw callerLookupError ?? new Unauthorized();
     if (caller.apiKeyId !== null && policy[0] === 'signed-in only') throw new AuthRequired();
     return true;
@@ -129,17 +136,23 @@ class PolicyGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { caller, params, ip, socket } = apiRequestOf(context);
+    const { caller, params, method, ip, socket } = apiRequestOf(context);
     if (!caller) return true;
     const { projectId } = params;
-    assertPermitted(
-      this.routes.policyOf(context.getHandler()),
-      caller.rights,
-      typeof projectId === 'string' ? parseId(projectId) : null,
-      () => addressOf(ip, socket.remoteAddress),
+    const { id, policy } = this.routes.operationOf(context.getHandler());
+    assertNotStopped(caller.stopped, id, policy, method);
+    assertPermitted(policy, caller.rights, typeof projectId === 'string' ? parseId(projectId) : null, () =>
+      addressOf(ip, socket.remoteAddress),
     );
     return true;
   }
+}
+
+/** @throws OutsideLimits if the account is disabled, or frozen and the operation changes something */
+function assertNotStopped(stopped: Stopped | null, operation: string, policy: Policy, method: string): void {
+  if (stopped === null || policy === 'public') return;
+  const isRead = method === 'GET' || method === 'HEAD' || policy[0].endsWith(':read');
+  if (stopped === 'disabled' || !(isRead || operation === 'updateAccountProtection')) throw new OutsideLimits(stopped);
 }
 
 @Injectable()

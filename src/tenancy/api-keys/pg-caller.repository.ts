@@ -5,6 +5,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import type { Scope } from '../../api-kit/policy/policy';
 import { type Rights, unlimitedRights } from '../../api-kit/policy/rights';
 import { networksOf } from './allowed-networks';
+import { stoppedOf } from '../accounts/caller';
 import { CallerRepository, type KnownKey } from './caller.repository';
 
 interface KeyLimits {
@@ -31,6 +32,8 @@ interface KeyRow extends KeyLimits {
   account_id: string;
   user_id: string;
   plan: Plan;
+  frozen: boolean;
+  disabled: boolean;
   valid_for_ms: number | null;
 }
 
@@ -51,10 +54,11 @@ export class PgCallerRepository extends CallerRepository {
   async #findAll(digests: string[]): Promise<Map<string, KnownKey>> {
     const sentAtMs = performance.now();
     const rows = await this.context.read<KeyRow>(
-      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan, k.scopes, k.project_ids, k.allowed_networks, k.destination_hosts,
-              extract(epoch FROM k.expires_at - now())::float8 * 1000 AS valid_for_ms
+      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan, a.frozen, a.disabled, k.scopes, k.project_ids, k.allowed_networks, k.destination_hosts,
+              extract(epoch FROM ends.at - now())::float8 * 1000 AS valid_for_ms
        FROM api_keys k JOIN accounts a ON a.id = k.account_id
-       WHERE k.digest = ANY ($1::bytea[]) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+       CROSS JOIN LATERAL (SELECT least(k.expires_at, k.created_at + make_interval(days => a.max_key_age_days)) AS at) AS ends
+       WHERE k.digest = ANY ($1::bytea[]) AND k.revoked_at IS NULL AND (ends.at IS NULL OR ends.at > now())`,
       [digests.map((digest) => Buffer.from(digest, 'hex'))],
     );
     return new Map(
@@ -67,6 +71,7 @@ export class PgCallerRepository extends CallerRepository {
             userId: row.user_id,
             apiKeyId: row.id,
             rights: rightsOfKey(row),
+            stopped: stoppedOf(row),
           },
           validUntilMs: sentAtMs + (row.valid_for_ms ?? Infinity),
         },

@@ -43,6 +43,8 @@ test('the API description contains exactly the expected operations', () => {
   const keys = '/account/api-keys';
   const account = [
     'GET /account',
+    'GET /account/protection',
+    'PUT /account/protection',
     'GET /account/audit-log',
     'GET /account/audit-log/export',
     `GET ${keys}`,
@@ -160,7 +162,7 @@ test('both security schemes are described as bearer tokens', () => {
 test.each(operations)('%s describes its errors, headers and examples', (name, operation) => {
   const [method, path] = name.split(' ') as [string, string];
   const isPublic = path === '/api-keys/revoke-leaked';
-  const signedInOnly = /^\/account\/(?:api-keys|members)/.test(path);
+  const signedInOnly = /^\/account\/(?:api-keys|members|protection)/.test(path);
   const keys = signedInOnly ? [] : [{ api_key: [] }];
   expect(operation.security).toEqual(isPublic ? [] : [...keys, { dashboard_token: [] }]);
   const makes =

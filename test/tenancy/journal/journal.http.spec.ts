@@ -284,6 +284,7 @@ test('the log shows the changes of an account only, in pages and by filters', as
   expect(all.map(({ type }) => type)).toEqual([
     ...Array(5).fill('link.created'),
     'project.created',
+    'api_key.new_network',
     'api_key.created',
     'account.created',
   ]);
@@ -301,7 +302,7 @@ test('the log shows the changes of an account only, in pages and by filters', as
   const count = async (query: string) => (await auditLog(query)).length;
   expect(await count('&type=link')).toBe(5);
   expect(await count('&type=link.deleted')).toBe(0);
-  expect(await count(`&actor_id=${account.apiKeyId}`)).toBe(6);
+  expect(await count(`&actor_id=${account.apiKeyId}`)).toBe(7);
   expect(await count(`&actor_id=${stranger.apiKeyId}`)).toBe(0);
   expect(await count(`&project_id=${projectId}`)).toBe(6);
   expect((await count(`&from=${middle}`)) + (await count(`&to=${middle}`))).toBe(all.length);
@@ -414,12 +415,12 @@ describe('the chain', () => {
       (id: string) => `UPDATE journal SET type = 'account.updated' WHERE account_id = '${id}' AND sequence = 1`,
     ],
     ['missing entry', 3, (id: string) => `DELETE FROM journal WHERE account_id = '${id}' AND sequence = 3`],
-    ['missing end', 5, (id: string) => `DELETE FROM journal WHERE account_id = '${id}' AND sequence = 5`],
+    ['missing end', 6, (id: string) => `DELETE FROM journal WHERE account_id = '${id}' AND sequence = 6`],
   ])('shows a %s', async (_, brokenAt, sql) => {
     await aDynamicLink(on, account.key, projectId);
     await aDynamicLink(on, account.key, projectId);
     await auditLog();
-    expect(await verify()).toMatchObject({ checked: 5, brokenAt: null });
+    expect(await verify()).toMatchObject({ checked: 6, brokenAt: null });
     await tamper(sql(account.accountId));
     expect((await verify()).brokenAt).toBe(brokenAt);
   });

@@ -74,6 +74,13 @@ export const account: Record<keyof typeof english, string> = {
   'account.quota.dynamic_links': 'Links',
   'account.quota.import_bytes': 'Von Importen gespeichert',
   'account.quota.api_keys': 'API-Schlüssel',
+  'account.protection': 'Schutz',
+  'account.frozen': 'Alle Änderungen anhalten',
+  'account.frozenHint':
+    'Niemand und kein API-Schlüssel kann etwas ändern, bis Sie es wieder erlauben. Links funktionieren weiter. Nur Inhaber dürfen das.',
+  'account.isFrozen': 'Das Konto ist angehalten. Laufende Importe warten.',
+  'account.maxKeyAge': 'Höchstalter von API-Schlüsseln in Tagen',
+  'account.maxKeyAgeHint': 'Ältere Schlüssel werden abgewiesen. Leer: keine Grenze.',
   'account.of': 'von {limit}',
   'account.unlimited': 'unbegrenzt',
 };

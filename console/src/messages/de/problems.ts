@@ -97,6 +97,9 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.destinationOfKey': 'Der API-Schlüssel darf keine Links zu {host} schreiben.',
   'refused.reason.allow_lists':
     'API-Schlüssel können nicht ändern, welche Ziele das Projekt erlaubt. Melden Sie sich als Administrator an.',
+  'refused.reason.frozen':
+    'Das Konto ist angehalten, deshalb kann nichts geändert werden. Ein Inhaber kann Änderungen auf der Seite „Konto“ erlauben.',
+  'refused.reason.disabled': 'Das Konto ist gesperrt. Fragen Sie den Betreiber des Dienstes.',
   'refused.reason.imports': 'API-Schlüssel mit einer Liste von Zielen können nicht importieren.',
   'refused.reason.project': 'Sie haben keinen Zugang zu diesem Projekt.',
   'refused.MEMBER_EXISTS': 'Es gibt schon ein Mitglied mit dieser Adresse oder Kennung.',

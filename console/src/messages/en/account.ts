@@ -70,6 +70,13 @@ export const account = {
   'account.quota.dynamic_links': 'Links',
   'account.quota.import_bytes': 'Stored by imports',
   'account.quota.api_keys': 'API keys',
+  'account.protection': 'Protection',
+  'account.frozen': 'Stop all changes',
+  'account.frozenHint':
+    'Nobody, and no API key, can change anything until you permit it again. Links keep working. Only owners can do this.',
+  'account.isFrozen': 'The account is frozen. Running imports wait.',
+  'account.maxKeyAge': 'Maximum age of API keys, in days',
+  'account.maxKeyAgeHint': 'Older keys are refused. Empty: no limit.',
   'account.of': 'of {limit}',
   'account.unlimited': 'unlimited',
 };

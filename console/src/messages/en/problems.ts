@@ -87,6 +87,9 @@ export const problems = {
     'Links may not lead to {host}. Use an allowed host; people who manage the project can add one in its settings.',
   'refused.destinationOfKey': 'The API key may not write links to {host}.',
   'refused.reason.allow_lists': 'API keys cannot change the destinations that the project allows. Sign in as an admin.',
+  'refused.reason.frozen':
+    'The account is frozen, so nothing can be changed. An owner can permit changes on the page “Account”.',
+  'refused.reason.disabled': 'The account is disabled. Ask the operator of the service.',
   'refused.reason.imports': 'API keys with a list of destinations cannot import.',
   'refused.reason.project': 'You have no access to this project.',
   'refused.MEMBER_EXISTS': 'There is a member with this address or identifier already.',

@@ -11,6 +11,10 @@ export const journalKinds = [
   'api_key',
   'member',
   'account',
+  'person',
+  'request',
+  'click',
+  'audit_log',
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
