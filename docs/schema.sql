@@ -84,6 +84,15 @@ CREATE TRIGGER android_apps_truncated_announced AFTER TRUNCATE ON public.android
 CREATE TRIGGER android_apps_updated_announced AFTER UPDATE ON public.android_apps REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_apps();
 CREATE TRIGGER android_apps_updated_journaled AFTER UPDATE ON public.android_apps REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('android_app', '{}');
 
+CREATE TABLE api_key_days (
+  api_key_id uuid NOT NULL,
+  day date NOT NULL,
+  created integer NOT NULL,
+  CONSTRAINT api_key_days_pkey PRIMARY KEY (api_key_id),
+  CONSTRAINT api_key_days_key_fk FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE api_key_days IS 'Links that each publishable key has created on its last day (UTC).';
+
 CREATE TABLE api_keys (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -99,10 +108,18 @@ CREATE TABLE api_keys (
   project_ids uuid[],
   allowed_networks text[],
   destination_hosts text[],
+  publishable boolean DEFAULT false NOT NULL,
+  allowed_origins text[],
+  links_per_day integer,
   CONSTRAINT api_keys_digest_unique UNIQUE (digest),
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20) AND (cardinality(destination_hosts) <= 50)))
+  CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20) AND (cardinality(destination_hosts) <= 50) AND (cardinality(allowed_origins) <= 20))),
+  CONSTRAINT api_keys_publishable_limited CHECK ((
+CASE
+    WHEN publishable THEN ((allowed_origins IS NOT NULL) AND (destination_hosts IS NOT NULL) AND (project_ids IS NOT NULL) AND (scopes = '{links:create}'::text[]))
+    ELSE ((allowed_origins IS NULL) AND (links_per_day IS NULL))
+END IS TRUE))
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
 COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
@@ -110,6 +127,9 @@ COMMENT ON COLUMN api_keys.scopes IS 'Permissions of the key. Null: all.';
 COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
 COMMENT ON COLUMN api_keys.destination_hosts IS 'Hosts to which links that the key writes may lead, as patterns. Null: all.';
+COMMENT ON COLUMN api_keys.publishable IS 'Whether the key may stand in pages, which everybody can read.';
+COMMENT ON COLUMN api_keys.allowed_origins IS 'Origins of the pages that use a publishable key.';
+COMMENT ON COLUMN api_keys.links_per_day IS 'Links that a publishable key creates in a day (UTC). Null: the default.';
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, created_at, id);
 CREATE INDEX api_keys_live ON public.api_keys USING btree (account_id, created_at, id) WHERE (revoked_at IS NULL);
 CREATE TRIGGER api_keys_deleted_announced AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_keys();

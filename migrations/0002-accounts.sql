@@ -77,9 +77,18 @@ CREATE TABLE api_keys (
   project_ids uuid[],
   allowed_networks text[],
   destination_hosts text[],
+  publishable boolean NOT NULL DEFAULT false,
+  allowed_origins text[],
+  links_per_day integer,
   CONSTRAINT api_keys_limits_bounded CHECK (
     cardinality(scopes) <= 50 AND cardinality(project_ids) <= 50 AND cardinality(allowed_networks) <= 20
-      AND cardinality(destination_hosts) <= 50
+      AND cardinality(destination_hosts) <= 50 AND cardinality(allowed_origins) <= 20
+  ),
+  CONSTRAINT api_keys_publishable_limited CHECK (
+    CASE WHEN publishable
+      THEN allowed_origins IS NOT NULL AND destination_hosts IS NOT NULL AND project_ids IS NOT NULL AND scopes = '{links:create}'
+      ELSE allowed_origins IS NULL AND links_per_day IS NULL
+    END IS TRUE
   )
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
@@ -88,6 +97,17 @@ COMMENT ON COLUMN api_keys.scopes IS 'Permissions of the key. Null: all.';
 COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
 COMMENT ON COLUMN api_keys.destination_hosts IS 'Hosts to which links that the key writes may lead, as patterns. Null: all.';
+COMMENT ON COLUMN api_keys.publishable IS 'Whether the key may stand in pages, which everybody can read.';
+COMMENT ON COLUMN api_keys.allowed_origins IS 'Origins of the pages that use a publishable key.';
+COMMENT ON COLUMN api_keys.links_per_day IS 'Links that a publishable key creates in a day (UTC). Null: the default.';
+
+CREATE TABLE api_key_days (
+  api_key_id uuid CONSTRAINT api_key_days_pkey PRIMARY KEY CONSTRAINT api_key_days_key_fk REFERENCES api_keys ON DELETE CASCADE,
+  day date NOT NULL,
+  created integer NOT NULL
+);
+COMMENT ON TABLE api_key_days IS 'Links that each publishable key has created on its last day (UTC).';
+
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);
 CREATE INDEX api_keys_live ON api_keys (account_id, created_at, id) WHERE revoked_at IS NULL;
 

@@ -43,7 +43,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   explainChangedLink: ['links:read', 'viewer'],
   explainLongLink: ['links:read', 'viewer'],
   explainNewLink: ['links:read', 'viewer'],
-  createDynamicLink: ['links:write', 'editor'],
+  createDynamicLink: ['links:create', 'editor'],
   updateDynamicLink: ['links:write', 'editor'],
   replaceDynamicLink: ['links:write', 'editor'],
   deleteDynamicLink: ['links:write', 'editor'],
@@ -53,7 +53,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   listShortLinks: ['links:read', 'viewer'],
   getShortLink: ['links:read', 'viewer'],
   getShortLinkQrCode: ['links:read', 'viewer'],
-  createShortLink: ['links:write', 'editor'],
+  createShortLink: ['links:create', 'editor'],
   deleteShortLink: ['links:write', 'editor'],
 
   listTags: ['links:read', 'viewer'],

@@ -17,6 +17,8 @@ import { currentTenant, setActorOfRequest } from '../../platform/postgres/deadli
 import { AccessJournal } from '../../tenancy/journal/access-journal';
 import { actorOfRequest } from '../../tenancy/journal/actor-of-request';
 import { JournalSettings } from '../../tenancy/journal/journal-settings';
+import { responseOf } from '../../api-kit/kit/request';
+import { permitOrigin } from './cors';
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
@@ -24,7 +26,7 @@ import { operationsOfBody, readsCurrentProject, skipsRateLimit } from '../../api
 import type { Policy } from '../../api-kit/policy/policy';
 import { OutsideLimits } from '../../api-kit/policy/policy.errors';
 import { assertPermitted } from '../../api-kit/policy/rights';
-import { addressOf } from '../../platform/http/network';
+import { addressOf, networkOf } from '../../platform/http/network';
 import { RequestCounter } from './request-counter';
 import { RouteTable } from './route-table';
 import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorator';
@@ -52,6 +54,13 @@ class AuthenticationGuard implements CanActivate {
     else {
       request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
       await this.#identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
+      const publishable = request.caller?.rights.publishable;
+      if (publishable) {
+        // Visitors of pages share the key, so each network has its own limit.
+        request.rateLimitKey = `publishable:${digest}:${networkOf(request.ip, request.socket.remoteAddress)}`;
+        const { origin = '' } = request.headers;
+        if (publishable.origins.has(origin)) permitOrigin(responseOf(context), origin);
+      }
     }
     return true;
   }
@@ -136,14 +145,13 @@ class PolicyGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { caller, params, method, ip, socket } = apiRequestOf(context);
+    const { caller, params, method, ip, socket, headers } = apiRequestOf(context);
     if (!caller) return true;
     const { projectId } = params;
     const { id, policy } = this.routes.operationOf(context.getHandler());
     assertNotStopped(caller.stopped, id, policy, method);
-    assertPermitted(policy, caller.rights, typeof projectId === 'string' ? parseId(projectId) : null, () =>
-      addressOf(ip, socket.remoteAddress),
-    );
+    const project = typeof projectId === 'string' ? parseId(projectId) : null;
+    assertPermitted(policy, caller.rights, project, () => addressOf(ip, socket.remoteAddress), headers.origin);
     return true;
   }
 }

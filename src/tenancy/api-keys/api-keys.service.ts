@@ -70,10 +70,19 @@ export class ApiKeysService {
     { accountId, userId, plan }: Caller,
     values: ApiKeyValues,
     expiresAt: Date | null,
+    publishable = false,
   ): Promise<CreatedApiKey> {
     const now = await this.clock.now();
     const latest = await this.#latestExpiry(accountId, now);
-    const issued = this.#issue({ ...values, accountId, userId, expiresAt: expiresAt ?? latest });
+    const scopes = values.scopes ?? (publishable ? (['links:create'] as const) : undefined);
+    const issued = this.#issue({
+      ...values,
+      ...(scopes && { scopes }),
+      accountId,
+      userId,
+      expiresAt: expiresAt ?? latest,
+      publishable,
+    });
     if (expiresAt && latest && expiresAt > latest) {
       const message = `expires_at must not be after ${latest.toISOString()}, because of max_key_age_days of the account`;
       throw InvalidInput.because([{ code: 'too_big', path: ['expires_at'], message }]);
@@ -120,7 +129,17 @@ export class ApiKeysService {
       await this.quotas.reserve(accountId, plan, 'apiKeys');
       const now = await this.clock.now();
       const { name, scopes, projectIds, allowedNetworks, destinationHosts, ...old } = key;
-      const limits = { name, scopes, projectIds, allowedNetworks, destinationHosts };
+      const { publishable, allowedOrigins, linksPerDay } = old;
+      const limits = {
+        name,
+        scopes,
+        projectIds,
+        allowedNetworks,
+        destinationHosts,
+        publishable,
+        allowedOrigins,
+        linksPerDay,
+      };
       const lifeTimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
       const latest = await this.#latestExpiry(accountId, now);
       const expiresAt =
@@ -176,7 +195,7 @@ export class ApiKeysService {
   }
 
   #issue(fields: IssuedFields): IssuedKey {
-    const secret = mintApiKey();
+    const secret = mintApiKey(fields.publishable);
     return { key: ApiKey.issue(fields, secret), secret };
   }
 

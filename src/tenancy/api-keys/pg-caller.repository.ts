@@ -13,9 +13,13 @@ interface KeyLimits {
   project_ids: string[] | null;
   allowed_networks: string[] | null;
   destination_hosts: string[] | null;
+  allowed_origins: string[] | null;
+  links_per_day: number | null;
 }
 
-function rightsOfKey({ scopes, project_ids, allowed_networks, destination_hosts }: KeyLimits): Rights {
+function rightsOfKey(limits: KeyLimits): Rights {
+  const { scopes, project_ids, allowed_networks, destination_hosts, allowed_origins, links_per_day } = limits;
+  // A publishable key has all of them but the networks.
   if (!scopes && !project_ids && !allowed_networks && !destination_hosts) return unlimitedRights;
   return {
     ...unlimitedRights,
@@ -23,6 +27,7 @@ function rightsOfKey({ scopes, project_ids, allowed_networks, destination_hosts 
     projectIds: project_ids && new Set(project_ids),
     networks: allowed_networks && networksOf(allowed_networks),
     destinationHosts: destination_hosts,
+    publishable: allowed_origins && { origins: new Set(allowed_origins), linksPerDay: links_per_day },
   };
 }
 
@@ -55,6 +60,7 @@ export class PgCallerRepository extends CallerRepository {
     const sentAtMs = performance.now();
     const rows = await this.context.read<KeyRow>(
       `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan, a.frozen, a.disabled, k.scopes, k.project_ids, k.allowed_networks, k.destination_hosts,
+              k.allowed_origins, k.links_per_day,
               extract(epoch FROM ends.at - now())::float8 * 1000 AS valid_for_ms
        FROM api_keys k JOIN accounts a ON a.id = k.account_id
        CROSS JOIN LATERAL (SELECT least(k.expires_at, k.created_at + make_interval(days => a.max_key_age_days)) AS at) AS ends

@@ -40,7 +40,7 @@ test.each<[name: string, send: () => Promise<unknown>, after: object, isOfProjec
   [
     'a key without the scope',
     () => on.api('post', links(), readOnly.key).send({}).expect(403),
-    { operation: 'createDynamicLink', code: 'ACCESS_DENIED', details: { required_scope: 'links:write' } },
+    { operation: 'createDynamicLink', code: 'ACCESS_DENIED', details: { required_scope: 'links:create' } },
     false,
   ],
   [

@@ -394,7 +394,15 @@ test('a change by another program is an entry too', async () => {
 test('no column with a secret is in the journal', async () => {
   await on.api('get', '/projects', account.key).expect(200);
   const [created] = await auditLog('&type=api_key.created');
-  expect(Object.keys(created!.after!).sort()).toEqual(['account_id', 'created_at', 'id', 'name', 'prefix', 'user_id']);
+  expect(Object.keys(created!.after!).sort()).toEqual([
+    'account_id',
+    'created_at',
+    'id',
+    'name',
+    'prefix',
+    'publishable',
+    'user_id',
+  ]);
 });
 
 describe('the chain', () => {

@@ -103,6 +103,16 @@ const keyLimits = {
     true,
   ),
   destination_hosts: list('hosts', 'host that its links may lead to, such as *.example.com; all by default', true),
+  allowed_origins: list(
+    'origins',
+    'origin of pages that use a publishable key, such as https://shop.example.com',
+    true,
+  ),
+  links_per_day: {
+    kind: 'json',
+    help: 'links that a publishable key creates in a day; 1000 by default',
+    isNullable: true,
+  } as const,
 };
 
 const memberRoles = {
@@ -142,6 +152,7 @@ export const apiKeys: Resource = {
   fields: {
     name: text('name for your team', false),
     ...keyLimits,
+    publishable: boolean('whether the key may stand in pages and only creates links'),
     expires_at: text('moment after which the key is refused', false),
   },
   updated: { name: text('name for your team', false), ...keyLimits },

@@ -32,6 +32,13 @@ export const account: Record<keyof typeof english, string> = {
   'keys.projectsHint': 'Die Projekte, die er nutzen darf. Leer: alle.',
   'keys.networks': 'Netze',
   'keys.networksHint': 'Adressen oder Netze, aus denen er genutzt werden darf. Leer: alle.',
+  'keys.publishable': 'Veröffentlichbar',
+  'keys.publishableHint':
+    'Darf in Webseiten stehen, wo alle ihn lesen können. Er legt nur Links an, in den Projekten und zu den Zielen unten.',
+  'keys.origins': 'Herkunft',
+  'keys.originsHint': 'Ursprünge der Seiten, die ihn nutzen, etwa https://shop.example.com.',
+  'keys.linksPerDay': 'Links pro Tag',
+  'keys.linksPerDayHint': 'Leer: 1.000.',
   'keys.hosts': 'Ziele',
   'keys.hostsHint': 'Hosts, zu denen seine Links führen dürfen, etwa *.example.com. Leer: alle.',
   'keys.limits': 'Grenzen',

@@ -34,6 +34,7 @@ export const problems: Record<keyof typeof english, string> = {
     '„{label}“ besteht aus Kleinbuchstaben, Ziffern und Bindestrichen. Ein Bindestrich steht weder am Anfang noch am Ende, und xn-- steht nicht am Anfang.',
   'format.hostPattern':
     '„{label}“ erwartet Hosts wie shop.example.com oder *.example.com, ohne https:// und ohne Pfad.',
+  'format.origin': '„{label}“ braucht Ursprünge wie https://shop.example.com, in Kleinbuchstaben und ohne Pfad.',
   'format.hostname':
     '„{label}“ erwartet einen öffentlichen Hostnamen wie links.example.com, ohne Pfad. Hosts dieses Dienstes sind nicht möglich.',
   'format.bundleId':
@@ -100,6 +101,9 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.reason.frozen':
     'Das Konto ist angehalten, deshalb kann nichts geändert werden. Ein Inhaber kann Änderungen auf der Seite „Konto“ erlauben.',
   'refused.reason.disabled': 'Das Konto ist gesperrt. Fragen Sie den Betreiber des Dienstes.',
+  'refused.reason.origin': 'Der veröffentlichbare Schlüssel erlaubt diese Seite nicht.',
+  'refused.reason.publishable':
+    'Ein veröffentlichbarer Schlüssel legt nur Links an. Melden Sie sich mit einem anderen Schlüssel an.',
   'refused.reason.imports': 'API-Schlüssel mit einer Liste von Zielen können nicht importieren.',
   'refused.reason.project': 'Sie haben keinen Zugang zu diesem Projekt.',
   'refused.MEMBER_EXISTS': 'Es gibt schon ein Mitglied mit dieser Adresse oder Kennung.',

@@ -29,6 +29,13 @@ export const account = {
   'keys.projectsHint': 'The projects that it may use. Empty: all.',
   'keys.networks': 'Networks',
   'keys.networksHint': 'Addresses or networks that it may be used from. Empty: all.',
+  'keys.publishable': 'Publishable',
+  'keys.publishableHint':
+    'May stand in web pages, where everybody can read it. It only creates links, in the projects and to the destinations below.',
+  'keys.origins': 'Origins',
+  'keys.originsHint': 'Origins of the pages that use it, such as https://shop.example.com.',
+  'keys.linksPerDay': 'Links per day',
+  'keys.linksPerDayHint': 'Empty: 1,000.',
   'keys.hosts': 'Destinations',
   'keys.hostsHint': 'Hosts that its links may lead to, such as *.example.com. Empty: all.',
   'keys.limits': 'Limits',

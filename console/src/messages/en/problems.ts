@@ -31,6 +31,7 @@ export const problems = {
   'format.subdomain':
     '“{label}” takes small letters, digits and hyphens. A hyphen is neither first nor last, and xn-- cannot be first.',
   'format.hostPattern': '“{label}” takes hosts such as shop.example.com or *.example.com, without https:// and a path.',
+  'format.origin': '“{label}” takes origins such as https://shop.example.com, in small letters and without a path.',
   'format.hostname':
     '“{label}” needs a public host name such as links.example.com, without a path. Hosts of this service are not possible.',
   'format.bundleId':
@@ -90,6 +91,8 @@ export const problems = {
   'refused.reason.frozen':
     'The account is frozen, so nothing can be changed. An owner can permit changes on the page “Account”.',
   'refused.reason.disabled': 'The account is disabled. Ask the operator of the service.',
+  'refused.reason.origin': 'The publishable key does not allow this page.',
+  'refused.reason.publishable': 'A publishable key only creates links. Sign in with another key.',
   'refused.reason.imports': 'API keys with a list of destinations cannot import.',
   'refused.reason.project': 'You have no access to this project.',
   'refused.MEMBER_EXISTS': 'There is a member with this address or identifier already.',
