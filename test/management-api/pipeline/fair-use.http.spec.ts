@@ -123,8 +123,13 @@ describe('a read that a time limit of the database ends', () => {
     await blocker.query('LOCK TABLE dynamic_links, clicks, imports');
   });
 
-  const cancelWaiting = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const cancelWaiting = async (): Promise<void> => {
+    const processes: { pid: number }[] = await on.database.query(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    // The processes are listed first, because a cancelled read passes its connection on to one that waits.
+    for (const { pid } of processes) await on.database.query('SELECT pg_cancel_backend($1)', [pid]);
+  };
 
   const readTimes = (count: number, path: string) =>
     Promise.all(
@@ -136,7 +141,7 @@ describe('a read that a time limit of the database ends', () => {
     timeLimits.share = maxWaitMs;
     const answers = readTimes(4, path());
     await eventually(async () => (await waitingForLocks()) === 2 && (await waitingForShares()) === 2);
-    await on.database.query(cancelWaiting);
+    await cancelWaiting();
     await eventually(async () => (await waitingForShares()) === 0);
     await blocker.query('ROLLBACK');
     const refused = (await answers).filter(({ status }) => status !== 200);
@@ -151,7 +156,7 @@ describe('a read that a time limit of the database ends', () => {
     const answers = readTimes(2, path());
     // Look-ups before a read can wait for the share too, so the reads that use it must have begun.
     await eventually(async () => (await waitingForLocks()) === 2 && (await waitingForShares()) === 0);
-    await on.database.query(cancelWaiting);
+    await cancelWaiting();
     for (const answer of await answers) {
       expect(answer).toBeRefusedWith('DATABASE_ERROR');
       expect((answer.body as { error: { details?: unknown } }).error.details).toEqual(alone);
