@@ -19,7 +19,7 @@ import {
   DynamicLinkWithAppsResponse,
 } from './dynamic-link.dto';
 import { CreateDynamicLinkBody, errorsOfLinkBody, toChanges, UpdateDynamicLinkBody } from './dynamic-link-bodies.dto';
-import { PublishableKeys } from '../../tenancy/api-keys/publishable-keys';
+import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
 import { DynamicLinksService } from './dynamic-links.service';
 
 @ApiTags('Dynamic links')
@@ -28,7 +28,7 @@ export class DynamicLinksController {
   constructor(
     private readonly links: DynamicLinksService,
     private readonly hosts: LinkHosts,
-    private readonly publishable: PublishableKeys,
+    private readonly publishable: PgPublishableKeys,
   ) {}
 
   @Post()

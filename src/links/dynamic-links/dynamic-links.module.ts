@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { AppsModule } from '../apps/apps.module';
-import { PublishableKeys } from '../../tenancy/api-keys/publishable-keys';
+import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { TagsModule } from '../tags/tags.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
@@ -29,7 +29,7 @@ import { provideClass } from '../../shared/provide';
   controllers: [DynamicLinksController, ExternalIdLinksController],
   providers: [
     DynamicLinksService,
-    PublishableKeys,
+    PgPublishableKeys,
     { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
     provideClass(DynamicLinkPurge, [DynamicLinkRepository, Log, BackgroundJobs]),
   ],

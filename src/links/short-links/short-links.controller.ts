@@ -7,7 +7,7 @@ import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
-import { PublishableKeys } from '../../tenancy/api-keys/publishable-keys';
+import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
 import { RequiresFeature } from '../../tenancy/accounts/requires-feature.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
@@ -28,7 +28,7 @@ export class ShortLinksController {
   constructor(
     private readonly shortLinks: ShortLinksService,
     private readonly hosts: LinkHosts,
-    private readonly publishable: PublishableKeys,
+    private readonly publishable: PgPublishableKeys,
   ) {}
 
   @Get()

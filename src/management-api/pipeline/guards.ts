@@ -89,10 +89,11 @@ class AuthenticationGuard implements CanActivate {
       Object.assign(request, { caller, rateLimitKey });
       const { ip, socket, requestId } = request;
       const address = addressOf(ip, socket.remoteAddress);
-      setActorOfRequest(actorOfRequest(caller, { address, requestId }, this.journalSettings));
+      const actor = actorOfRequest(caller, { address, requestId }, this.journalSettings);
+      setActorOfRequest(actor);
       const tenant = currentTenant();
       if (tenant) tenant.key = `account:${caller.accountId}`;
-      await this.access.recordUse(caller);
+      await this.access.recordUse(caller, actor.address);
     } catch (error) {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }

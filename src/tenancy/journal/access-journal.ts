@@ -1,5 +1,4 @@
 import { sharedNetworkOf } from '../../platform/http/network';
-import { actorOfContext } from '../../platform/postgres/deadline';
 import type { Log } from '../../platform/observability/log';
 import type { Caller } from '../accounts/caller';
 import type { PgJournalRepository } from './pg-journal.repository';
@@ -28,10 +27,13 @@ export class AccessJournal {
     private readonly log: Log,
   ) {}
 
-  /** Records the first use of a key from a network, and the first request of a person from a network in 24 hours. */
-  async recordUse({ accountId, userId, apiKeyId }: Caller): Promise<void> {
+  /**
+   * Records the first use of a key from a network, and the first request of a person from a network in 24 hours.
+   * @param address as the journal keeps it
+   */
+  async recordUse({ accountId, userId, apiKeyId }: Caller, address: string | undefined): Promise<void> {
     const subject = apiKeyId ?? userId;
-    const what = sharedNetworkOf(actorOfContext()?.address ?? '');
+    const what = sharedNetworkOf(address ?? '');
     const name = `${subject} ${what}`;
     const now = performance.now();
     if (now - (this.#seen.get(name) ?? -Infinity) < rememberedMs) return;

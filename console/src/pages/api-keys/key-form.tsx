@@ -53,7 +53,7 @@ export function KeyForm({
       destination_hosts: [...(apiKey?.destination_hosts ?? [])],
       publishable: apiKey?.publishable ?? false,
       allowed_origins: [...(apiKey?.allowed_origins ?? [])],
-      links_per_day: apiKey?.links_per_day ?? ('' as number | string),
+      links_per_day: apiKey?.links_per_day ?? '',
     },
   });
   const creationKey = useCreationKey();

@@ -20,7 +20,7 @@ const publishableFields = [
 
 /** Limits what publishable keys create, because everybody can read them. */
 @Injectable()
-export class PublishableKeys {
+export class PgPublishableKeys {
   constructor(private readonly context: TransactionContext) {}
 
   /**
