@@ -36,10 +36,16 @@ CREATE TABLE accounts (
   name text NOT NULL,
   plan text NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  frozen boolean DEFAULT false NOT NULL,
+  disabled boolean DEFAULT false NOT NULL,
+  max_key_age_days integer,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_plan_known CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'enterprise'::text])))
 );
 COMMENT ON TABLE accounts IS 'Tenants. Each has a plan and owns users, API keys and projects. Creating under a quota locks the account''s row.';
+COMMENT ON COLUMN accounts.frozen IS 'Whether its owner has stopped all changes.';
+COMMENT ON COLUMN accounts.disabled IS 'Whether the operator has stopped all requests to the API.';
+COMMENT ON COLUMN accounts.max_key_age_days IS 'Days after which an API key is refused; null for no limit.';
 CREATE TRIGGER accounts_deleted_journaled AFTER DELETE ON public.accounts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
 CREATE TRIGGER accounts_inserted_journaled AFTER INSERT ON public.accounts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
 CREATE TRIGGER accounts_truncated_announced AFTER TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
@@ -78,6 +84,15 @@ CREATE TRIGGER android_apps_truncated_announced AFTER TRUNCATE ON public.android
 CREATE TRIGGER android_apps_updated_announced AFTER UPDATE ON public.android_apps REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_apps();
 CREATE TRIGGER android_apps_updated_journaled AFTER UPDATE ON public.android_apps REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('android_app', '{}');
 
+CREATE TABLE api_key_days (
+  api_key_id uuid NOT NULL,
+  day date NOT NULL,
+  created integer NOT NULL,
+  CONSTRAINT api_key_days_pkey PRIMARY KEY (api_key_id),
+  CONSTRAINT api_key_days_key_fk FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE api_key_days IS 'Links that each publishable key has created on its last day (UTC).';
+
 CREATE TABLE api_keys (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -92,16 +107,29 @@ CREATE TABLE api_keys (
   scopes text[],
   project_ids uuid[],
   allowed_networks text[],
+  destination_hosts text[],
+  publishable boolean DEFAULT false NOT NULL,
+  allowed_origins text[],
+  links_per_day integer,
   CONSTRAINT api_keys_digest_unique UNIQUE (digest),
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20)))
+  CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20) AND (cardinality(destination_hosts) <= 50) AND (cardinality(allowed_origins) <= 20))),
+  CONSTRAINT api_keys_publishable_limited CHECK ((
+CASE
+    WHEN publishable THEN ((allowed_origins IS NOT NULL) AND (destination_hosts IS NOT NULL) AND (project_ids IS NOT NULL) AND (scopes = '{links:create}'::text[]))
+    ELSE ((allowed_origins IS NULL) AND (links_per_day IS NULL))
+END IS TRUE))
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
 COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No foreign key: the key stays when the user is erased.';
 COMMENT ON COLUMN api_keys.scopes IS 'Permissions of the key. Null: all.';
 COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
+COMMENT ON COLUMN api_keys.destination_hosts IS 'Hosts to which links that the key writes may lead, as patterns. Null: all.';
+COMMENT ON COLUMN api_keys.publishable IS 'Whether the key may stand in pages, which everybody can read.';
+COMMENT ON COLUMN api_keys.allowed_origins IS 'Origins of the pages that use a publishable key.';
+COMMENT ON COLUMN api_keys.links_per_day IS 'Links that a publishable key creates in a day (UTC). Null: the default.';
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, created_at, id);
 CREATE INDEX api_keys_live ON public.api_keys USING btree (account_id, created_at, id) WHERE (revoked_at IS NULL);
 CREATE TRIGGER api_keys_deleted_announced AFTER DELETE ON public.api_keys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_deleted_keys();
@@ -696,6 +724,21 @@ CREATE TABLE journal_inbox (
 );
 COMMENT ON TABLE journal_inbox IS 'Entries of committed changes that have no number yet, for a second at most. The columns are those of the journal.';
 
+CREATE TABLE journal_marks (
+  subject uuid NOT NULL,
+  type text NOT NULL,
+  what text NOT NULL,
+  account_id uuid NOT NULL,
+  until timestamp(3) with time zone NOT NULL,
+  CONSTRAINT journal_marks_pkey PRIMARY KEY (subject, type, what),
+  CONSTRAINT journal_marks_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE journal_marks IS 'Events that have an entry, so that callers cannot fill the journal by repetition. A key or user has at most 200 of a type.';
+COMMENT ON COLUMN journal_marks.subject IS 'The API key or user. No foreign key: an entry is not repeated after the deletion.';
+COMMENT ON COLUMN journal_marks.what IS 'The network or operation.';
+COMMENT ON COLUMN journal_marks.until IS 'From then on, the event is an entry again.';
+CREATE INDEX journal_marks_by_account ON public.journal_marks USING btree (account_id);
+
 CREATE TABLE link_paths (
   project_id uuid NOT NULL,
   path text COLLATE "C" NOT NULL,
@@ -766,6 +809,7 @@ CREATE TABLE projects (
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
   allowed_schemes text[] DEFAULT '{}'::text[] NOT NULL,
   long_link_destinations text[] DEFAULT '{}'::text[] NOT NULL,
+  destination_hosts text[] DEFAULT '{}'::text[] NOT NULL,
   utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
@@ -782,6 +826,7 @@ COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors des
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
 COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
+COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE INDEX projects_by_created_at ON public.projects USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
@@ -1379,7 +1424,8 @@ CREATE OR REPLACE FUNCTION public.announce_updated_accounts()
 AS $function$
 BEGIN
   PERFORM announce('accounts', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
-  WHERE changed.plan IS DISTINCT FROM updated.plan;
+  WHERE (changed.plan, changed.frozen, changed.disabled, changed.max_key_age_days)
+    IS DISTINCT FROM (updated.plan, updated.frozen, updated.disabled, updated.max_key_age_days);
   RETURN NULL;
 END $function$
 ;
@@ -1858,12 +1904,13 @@ AS $function$
 BEGIN
   DELETE FROM users WHERE account_id = account AND id = person;
   IF NOT FOUND THEN RETURN false; END IF;
+  DELETE FROM journal_marks WHERE subject = person;
   -- Entries that are being numbered at this moment would escape.
   PERFORM pg_advisory_xact_lock(1668049251, 4);
   UPDATE journal SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text AND actor ? 'address';
   UPDATE journal_inbox SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text;
   PERFORM announce('accounts', ARRAY[account::text]);
-  PERFORM journal_event(account, 'user.erased', jsonb_build_object('user_id', person));
+  PERFORM journal_event(account, NULL, 'user.erased', NULL, jsonb_build_object('user_id', person));
   RETURN true;
 END $function$
 ;
@@ -1875,16 +1922,37 @@ CREATE OR REPLACE FUNCTION public.fold_text(input text)
 RETURN NORMALIZE(replace(lower(upper(NORMALIZE((input COLLATE "default"), NFKC))), 'ß'::text, 'ss'::text), NFKC)
 ;
 
-CREATE OR REPLACE FUNCTION public.journal_event(account uuid, type text, details jsonb)
+CREATE OR REPLACE FUNCTION public.journal_event(account uuid, project uuid, type text, resource uuid, details jsonb)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  INSERT INTO journal_inbox (account_id, type, actor, after) VALUES (
-    account, type, coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb, details
+  INSERT INTO journal_inbox (account_id, project_id, type, resource_id, actor, after) VALUES (
+    account, project, type, resource, coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb, details
   )
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.journal_event_once(account uuid, project uuid, type text, resource uuid, details jsonb, event_subject uuid, event_what text, hours integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  event_type text := type;
+BEGIN
+  INSERT INTO journal_marks AS mark (subject, type, what, account_id, until)
+  SELECT event_subject, event_type, event_what, account, coalesce(now() + make_interval(hours => hours), 'infinity')
+  WHERE (SELECT count(*) FROM journal_marks AS known WHERE known.subject = event_subject AND known.type = event_type) < 200
+    OR EXISTS (
+      SELECT FROM journal_marks AS known
+      WHERE known.subject = event_subject AND known.type = event_type AND known.what = event_what AND known.until <= now()
+    )
+  ON CONFLICT ON CONSTRAINT journal_marks_pkey DO UPDATE SET until = excluded.until WHERE mark.until <= now();
+  IF FOUND THEN PERFORM journal_event(account, project, event_type, resource, details); END IF;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.journal_mark(changed jsonb)

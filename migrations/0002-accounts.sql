@@ -7,9 +7,16 @@ CREATE TABLE accounts (
   id uuid CONSTRAINT accounts_pkey PRIMARY KEY,
   name text NOT NULL,
   plan text NOT NULL CONSTRAINT accounts_plan_known CHECK (plan IN ('free', 'pro', 'enterprise')),
-  created_at timestamptz(3) NOT NULL DEFAULT now()
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  frozen boolean NOT NULL DEFAULT false,
+  disabled boolean NOT NULL DEFAULT false,
+  max_key_age_days integer
 );
 COMMENT ON TABLE accounts IS 'Tenants. Each has a plan and owns users, API keys and projects. Creating under a quota locks the account''s row.';
+
+COMMENT ON COLUMN accounts.frozen IS 'Whether its owner has stopped all changes.';
+COMMENT ON COLUMN accounts.disabled IS 'Whether the operator has stopped all requests to the API.';
+COMMENT ON COLUMN accounts.max_key_age_days IS 'Days after which an API key is refused; null for no limit.';
 
 CREATE TABLE users (
   id uuid CONSTRAINT users_pkey PRIMARY KEY,
@@ -69,8 +76,19 @@ CREATE TABLE api_keys (
   scopes text[],
   project_ids uuid[],
   allowed_networks text[],
+  destination_hosts text[],
+  publishable boolean NOT NULL DEFAULT false,
+  allowed_origins text[],
+  links_per_day integer,
   CONSTRAINT api_keys_limits_bounded CHECK (
     cardinality(scopes) <= 50 AND cardinality(project_ids) <= 50 AND cardinality(allowed_networks) <= 20
+      AND cardinality(destination_hosts) <= 50 AND cardinality(allowed_origins) <= 20
+  ),
+  CONSTRAINT api_keys_publishable_limited CHECK (
+    CASE WHEN publishable
+      THEN allowed_origins IS NOT NULL AND destination_hosts IS NOT NULL AND project_ids IS NOT NULL AND scopes = '{links:create}'
+      ELSE allowed_origins IS NULL AND links_per_day IS NULL
+    END IS TRUE
   )
 );
 COMMENT ON TABLE api_keys IS 'API keys. Of the key itself only an HMAC-SHA-256 is kept, and its first characters to recognise it by.';
@@ -78,13 +96,26 @@ COMMENT ON COLUMN api_keys.user_id IS 'The user in whose name the key acts. No f
 COMMENT ON COLUMN api_keys.scopes IS 'Permissions of the key. Null: all.';
 COMMENT ON COLUMN api_keys.project_ids IS 'Projects that the key may use. Null: all of the account. No foreign keys: the id of a deleted project matches none.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks in CIDR notation that requests may come from. Null: all.';
+COMMENT ON COLUMN api_keys.destination_hosts IS 'Hosts to which links that the key writes may lead, as patterns. Null: all.';
+COMMENT ON COLUMN api_keys.publishable IS 'Whether the key may stand in pages, which everybody can read.';
+COMMENT ON COLUMN api_keys.allowed_origins IS 'Origins of the pages that use a publishable key.';
+COMMENT ON COLUMN api_keys.links_per_day IS 'Links that a publishable key creates in a day (UTC). Null: the default.';
+
+CREATE TABLE api_key_days (
+  api_key_id uuid CONSTRAINT api_key_days_pkey PRIMARY KEY CONSTRAINT api_key_days_key_fk REFERENCES api_keys ON DELETE CASCADE,
+  day date NOT NULL,
+  created integer NOT NULL
+);
+COMMENT ON TABLE api_key_days IS 'Links that each publishable key has created on its last day (UTC).';
+
 CREATE INDEX api_keys_by_account ON api_keys (account_id, created_at, id);
 CREATE INDEX api_keys_live ON api_keys (account_id, created_at, id) WHERE revoked_at IS NULL;
 
 CREATE FUNCTION announce_updated_accounts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM announce('accounts', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
-  WHERE changed.plan IS DISTINCT FROM updated.plan;
+  WHERE (changed.plan, changed.frozen, changed.disabled, changed.max_key_age_days)
+    IS DISTINCT FROM (updated.plan, updated.frozen, updated.disabled, updated.max_key_age_days);
   RETURN NULL;
 END $$;
 

@@ -12,6 +12,7 @@ CREATE TABLE projects (
   forwarded_params text[] NOT NULL DEFAULT '{}',
   allowed_schemes text[] NOT NULL DEFAULT '{}',
   long_link_destinations text[] NOT NULL DEFAULT '{}',
+  destination_hosts text[] NOT NULL DEFAULT '{}',
   utm_templates text[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -25,6 +26,7 @@ COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors des
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
 COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
+COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE UNIQUE INDEX projects_subdomain_unique ON projects (subdomain) WHERE deleted_at IS NULL;

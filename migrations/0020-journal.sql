@@ -134,14 +134,47 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION write_journal IS 'Writes an entry for the changed row, or one for all rows of a statement.';
 
-CREATE FUNCTION journal_event(account uuid, type text, details jsonb) RETURNS void
+CREATE FUNCTION journal_event(account uuid, project uuid, type text, resource uuid, details jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  INSERT INTO journal_inbox (account_id, type, actor, after) VALUES (
-    account, type, coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb, details
+  INSERT INTO journal_inbox (account_id, project_id, type, resource_id, actor, after) VALUES (
+    account, project, type, resource, coalesce(nullif(current_setting('signpost.actor', true), ''), '{"kind": "database"}')::jsonb, details
   )
 $$;
 COMMENT ON FUNCTION journal_event IS 'Writes an entry of an event that changes no resource.';
 REVOKE EXECUTE ON FUNCTION journal_event FROM PUBLIC;
+
+CREATE TABLE journal_marks (
+  subject uuid NOT NULL,
+  type text NOT NULL,
+  what text NOT NULL,
+  account_id uuid NOT NULL CONSTRAINT journal_marks_account_fk REFERENCES accounts ON DELETE CASCADE,
+  until timestamptz(3) NOT NULL,
+  CONSTRAINT journal_marks_pkey PRIMARY KEY (subject, type, what)
+);
+COMMENT ON TABLE journal_marks IS 'Events that have an entry, so that callers cannot fill the journal by repetition. A key or user has at most 200 of a type.';
+COMMENT ON COLUMN journal_marks.subject IS 'The API key or user. No foreign key: an entry is not repeated after the deletion.';
+COMMENT ON COLUMN journal_marks.what IS 'The network or operation.';
+COMMENT ON COLUMN journal_marks.until IS 'From then on, the event is an entry again.';
+CREATE INDEX journal_marks_by_account ON journal_marks (account_id);
+
+CREATE FUNCTION journal_event_once(
+  account uuid, project uuid, type text, resource uuid, details jsonb, event_subject uuid, event_what text, hours integer
+) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  event_type text := type;
+BEGIN
+  INSERT INTO journal_marks AS mark (subject, type, what, account_id, until)
+  SELECT event_subject, event_type, event_what, account, coalesce(now() + make_interval(hours => hours), 'infinity')
+  WHERE (SELECT count(*) FROM journal_marks AS known WHERE known.subject = event_subject AND known.type = event_type) < 200
+    OR EXISTS (
+      SELECT FROM journal_marks AS known
+      WHERE known.subject = event_subject AND known.type = event_type AND known.what = event_what AND known.until <= now()
+    )
+  ON CONFLICT ON CONSTRAINT journal_marks_pkey DO UPDATE SET until = excluded.until WHERE mark.until <= now();
+  IF FOUND THEN PERFORM journal_event(account, project, event_type, resource, details); END IF;
+END $$;
+COMMENT ON FUNCTION journal_event_once IS 'Writes an entry, unless the subject has one of this type and content in the last hours; null hours: ever.';
+REVOKE EXECUTE ON FUNCTION journal_event_once FROM PUBLIC;
 
 CREATE FUNCTION digest_of_entry(former bytea, entry journal) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(former || convert_to(jsonb_build_array(
@@ -224,12 +257,13 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   DELETE FROM users WHERE account_id = account AND id = person;
   IF NOT FOUND THEN RETURN false; END IF;
+  DELETE FROM journal_marks WHERE subject = person;
   -- Entries that are being numbered at this moment would escape.
   PERFORM pg_advisory_xact_lock(1668049251, 4);
   UPDATE journal SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text AND actor ? 'address';
   UPDATE journal_inbox SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text;
   PERFORM announce('accounts', ARRAY[account::text]);
-  PERFORM journal_event(account, 'user.erased', jsonb_build_object('user_id', person));
+  PERFORM journal_event(account, NULL, 'user.erased', NULL, jsonb_build_object('user_id', person));
   RETURN true;
 END $$;
 COMMENT ON FUNCTION erase_user IS 'Deletes a user with its identities and roles, and its addresses in the journal. Its id stays as a pseudonym. Returns false if there is no such user.';

@@ -7,11 +7,13 @@ import type { UserRecord } from '../tenancy/users/user-record';
 import { unlimitedRights } from '../api-kit/policy/rights';
 import type { ApiKey } from '../tenancy/api-keys/api-key';
 import { uuid } from '../shared/id';
+import { requireFound } from '../shared/require-found';
 import { displayName } from '../shared/text';
 import {
   databaseUrlOption,
   email,
   expiry,
+  hostList,
   optional,
   type Options,
   regionName,
@@ -65,9 +67,11 @@ export const commands: Record<string, Command> = {
     read: (options) => {
       const id = required(options, 'account', uuid);
       const plan = requiredPlan(options);
-      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.setPlan(id, plan)) }));
+      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(id, { plan })) }));
     },
   },
+  'account disable': setsDisabled(true),
+  'account enable': setsDisabled(false),
   'account erase': {
     takes: ['account', 'name'],
     read: (options) => {
@@ -147,6 +151,18 @@ export const commands: Record<string, Command> = {
       return withServices(async ({ members }) => ({ member: shownMember(await members.setRole(account, name, role)) }));
     },
   },
+  'project set-hosts': {
+    takes: ['account', 'project', 'hosts'],
+    read: (options) => {
+      const account = required(options, 'account', uuid);
+      const project = required(options, 'project', uuid);
+      const hosts = hostList(options);
+      return withServices(async ({ projects }) => {
+        const changed = requireFound(await projects.update(account, project, { destinationHosts: hosts }), 'Project');
+        return { project: { id: changed.id, name: changed.name, destination_hosts: changed.destinationHosts } };
+      });
+    },
+  },
   'region add': {
     takes: ['name', 'rebuild', 'subscription-url'],
     read: (options) => {
@@ -198,6 +214,17 @@ function withRegions(work: (commands: RegionCommands, settings: RegionSettings) 
   };
 }
 
+/** Returns the command that stops, or permits, all requests of an account to the API. */
+function setsDisabled(disabled: boolean): Command {
+  return {
+    takes: ['account'],
+    read: (options) => {
+      const id = required(options, 'account', uuid);
+      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(id, { disabled })) }));
+    },
+  };
+}
+
 /** Opens the services last, because Nest and TypeORM take the longest to load. Wrong usage is reported before. */
 function withServices(work: (services: AdminServices) => Promise<Answer>): Work {
   return async () => (await import('./admin-services.js')).withServices(work);
@@ -245,7 +272,14 @@ async function verifyJournals({ accounts, journal }: AdminServices, only: string
   return { audit_log: verified };
 }
 
-const shownAccount = ({ id, name, plan, createdAt }: Account) => ({ id, name, plan, created_at: createdAt });
+const shownAccount = ({ id, name, plan, createdAt, frozen, disabled }: Account) => ({
+  id,
+  name,
+  plan,
+  created_at: createdAt,
+  frozen,
+  disabled,
+});
 
 const shownUser = ({ id, email, createdAt }: Pick<User, 'id' | 'email' | 'createdAt'>) => ({
   id,

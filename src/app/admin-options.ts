@@ -1,4 +1,5 @@
 import { type Plan, plans } from '../tenancy/accounts/plan';
+import { type DestinationHost, destinationHosts } from '../shared/destination-host';
 import { isCalendarDay } from '../shared/date-time';
 import { InvalidInput } from '../shared/problem';
 import type { Rule } from '../shared/rule';
@@ -45,6 +46,15 @@ export function requiredPlan(options: Options): Plan {
   const plan = plans.find((known) => known === options['plan']);
   if (!plan) throw new UsageError(`--plan must be one of ${plans.join(', ')}`);
   return plan;
+}
+
+/** Reads hosts that are separated by commas. An empty text is an empty list. */
+export function hostList(options: Options): DestinationHost[] {
+  const text = options['hosts'];
+  if (text === undefined) throw new UsageError('--hosts is required');
+  const hosts = destinationHosts.tryParse(String(text).split(',').filter(Boolean));
+  if (hosts === null) throw new UsageError('--hosts must be hosts such as shop.example.com,*.example.com');
+  return hosts;
 }
 
 /** Reads an ISO 8601 date-time with a time zone, or a day (UTC), in the future. */

@@ -16,11 +16,27 @@ import { UsersModule } from '../tenancy/users/users.module';
 import { UsersService } from '../tenancy/users/users.service';
 import { PgAccountErasure } from '../tenancy/users/pg-account-erasure';
 import { MembersService } from '../tenancy/members/members.service';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ProjectRepository } from '../links/projects/project.repository';
+import { ProjectSchema, TypeormProjectRepository } from '../links/projects/typeorm-project.repository';
+import { DatabaseModule } from '../platform/postgres/database.module';
 import type { Environment } from './environment';
 import { SettingsModule } from './settings.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
-@Module({ imports: [AccountsModule, ApiKeysModule, MembersModule, UsersModule, ClickCopyModule, JournalModule] })
+@Module({
+  imports: [
+    DatabaseModule,
+    TypeOrmModule.forFeature([ProjectSchema]),
+    AccountsModule,
+    ApiKeysModule,
+    MembersModule,
+    UsersModule,
+    ClickCopyModule,
+    JournalModule,
+  ],
+  providers: [{ provide: ProjectRepository, useClass: TypeormProjectRepository }],
+})
 export class AdminModule {
   static with(environment: Environment): DynamicModule {
     return { module: AdminModule, imports: [SettingsModule.with(environment)] };
@@ -37,6 +53,7 @@ export interface AdminServices {
   unitOfWork: UnitOfWork;
   /** Copies clicks to ClickHouse; null without it. */
   clicks: ClickHouseClickCopy | null;
+  projects: ProjectRepository;
 }
 
 /** Opens the application services on the configured database, runs `work` and closes them. */
@@ -58,6 +75,7 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
         users: app.get(UsersService),
         erasure: app.get(PgAccountErasure),
         unitOfWork: app.get(UnitOfWork),
+        projects: app.get(ProjectRepository),
         clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
       }),
   );

@@ -8,14 +8,17 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   account create   --name NAME --plan ${plans.join('|')} [--email EMAIL]
   account list     [--name TEXT]
   account set-plan --account ID --plan ${plans.join('|')}
+  account disable  --account ID
+  account enable   --account ID
   account erase    --account ID --name NAME
-  user list      --account ID
-  user export    --account ID --user ID
-  user erase     --account ID --user ID
+  user list        --account ID
+  user export      --account ID --user ID
+  user erase       --account ID --user ID
   key create       --account ID --name NAME [--expires ISO-DATE-TIME]
   key list         --account ID
   key revoke       --key ID
   member set       --account ID --email ADDRESS | --subject TEXT --role viewer|editor|admin|owner
+  project set-hosts --account ID --project ID --hosts HOST,HOST
   region add       --name NAME [--rebuild] [--subscription-url URL]
   region status
   region remove    --name NAME [--force]
@@ -54,7 +57,20 @@ async function run(argv: string[]): Promise<void> {
 }
 
 function readArguments(argv: string[]): { work: Work; json: boolean } {
-  const names = ['name', 'plan', 'email', 'account', 'key', 'expires', 'subscription-url', 'subject', 'role', 'user'];
+  const names = [
+    'name',
+    'plan',
+    'email',
+    'account',
+    'key',
+    'expires',
+    'subscription-url',
+    'subject',
+    'role',
+    'project',
+    'hosts',
+    'user',
+  ];
   let parsed;
   try {
     parsed = parseArgs({

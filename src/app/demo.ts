@@ -86,6 +86,7 @@ const callerOf = (account: Account, user: Pick<User, 'id'>, apiKeyId: string): C
   userId: user.id,
   apiKeyId,
   rights: unlimitedRights,
+  stopped: null,
 });
 
 function createDemo(app: INestApplicationContext): Promise<Demo> {

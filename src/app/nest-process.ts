@@ -63,7 +63,7 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   );
   const metrics = app.get<Metrics | null>(Metrics) ?? undefined;
   app.use(beforeRouting(log.logger, app.get(RouteTable), metrics, tracing));
-  if (config.allowedOrigins.length > 0) app.use(allowOrigins(config.allowedOrigins));
+  app.use(allowOrigins(config.allowedOrigins));
   app.get(ApiDescription).publish(app, config.apiBaseUrl);
   return app;
 }

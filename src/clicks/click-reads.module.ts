@@ -8,6 +8,7 @@ import { DatabaseModule } from '../platform/postgres/database.module';
 import { TransactionContext } from '../platform/postgres/transaction-context';
 import { provide } from '../shared/provide';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
+import { JournalModule } from '../tenancy/journal/journal.module';
 import { ClickHouseLinkClickRepository } from './link-lists/clickhouse-link-click.repository';
 import { LinkClickRepository } from './link-lists/link-click.repository';
 import { LinkListController } from './link-lists/link-list.controller';
@@ -53,7 +54,7 @@ const ofStore = <Port>(
 export class LinkListsModule {}
 
 @Module({
-  imports: [DatabaseModule, AccountsModule, ClickHouseModule, DynamicLinksModule, ProjectsModule],
+  imports: [DatabaseModule, AccountsModule, ClickHouseModule, DynamicLinksModule, JournalModule, ProjectsModule],
   controllers: [StatisticsController, RecordedClicksController],
   providers: [
     RecordedClicksService,

@@ -1,7 +1,7 @@
 import { type DestinationUrl, servableUrl } from '../shared/destination-url';
 import type { LinkPath } from '../links/link-paths/custom-path';
 import { linkFields } from '../links/dynamic-links/link-fields';
-import { allowsDestination } from '../links/projects/long-link-destinations';
+import { allowsDestination } from '../shared/destination-host';
 import type { LongLinkFinding } from './decision-trace';
 import { parameterNameOf, percentEncodeNonAscii } from './query-merge';
 import type { VisitedLink, VisitedProject } from './visited-link';

@@ -3,7 +3,7 @@ import type { Rule, RuleSchema } from './rule';
 /** A field of a resource that callers set. Its key in the table is its name in bodies, answers, exports and the database. */
 export interface Field<T = unknown> {
   rule: Rule<T>;
-  column: 'text' | 'uuid' | 'boolean' | 'jsonb';
+  column: 'text' | 'uuid' | 'boolean' | 'integer' | 'jsonb';
   /** Whether creations must set it. */
   required?: true;
   /** The value of an absent field. Null: updates may clear it. Absent: the service generates one, or the field is required. */

@@ -83,7 +83,7 @@ describe('account create', () => {
   ])('on %s creates an account, its user and a working key', async (plan, more, email) => {
     const answer = await createAccount(plan, ...more);
     expect(answer).toEqual({
-      account: { id: uuid, name: 'Acme', plan, created_at: time },
+      account: { id: uuid, name: 'Acme', plan, created_at: time, frozen: false, disabled: false },
       user: { id: uuid, email, created_at: time },
       api_key: {
         id: uuid,
@@ -114,8 +114,30 @@ describe('with an account', () => {
     await on.api('post', '/projects', created.api_key.key).send({ name: 'N', subdomain: 'admin-first' }).expect(201);
     expect(await create()).toBeRefusedWith('ACCESS_DENIED');
     const answer = await answerTo('account', 'set-plan', '--account', created.account.id, '--plan', 'pro');
-    expect(answer).toEqual({ account: { id: created.account.id, name: 'Acme', plan: 'pro', created_at: time } });
+    expect(answer).toMatchObject({ account: { id: created.account.id, name: 'Acme', plan: 'pro', created_at: time } });
     await eventually(async () => (await create()).status === 201);
+  });
+
+  test('account disable stops the API within a second, and enable permits it', async () => {
+    const { account, api_key } = await createAccount('pro');
+    const status = async () => (await on.api('get', '/account', api_key.key)).status;
+    expect(await status()).toBe(200);
+    const answer = await answerTo('account', 'disable', '--account', account.id);
+    expect(answer).toMatchObject({ account: { id: account.id, disabled: true } });
+    await eventually(async () => (await status()) === 403);
+    await answerTo('account', 'enable', '--account', account.id);
+    await eventually(async () => (await status()) === 200);
+  });
+
+  test('project set-hosts changes the allowed destinations that keys cannot change', async () => {
+    const { account, api_key } = await createAccount('pro');
+    const body = { name: 'N', subdomain: 'admin-hosts', destination_hosts: ['example.com'] };
+    const { id } = (await on.api('post', '/projects', api_key.key).send(body).expect(201)).body.data as { id: string };
+    const set = (hosts: string) =>
+      answerTo('project', 'set-hosts', '--account', account.id, '--project', id, '--hosts', hosts);
+    const destination_hosts = ['shop.example.com', '*.example.org'];
+    expect(await set(destination_hosts.join(','))).toEqual({ project: { id, name: 'N', destination_hosts } });
+    expect(await set('')).toEqual({ project: { id, name: 'N', destination_hosts: [] } });
   });
 
   test('key create, list and revoke manage keys', async () => {

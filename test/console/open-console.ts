@@ -60,7 +60,7 @@ export async function aConsole(environment: Record<string, string> = {}): Promis
   const [on, browser] = await Promise.all([aService(environment), openBrowser()]);
   const account = await on.anAccount();
   const { app } = on.service;
-  const caller = { ...account, plan: 'pro' as const, rights: unlimitedRights };
+  const caller = { ...account, plan: 'pro' as const, rights: unlimitedRights, stopped: null };
   const fields = { name: 'Demo', subdomain: 'demo' as Subdomain, longLinkDestinations: [] };
   const project = await app.get(ProjectsService).create(caller, fields);
   await fillDemo(app, project, caller);

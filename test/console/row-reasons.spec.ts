@@ -4,6 +4,7 @@ import { KnownLinks } from '../../src/imports/work/known-links';
 import { planRow } from '../../src/imports/work/row-plan';
 import { serviceFault } from '../../src/imports/work/import-planner.service';
 import type { SourceRecord } from '../../src/imports/sources/import-source';
+import type { DestinationHost } from '../../src/shared/destination-host';
 import { importSources } from '../../src/imports/sources/import-sources';
 import { readFile } from '../imports/files/read-file';
 
@@ -35,6 +36,7 @@ interface Explained {
 test.each<[record: SourceRecord, explained: Explained]>([
   [{ desktop_url: 'shop.example.com/a' }, { is: 'url' }],
   [{ desktop_url: 'mailto:a@b.example' }, { is: 'scheme', parameters: { scheme: 'mailto' } }],
+  [{ desktop_url: 'https://evil.example/' }, { is: 'destination', parameters: { host: 'evil.example' } }],
   [{ desktop_url: 'javascript:alert(1)' }, { is: 'url' }],
   [{ desktop_url: 'https://a:b@shop.example.com/' }, { is: 'userInfo' }],
   [{ short_url: 'fr-01 ?' }, { is: 'address' }],
@@ -55,7 +57,13 @@ test.each<[record: SourceRecord, explained: Explained]>([
   [{ colour: 'green' }, { is: 'noField' }],
 ])('the reason to refuse the record %j is explained by %j', (record, { is, parameters, options = {} }) => {
   const none = new Map<string, string>();
-  const context = { iosApps: none, androidApps: none, hosts: new Set<string>(), allowedSchemes: [], options };
+  const context = {
+    iosApps: none,
+    androidApps: none,
+    hosts: new Set<string>(),
+    allowed: { allowedSchemes: [], destinationHosts: ['*.example.com'] as DestinationHost[] },
+    options,
+  };
   const [refusal] = importSources.get('csv')!.map(record, context).refusals;
   expectExplained(refusal && `${refusal.field} ${refusal.reason}`, is, parameters);
 });

@@ -43,6 +43,7 @@ describe('settings are found as they were sent, with', () => {
     query_forwarding: 'all' as const,
     forwarded_params: [],
     allowed_schemes: [] as string[],
+    destination_hosts: [],
   });
 
   test.each<[sent: string[], stored: string[]]>([

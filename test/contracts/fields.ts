@@ -397,7 +397,7 @@ const customPath: Field = {
 
 type Fields = Record<string, Field>;
 
-/** long-link-destinations.spec.ts tests the hosts. */
+/** destination-host.spec.ts tests the hosts. */
 const longLinkDestinations: Field = {
   type: 'an array',
   accepts: [[], ['shop.example.com'], ['*.example.com', 'shop.example.com:8443']],
@@ -446,6 +446,8 @@ export const projectFields: Fields = {
   query_forwarding: queryForwarding,
   forwarded_params: forwardedParams,
   allowed_schemes: allowedSchemes,
+  // A key cannot change a list that has hosts.
+  destination_hosts: { ...longLinkDestinations, accepts: [[], ['*.example.com', 'example.org', 'example.com']] },
   utm_templates: utmTemplates,
 };
 
@@ -509,6 +511,12 @@ export const customDomainFields: Fields = {
 
 export const apiKeyFields: Fields = {
   name: displayName,
+  destination_hosts: {
+    type: 'an array',
+    nullable: true,
+    accepts: [['shop.example.com'], ['*.example.com']],
+    refuses: [[[], 'too_small']],
+  },
   expires_at: { type: 'a string', only: 'create', accepts: ['2099-01-01T00:00:00.000Z'], refuses: [] },
 };
 

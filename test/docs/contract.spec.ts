@@ -37,7 +37,7 @@ import { maxLargeBodies } from '../../src/management-api/pipeline/body-parser.gu
 import { customPath } from '../../src/links/link-paths/custom-path';
 import { appPaths, pathPattern } from '../../src/links/association-files/app-paths';
 import { maxFileBytes } from '../../src/links/association-files/association-file';
-import { destinationHost, longLinkDestinations } from '../../src/links/projects/long-link-destinations';
+import { destinationHost, destinationHosts } from '../../src/shared/destination-host';
 import { utmTemplate, utmTemplates } from '../../src/links/projects/utm-templates';
 import { subdomainRule } from '../../src/links/projects/subdomain';
 import { ReservedSubdomains } from '../../src/links/projects/reserved-subdomains';
@@ -194,8 +194,10 @@ test('limits of fields are those of their rules', () => {
       ofItems('`sha_fingerprints` on update', fingerprints({ minItems: 0 }).schema),
       ofText('`android_stores`, characters of `appgallery`', androidStores.schema.properties!['appgallery']!),
       ofText('`android_stores`, characters of `amazon` and `samsung`', androidStores.schema.properties!['amazon']!),
-      ofItems('`long_link_destinations` of a project', longLinkDestinations.schema),
+      ofItems('`long_link_destinations` of a project', destinationHosts.schema),
       ofText('`long_link_destinations` of a project, characters of one', destinationHost.schema),
+      ofItems('`destination_hosts` of a project', destinationHosts.schema),
+      ofText('`destination_hosts` of a project, characters of one', destinationHost.schema),
       ofItems('`utm_templates` of a project', utmTemplates.schema),
       ofText('`utm_templates` of a project, characters of one', utmTemplate.schema),
       ofItems('`paths` of an app', appPaths.schema),

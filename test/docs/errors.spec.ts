@@ -31,6 +31,7 @@ import {
 import { RoleRequired, ScopeRequired } from '../../src/api-kit/policy/policy.errors';
 import { LastOwner, MemberExists } from '../../src/tenancy/members/member.errors';
 import { codeOf, type ErrorCase, errorExamples } from '../../src/api-kit/openapi/error-examples';
+import { DestinationRefused } from '../../src/links/projects/allowed-destinations';
 import { SubdomainTaken } from '../../src/links/projects/project.errors';
 import { SlugExists } from '../../src/links/short-links/short-link';
 import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
@@ -54,6 +55,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   ACCESS_DENIED: [new AccessDenied('The project')],
   SCOPE_REQUIRED: [new ScopeRequired('links:write')],
   ROLE_REQUIRED: [new RoleRequired('editor')],
+  DESTINATION_REFUSED: [new DestinationRefused('desktop_url', 'evil.example', 'project')],
   QUOTA: [new QuotaReached('projects', { limit: 1, used: 1, plan: 'free', requiredPlan: 'pro' })],
   FORBIDDEN_PLAN: [new FeatureNotInPlan('deferred_deep_links', 'free')],
   FORBIDDEN_CROSS_SCOPE: [new CrossScope('The iOS app of ios_app_id')],

@@ -42,6 +42,7 @@ const technical: Record<string, string> = {
   imports: 'source format conflict_policy layout list_progress state unmapped predicted failure_code attempted_by',
   journal: 'type',
   journal_inbox: 'type',
+  journal_marks: 'type',
   members: 'role project_roles',
   projects: 'subdomain allowed_schemes long_link_destinations',
 };

@@ -81,6 +81,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /account/api-keys/{apiKeyId}': () => ({ name: 'Changed' }),
   'POST /account/api-keys/{apiKeyId}/rotate': () => ({ overlap_hours: 1 }),
   'POST /api-keys/revoke-leaked': () => ({ key: 'unknown' }),
+  'PUT /account/protection': () => ({ frozen: false }),
   'POST /account/members': () => ({ email: `${unique('mine')}@example.com` }),
   'PUT /account/members/{memberId}': () => ({ role: 'viewer' }),
   'POST /projects/{projectId}/history/{sequence}/restore': () => ({}),
@@ -366,7 +367,8 @@ function idIn(place: Place, operation: string, id: string): string {
 
 const isPublic = (operation: string): boolean => operation === 'POST /api-keys/revoke-leaked';
 
-const signedInOnly = (operation: string): boolean => / \/account\/(?:api-keys|members|users)/.test(operation);
+const signedInOnly = (operation: string): boolean =>
+  / \/account\/(?:api-keys|members|protection|users)/.test(operation);
 
 /** Returns a credential of the account that the operation accepts. */
 const credentialOf = ({ accountId, key }: TestAccount, operation: string): string =>

@@ -9,12 +9,15 @@ import { aService, type TestAccount, type TestService } from '../support/service
 const policies: [operations: RegExp, keys: string, people: string][] = [
   [/\/revoke-leaked$/, 'public', 'public'],
   [/ \/account\/(?:api-keys|members|users)/, 'signed-in only', 'admin'],
+  [/^GET .*\/protection$/, 'signed-in only', 'viewer'],
+  [/\/protection$/, 'signed-in only', 'owner'],
   [/ \/account\/audit-log/, 'audit:read', 'admin'],
   [/ \/account$/, 'any key', 'viewer'],
   [/\/restore$/, 'links:write', 'editor'],
   [/\/explain$/, 'links:read', 'viewer'],
   [/\/(?:analytics|clicks)/, 'analytics:read', 'viewer'],
   [/^GET .*\/(?:links|short-links|tags)/, 'links:read', 'viewer'],
+  [/^POST .*\/(?:links|short-links)$/, 'links:create', 'editor'],
   [/\/(?:links|short-links|tags)/, 'links:write', 'editor'],
   [/^GET .*-apps/, 'apps:read', 'viewer'],
   [/-apps/, 'apps:write', 'admin'],
@@ -70,7 +73,8 @@ function expected([operation, scope, role]: (typeof rows)[number], { key, person
   if (scope === 'public') return 'allowed';
   if (key) {
     if (scope === 'signed-in only') return 'AUTH_REQUIRED';
-    if (scope.includes(':') && !key.scopes.includes(scope)) return { required_scope: scope };
+    const includes = [scope, ...(scope === 'links:create' ? ['links:write'] : [])];
+    if (scope.includes(':') && !includes.some((one) => key.scopes.includes(one))) return { required_scope: scope };
     if (key.isLimited && (inProject ? place !== 'own' : scope.endsWith(':write') || scope === 'audit:read'))
       return { reason: 'project' };
   } else {

@@ -124,6 +124,9 @@ export class DescribedService {
       allowed_networks: () => ['192.0.2.0/24'],
       project_ids: () => [project.id],
       project_roles: () => ({ [project.id]: 'viewer' }),
+      // A frozen account refuses all other requests.
+      frozen: () => false,
+      max_key_age_days: () => 90,
       key: () => 'unknown',
       subdomain: () => unique('described'),
       custom_path: () => unique('described'),
@@ -148,6 +151,7 @@ export class DescribedService {
       package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
       sha_fingerprints: () => [aFingerprint(0)],
       hostname: () => aHostname(),
+      destination_hosts: () => ['Shop.Example.com:8443', '*.bücher.example'],
       long_link_destinations: () => ['Shop.Example.com:8443', '*.bücher.example'],
     };
     const pathOf = (template: string): string =>

@@ -104,7 +104,17 @@ const appParameters = [
 ];
 
 /** Rules about several fields, which no schema states. They remove what does not go together. */
+/** Limits of publishable keys, which go together. */
+const withoutPublishable = (body: Record<string, unknown>): void => {
+  for (const field of ['publishable', 'allowed_origins', 'links_per_day']) delete body[field];
+};
+
 const fieldsTogether: Fit = {
+  'POST /account/api-keys': withoutPublishable,
+  'PUT /account/api-keys/{apiKeyId}': withoutPublishable,
+  // The other URLs of the body must be in the list.
+  'POST /projects': (body) => delete body['destination_hosts'],
+  'PUT /projects/{projectId}': (body) => delete body['destination_hosts'],
   'POST /account/members': (body) => {
     if (body['subject'] === undefined) body['email'] ??= place.valid['email']!();
   },

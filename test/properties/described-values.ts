@@ -50,6 +50,7 @@ export const possibleCodes = (keywords: string[]): string[] => keywords.flatMap(
 const rulesInWords: Record<string, (value: string) => boolean> = {
   hostname: () => false,
   long_link_destinations: () => false,
+  destination_hosts: () => false,
   allowed_networks: () => false,
   project_ids: () => false,
   project_roles: () => false,

@@ -111,7 +111,7 @@ export async function aService(environment: Record<string, string> = {}, on?: Te
     },
     anotherKey: async (accountId) => (await app.get(ApiKeysService).create(accountId, 'Another', null)).secret,
     setPlan: async (accountId, plan) => {
-      await app.get(AccountsService).setPlan(accountId, plan);
+      await app.get(AccountsService).update(accountId, { plan });
       noteWrite();
     },
     noteWrite,

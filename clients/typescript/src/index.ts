@@ -22,6 +22,7 @@ export type ImportRow = Schemas['ImportRow'];
 export type IosApp = Schemas['IosApp'];
 export type AndroidApp = Schemas['AndroidApp'];
 export type Account = Schemas['Account'];
+export type AccountProtection = Schemas['AccountProtection'];
 export type ApiKey = Schemas['ApiKey'];
 export type Member = Schemas['Member'];
 export type User = Schemas['User'];

@@ -23,6 +23,11 @@ export const accountQuery = queryOptions({
   queryFn: async () => (await answerOf(api.GET('/account'))).data,
 });
 
+export const protectionQuery = queryOptions({
+  queryKey: ['account', 'protection'],
+  queryFn: async () => (await answerOf(api.GET('/account/protection'))).data,
+});
+
 export const apiKeysQuery = (page: number) =>
   queryOptions({
     queryKey: ['api-keys', page],

@@ -24,6 +24,7 @@ const fieldOfFeature: Partial<Record<string, string>> = { deferred_deep_links: '
 
 /** Returns the field that a refusal as a whole is about; undefined if it is about none or names its problems. */
 export function fieldOfRefusal({ code, details }: ApiError): string | undefined {
+  if (details !== undefined && 'destination_host' in details) return details.field;
   if (code !== 'FORBIDDEN_PLAN' || details === undefined || !('feature' in details)) return fieldOf[code];
   return fieldOfFeature[details.feature];
 }
@@ -44,8 +45,10 @@ export function refusalText(error: ApiError, i18n: I18n): string {
   if (facts && 'feature' in facts) return t('refused.FORBIDDEN_PLAN', { plan: facts.required_plan });
   if (facts && 'required_role' in facts) return t('refused.role', { role: t(`role.${facts.required_role}`) });
   if (facts && 'required_scope' in facts) return t('refused.scope', { scope: facts.required_scope });
-  if (facts && 'reason' in facts && facts.reason === 'network') return t('refused.network');
-  if (facts && 'reason' in facts && facts.reason === 'project') return t('refused.project');
+  if (facts && 'destination_host' in facts)
+    return t(facts.limited_by === 'project' ? 'refused.destination' : 'refused.destinationOfKey', {
+      host: facts.destination_host,
+    });
   if (facts && 'limit' in facts) {
     const numbers = { used: number(facts.used), limit: number(facts.limit) };
     if (facts.release) return t('refused.formerSubdomains', numbers);

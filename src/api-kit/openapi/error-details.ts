@@ -95,10 +95,23 @@ export class ReferenceDetails extends answer({
 })
 export class ReasonDetails extends answer({
   reason: {
-    enum: ['concurrency', 'network', 'probes_per_minute', 'project', 'stored_answers', 'too_expensive'],
+    enum: [
+      'allow_lists',
+      'concurrency',
+      'disabled',
+      'frozen',
+      'imports',
+      'network',
+      'origin',
+      'probes_per_minute',
+      'project',
+      'publishable',
+      'stored_answers',
+      'too_expensive',
+    ],
     description:
-      '`concurrency`: too many requests or exports of the account run at the same time. `network`: the API key must not be used from ' +
-      'this network. `probes_per_minute`: too many probes of association files. `project`: the caller has no access to the project. `stored_answers`: the answers that the service keeps for `Idempotency-Key` take too much space. ' +
+      '`allow_lists`: an API key cannot change the allowed destinations of the project. `concurrency`: too many requests or exports of the account run at the same time. `disabled`: the operator has disabled the account. `frozen`: the owner has stopped all changes. `imports`: an API key with `destination_hosts` cannot import. `network`: the API key must not be used from ' +
+      'this network. `probes_per_minute`: too many probes of association files. `origin`: a publishable key was used by a page of another origin, or by none. `project`: the caller has no access to the project. `publishable`: a publishable key only creates links. `stored_answers`: the answers that the service keeps for `Idempotency-Key` take too much space. ' +
       '`too_expensive`: the database works, but the list cannot be read in time.',
   },
   retry_after_seconds: {
@@ -131,6 +144,16 @@ export class RoleDetails extends answer({
   required_role: { enum: roles, description: 'Least role of the operation.' },
 }) {}
 
+@ApiSchema({
+  name: 'DestinationDetails',
+  description: 'Details of `ACCESS_DENIED` if a URL leads to a host that is not allowed.',
+})
+export class DestinationDetails extends answer({
+  destination_host: { description: 'Host of the URL, with its port unless that is the default.' },
+  field: { description: 'Field of the URL.' },
+  limited_by: { enum: ['project', 'api_key'], description: 'Resource whose `destination_hosts` lack the host.' },
+}) {}
+
 /** The forms of `details` of a single request that are objects. A new form must differ from the others in its required fields. */
 const detailsOfOne = [
   FeatureDetails,
@@ -142,6 +165,7 @@ const detailsOfOne = [
   CountDetails,
   ScopeDetails,
   RoleDetails,
+  DestinationDetails,
 ];
 
 /** Returns the schemas of `details`: a list of problems, or one of the given objects. */

@@ -2,15 +2,17 @@ import type { ErrorCode } from '../../shared/domain-error';
 
 /**
  * An error case of an operation. `QUOTA` is a plan's limit, which shares the code ACCESS_DENIED with foreign resources, missing scopes
- * and roles.
+ * and roles, and refused destinations.
  * `CONCURRENCY` shares the code RATE_LIMITED with the limit per minute, and `TOO_EXPENSIVE` the code DATABASE_ERROR with an outage.
  */
-export type ErrorCase = ErrorCode | 'QUOTA' | 'SCOPE_REQUIRED' | 'ROLE_REQUIRED' | 'CONCURRENCY' | 'TOO_EXPENSIVE';
+export type ErrorCase =
+  ErrorCode | 'QUOTA' | 'SCOPE_REQUIRED' | 'ROLE_REQUIRED' | 'DESTINATION_REFUSED' | 'CONCURRENCY' | 'TOO_EXPENSIVE';
 
 const sharedCodes: Partial<Record<ErrorCase, ErrorCode>> = {
   QUOTA: 'ACCESS_DENIED',
   SCOPE_REQUIRED: 'ACCESS_DENIED',
   ROLE_REQUIRED: 'ACCESS_DENIED',
+  DESTINATION_REFUSED: 'ACCESS_DENIED',
   CONCURRENCY: 'RATE_LIMITED',
   TOO_EXPENSIVE: 'DATABASE_ERROR',
 };
@@ -49,6 +51,11 @@ const examples: Record<ErrorCase, Example> = {
     'The role of the person is too low',
     'The operation requires the role editor; ask an owner of the account for it',
     { required_role: 'editor' },
+  ],
+  DESTINATION_REFUSED: [
+    'The project or the API key does not allow the host of a destination',
+    'desktop_url leads to evil.example, which destination_hosts of the project does not have; use a host of the list',
+    { destination_host: 'evil.example', field: 'desktop_url', limited_by: 'project' },
   ],
   QUOTA: [
     "The plan's limit is reached",

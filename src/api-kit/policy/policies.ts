@@ -3,6 +3,8 @@ import type { Policy } from './policy';
 /** The policy of each operation, by its id (`operationIdOf`). An operation without a row stops the service at its start. */
 export const policies: Readonly<Record<string, Policy>> = {
   getAccount: ['any key', 'viewer'],
+  getAccountProtection: ['signed-in only', 'viewer'],
+  updateAccountProtection: ['signed-in only', 'owner'],
   listAuditLogEntries: ['audit:read', 'admin'],
   exportAuditLogEntries: ['audit:read', 'admin'],
 
@@ -45,7 +47,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   explainChangedLink: ['links:read', 'viewer'],
   explainLongLink: ['links:read', 'viewer'],
   explainNewLink: ['links:read', 'viewer'],
-  createDynamicLink: ['links:write', 'editor'],
+  createDynamicLink: ['links:create', 'editor'],
   updateDynamicLink: ['links:write', 'editor'],
   replaceDynamicLink: ['links:write', 'editor'],
   deleteDynamicLink: ['links:write', 'editor'],
@@ -55,7 +57,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   listShortLinks: ['links:read', 'viewer'],
   getShortLink: ['links:read', 'viewer'],
   getShortLinkQrCode: ['links:read', 'viewer'],
-  createShortLink: ['links:write', 'editor'],
+  createShortLink: ['links:create', 'editor'],
   deleteShortLink: ['links:write', 'editor'],
 
   listTags: ['links:read', 'viewer'],

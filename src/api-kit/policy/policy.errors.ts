@@ -24,11 +24,17 @@ export class RoleRequired extends DomainError {
 }
 
 const limits = {
+  origin: 'The publishable key must be used by pages of its allowed_origins; add the origin, or use another key',
+  publishable: 'A publishable key can create links and short links only; use another key',
+  disabled: 'The account is disabled; ask the operator of the service',
+  frozen: 'The account is frozen; an owner can permit changes again',
+  allow_lists: 'An API key cannot change the destinations that the project allows; let a signed-in admin do it',
+  imports: 'An API key with destination_hosts cannot import; use a key without them',
   network: 'The API key must not be used from this network; use it from one of its allowed_networks',
   project: 'The API key or person has no access to this project; use a credential of the project',
 };
 
-/** Refuses what is outside the limits of an API key. */
+/** Refuses what is outside the limits of an API key or account. */
 export class OutsideLimits extends DomainError {
   readonly code = 'ACCESS_DENIED';
   override readonly details: { reason: keyof typeof limits };

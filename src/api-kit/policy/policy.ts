@@ -4,6 +4,7 @@ export const scopes = [
   'projects:write',
   'links:read',
   'links:write',
+  'links:create',
   'apps:read',
   'apps:write',
   'domains:read',

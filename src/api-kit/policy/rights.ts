@@ -14,6 +14,10 @@ export interface Rights {
   readonly projectIds: ReadonlySet<string> | null;
   /** Networks that requests may come from; null for all. */
   readonly networks: BlockList | null;
+  /** Hosts to which links that the caller writes may lead; null for all. */
+  readonly destinationHosts: readonly string[] | null;
+  /** Limits of a publishable key; null for other credentials. */
+  readonly publishable: { readonly origins: ReadonlySet<string>; readonly linksPerDay: number | null } | null;
 }
 
 export const unlimitedRights: Rights = {
@@ -22,6 +26,8 @@ export const unlimitedRights: Rights = {
   projectRoles: new Map(),
   projectIds: null,
   networks: null,
+  destinationHosts: null,
+  publishable: null,
 };
 
 /** Returns the rights of a person. Without a role in the account, the person sees single projects only. */
@@ -42,9 +48,17 @@ function roleIn({ role, projectRoles }: Rights, projectId: string | null): Role 
  * Refuses a call that the caller has no right to.
  * @param projectId the project in the path; null without one, and if its id is malformed
  * @param address of the client, for keys that are limited to networks
+ * @param origin of the page that sends the request, for publishable keys
  * @throws OutsideLimits, ScopeRequired, RoleRequired
  */
-export function assertPermitted(policy: Policy, rights: Rights, projectId: string | null, address: () => string): void {
+export function assertPermitted(
+  policy: Policy,
+  rights: Rights,
+  projectId: string | null,
+  address: () => string,
+  origin: string | undefined,
+): void {
+  if (rights.publishable?.origins.has(origin ?? '') === false) throw new OutsideLimits('origin');
   if (rights.networks !== null && !isInside(rights.networks, address())) throw new OutsideLimits('network');
   assertPolicy(policy, rights, projectId);
 }
@@ -56,8 +70,11 @@ export function assertPermitted(policy: Policy, rights: Rights, projectId: strin
 export function assertPolicy(policy: Policy, rights: Rights, projectId: string | null): void {
   if (typeof policy === 'string') return;
   const [scope, role] = policy;
-  if (scope !== 'any key' && scope !== 'signed-in only' && rights.scopes?.has(scope) === false)
+  if (scope === 'any key' && rights.publishable !== null) throw new OutsideLimits('publishable');
+  if (scope !== 'any key' && scope !== 'signed-in only' && !hasScope(rights.scopes, scope))
     throw new ScopeRequired(scope);
+  // A process that does not know the key writes the links of an import.
+  if (rights.destinationHosts !== null && scope === 'imports:write') throw new OutsideLimits('imports');
   if (!includesRole(roleIn(rights, projectId), role)) throw new RoleRequired(role);
   if (rights.projectIds === null) return;
   // A change outside of projects creates one, and the audit log has all projects.
@@ -65,6 +82,10 @@ export function assertPolicy(policy: Policy, rights: Rights, projectId: string |
   const isOutside = projectId === null ? isOfAccount : !rights.projectIds.has(projectId);
   if (isOutside) throw new OutsideLimits('project');
 }
+
+/** Returns whether a key has the scope. One that may write links may create them. */
+const hasScope = (scopes: Rights['scopes'], scope: Scope): boolean =>
+  scopes === null || scopes.has(scope) || (scope === 'links:create' && scopes.has('links:write'));
 
 const isInside = (networks: BlockList, address: string): boolean =>
   networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');

@@ -7,6 +7,7 @@ import { ExportLimits } from '../../tenancy/accounts/export-limits';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
+import { PgJournalRepository } from '../../tenancy/journal/pg-journal.repository';
 import { ClicksResponse, ExportClicksQuery, ListClicksQuery } from './recorded-clicks.dto';
 import { RecordedClicksService } from './recorded-clicks.service';
 
@@ -16,6 +17,7 @@ export class RecordedClicksController {
   constructor(
     private readonly clicks: RecordedClicksService,
     private readonly limits: ExportLimits,
+    private readonly journal: PgJournalRepository,
   ) {}
 
   @Get()
@@ -38,7 +40,7 @@ export class RecordedClicksController {
     summary: 'Export the clicks of a day',
     description:
       'Returns all clicks of a day (UTC) as lines of JSON (NDJSON), in any order. Each line has the fields of a click in the list. If ' +
-      'the export cannot be completed, the connection closes before the end of the response.',
+      'the export cannot be completed, the connection closes before the end of the response. Each export is an entry of the audit log.',
     success: {
       files: {
         'application/x-ndjson':
@@ -58,6 +60,9 @@ export class RecordedClicksController {
     const date = new Date(day.from).toISOString().slice(0, 10);
     const headers = fileHeaders('application/x-ndjson', `clicks-${project.subdomain}-${date}.ndjson`);
     const lines = this.clicks.export(project, day, ExportClicksQuery.filterOf(query));
-    await this.limits.run(project.accountId, () => streamText(response, lines, headers));
+    await this.limits.run(project.accountId, async () => {
+      await this.journal.addEvent(project.accountId, project.id, 'click.exported', query);
+      await streamText(response, lines, headers);
+    });
   }
 }

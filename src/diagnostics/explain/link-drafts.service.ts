@@ -8,7 +8,7 @@ import {
 } from '../../links/dynamic-links/dynamic-link';
 import { CustomPathExists, ExternalIdExists } from '../../links/dynamic-links/dynamic-link.errors';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
-import { requireAllowedSchemes, requireOwnApps } from '../../links/dynamic-links/link-references';
+import { requireAllowedDestinations, requireOwnApps } from '../../links/dynamic-links/link-references';
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import type { Project } from '../../links/projects/project';
 import { requireFound } from '../../shared/require-found';
@@ -27,10 +27,10 @@ export class LinkDraftsService {
 
   /**
    * Returns the link that a creation would store, and stores nothing. No quota is checked.
-   * @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async ofNew(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
-    requireAllowedSchemes(project.allowedSchemes, fields);
+    requireAllowedDestinations(project, fields);
     await requireOwnApps(this.apps, project.id, fields);
     const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
     await this.#requireFreeExternalId(link);
@@ -40,7 +40,7 @@ export class LinkDraftsService {
 
   /**
    * Returns the link, and the link as an update would store it. Stores nothing.
-   * @throws InvalidInput, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   * @throws InvalidInput, DestinationRefused, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
    */
   async ofChanged(
     project: Project,
@@ -48,7 +48,7 @@ export class LinkDraftsService {
     id: string,
     changes: DynamicLinkChanges,
   ): Promise<{ stored: DynamicLink; draft: DynamicLink }> {
-    requireAllowedSchemes(project.allowedSchemes, changes);
+    requireAllowedDestinations(project, changes);
     const stored = requireFound(await this.links.find(project.id, id), 'Dynamic link');
     await requireOwnApps(this.apps, project.id, changes);
     DynamicLink.requireChange(stored, plan, changes);

@@ -1,3 +1,4 @@
+import type { AllowedDestinations } from '../../links/projects/allowed-destinations';
 import type { LinkOriginFields } from '../../links/dynamic-links/dynamic-link';
 import type { DateFormat } from './source-time';
 import type { Encoding } from './text-encoding';
@@ -45,8 +46,8 @@ export interface SourceContext {
   androidApps: ReadonlyMap<string, string>;
   /** Hosts of the project's links, in lower case. */
   hosts: ReadonlySet<string>;
-  /** Schemes that destinations may have beside http and https. */
-  allowedSchemes: readonly string[];
+  /** Where the links of the project may lead. */
+  allowed: AllowedDestinations;
   options: ImportOptions;
 }
 

@@ -3,6 +3,7 @@ import type { Rule } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { parseUrl } from '../../shared/url';
 import { destinationUrl, isWebUrl, linkDestination, schemeOf } from '../../shared/destination-url';
+import { hostProblem } from '../../links/projects/allowed-destinations';
 import { schemeProblem } from '../../links/dynamic-links/link-references';
 import { type LinkFieldOf, linkFields } from '../../links/dynamic-links/link-fields';
 import { appData } from '../../links/dynamic-links/app-data';
@@ -71,14 +72,16 @@ export class LinkDraft {
   /** Takes a destination. One with a scheme that the project does not allow is reported unless the link must have it. */
   url(target: UrlTarget, cell: Cell): void {
     const value = typeof cell.value === 'string' ? cell.value.trim() : cell.value;
-    const { allowedSchemes } = this.context;
+    const { allowed } = this.context;
     const scheme = typeof value === 'string' && !isWebUrl(value) ? schemeOf(value) : '';
     const mayHaveScheme =
-      target === 'desktop_url' || (target !== 'social_image_url' && allowedSchemes.includes(scheme));
+      target === 'desktop_url' || (target !== 'social_image_url' && allowed.allowedSchemes.includes(scheme));
     if (scheme !== '' && !mayHaveScheme) return this.report(cell);
     const url = this.read(mayHaveScheme ? linkDestination : destinationUrl, cell, value);
-    const problem = url && schemeProblem(allowedSchemes, url);
-    if (problem) this.refuse(cell, problem.message);
+    const isDestination = target !== 'social_image_url';
+    const problem =
+      url && isDestination && (schemeProblem(allowed.allowedSchemes, url)?.message ?? hostProblem(allowed, url));
+    if (problem) this.refuse(cell, problem);
     else if (url !== null) this.set(target, url, cell);
   }
 

@@ -3,6 +3,7 @@ import { Log } from '../../platform/observability/log';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../../tenancy/accounts/account.errors';
 import { AccountRepository } from '../../tenancy/accounts/account.repository';
+import { stoppedOf } from '../../tenancy/accounts/caller';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
 import { columnsWith } from '../files/file-columns';
@@ -35,6 +36,8 @@ type PlanRows = ImportPlannerService['plan'];
 interface Progress {
   rows: number;
   hasMore: boolean;
+  /** The account accepts no changes now. */
+  mustWait?: true;
 }
 
 /** Processes the next rows of an import in one transaction, which also notes that they are done. So no row is done twice. */
@@ -75,6 +78,8 @@ export class ImportBatchService {
     if (!place) return null;
     const project = await this.projects.find(place.projectId);
     const account = project && (await this.accounts.find(project.accountId));
+    if (account && stoppedOf(account) !== null && place.state === 'running')
+      return { rows: 0, hasMore: true, mustWait: true };
     return this.unitOfWork.runAs({ kind: 'import', import_id: importId }, async () => {
       // Before the import, which a caller may cancel while this waits.
       if (place.state === 'running') await this.links.beginBulk(place.projectId);

@@ -88,7 +88,7 @@ export class ImportPlannerService {
       iosApps: new Map(ios.map(({ bundleId, id }) => [foldBundleId(bundleId), id])),
       androidApps: new Map(android.map(({ packageName, id }) => [packageName, id])),
       hosts: new Set(hosts),
-      allowedSchemes: project.allowedSchemes,
+      allowed: project,
       options: job.options,
     };
   }

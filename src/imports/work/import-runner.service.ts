@@ -14,6 +14,9 @@ export const batchPause = { factor: 2 };
 
 const slowBatchMs = 500;
 
+/** Time after which an import of a frozen or disabled account is tried again. */
+const stoppedSeconds = 10;
+
 /**
  * Failures of the same rows after which the next row is refused. The batch has one row by then, since seven attempts or more. Changes
  * of the project by other requests may have overtaken some.
@@ -35,7 +38,7 @@ export class ImportRunnerService {
   }
 
   /**
-   * Runs batches for some seconds. Returns zero if the import has more rows, and null if it has none.
+   * Runs batches for some seconds. Returns the seconds until the next slice if the import has more rows, and null if it has none.
    *
    * Halves a batch that fails until one row is left, and refuses that row in the end. So no row holds the others up.
    * @throws ConcurrencyLimited if bulk requests of the project take too long, and errors of an unavailable database; the slice can be
@@ -54,6 +57,7 @@ export class ImportRunnerService {
           : this.batch.refuseNext(importId, fault));
         this.counts.rows += done?.rows ?? 0;
         if (!done?.hasMore) return null;
+        if (done.mustWait) return stoppedSeconds;
         failures = 0;
         this.#adapt(performance.now() - startedAt);
       } catch (error) {

@@ -7,6 +7,7 @@ import { type LinkFields, linkFields } from './link-fields';
 
 /** The particular errors of a body with the fields of a dynamic link, for the API description. */
 export const errorsOfLinkBody: ErrorCase[] = [
+  'DESTINATION_REFUSED',
   'FORBIDDEN_PLAN',
   'FORBIDDEN_CROSS_SCOPE',
   'IOS_APP_NOT_FOUND',

@@ -19,6 +19,7 @@ import {
   DynamicLinkWithAppsResponse,
 } from './dynamic-link.dto';
 import { CreateDynamicLinkBody, errorsOfLinkBody, toChanges, UpdateDynamicLinkBody } from './dynamic-link-bodies.dto';
+import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
 import { DynamicLinksService } from './dynamic-links.service';
 
 @ApiTags('Dynamic links')
@@ -27,6 +28,7 @@ export class DynamicLinksController {
   constructor(
     private readonly links: DynamicLinksService,
     private readonly hosts: LinkHosts,
+    private readonly publishable: PgPublishableKeys,
   ) {}
 
   @Post()
@@ -37,7 +39,9 @@ export class DynamicLinksController {
     errors: ['QUOTA', ...errorsOfLinkBody],
   })
   async create(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: CreateDynamicLinkBody) {
-    const link = await this.links.create(project, caller.plan, CreateDynamicLinkBody.toLink(body));
+    const link = await this.publishable.create(caller, body, () =>
+      this.links.create(project, caller.plan, CreateDynamicLinkBody.toLink(body)),
+    );
     return { data: DynamicLinkDto.of(link, this.#fullUrl(project, link)) };
   }
 

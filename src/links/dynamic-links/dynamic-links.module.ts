@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { AppsModule } from '../apps/apps.module';
+import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { TagsModule } from '../tags/tags.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
@@ -28,6 +29,7 @@ import { provideClass } from '../../shared/provide';
   controllers: [DynamicLinksController, ExternalIdLinksController],
   providers: [
     DynamicLinksService,
+    PgPublishableKeys,
     { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
     provideClass(DynamicLinkPurge, [DynamicLinkRepository, Log, BackgroundJobs]),
   ],

@@ -22,7 +22,7 @@ import {
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
-import { requireAllowedSchemes, requireOwnApps, toTagFields } from './link-references';
+import { requireAllowedDestinations, requireOwnApps, toTagFields } from './link-references';
 import { type NamedFilters, tagFilterOf } from './tag-filter';
 
 /** Attempts at a replacement. Others create or delete the same link at the same time. */
@@ -80,9 +80,9 @@ export class DynamicLinksService {
     return this.get(project, requireFound(id, 'Dynamic link'));
   }
 
-  /** @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
+  /** @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
-    requireAllowedSchemes(project.allowedSchemes, fields);
+    requireAllowedDestinations(project, fields);
     await requireOwnApps(this.apps, project.id, fields);
     if (!fields.tags?.length) return this.#insert(project, plan, fields);
     return this.unitOfWork.run(async () => {
@@ -106,7 +106,7 @@ export class DynamicLinksService {
   }
 
   /**
-   * @throws InvalidInput, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists,
+   * @throws InvalidInput, DestinationRefused, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists,
    * and what the precondition throws
    */
   async update(
@@ -116,7 +116,7 @@ export class DynamicLinksService {
     changes: DynamicLinkChanges,
     precondition?: Precondition<DynamicLinkWithApps>,
   ): Promise<DynamicLinkWithApps> {
-    requireAllowedSchemes(project.allowedSchemes, changes);
+    requireAllowedDestinations(project, changes);
     const { tags, ...others } = changes;
     const needsCurrent = DynamicLink.needsCurrent(plan, changes);
     // A precondition locks the link, so that it stays as it is until the update.
@@ -141,7 +141,7 @@ export class DynamicLinksService {
 
   /**
    * Creates the link with this external id, or replaces its fields if it exists.
-   * @throws InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, and what
+   * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, and what
    * the precondition throws
    */
   async replace(

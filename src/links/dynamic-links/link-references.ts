@@ -5,6 +5,7 @@ import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { isWebUrl, schemeOf } from '../../shared/destination-url';
 import { CrossScope } from '../../shared/domain-error';
 import { inField, InvalidInput, type Problem } from '../../shared/problem';
+import { type AllowedDestinations, requireAllowedHosts } from '../projects/allowed-destinations';
 import type { DynamicLinkChanges } from './dynamic-link';
 
 const notFound = { ios: IosAppNotFound, android: AndroidAppNotFound };
@@ -37,16 +38,18 @@ export function schemeProblem(allowed: readonly string[], url: string): Problem 
 }
 
 /**
- * Refuses destinations whose scheme the project does not allow. A link that has one already keeps it.
- * @throws InvalidInput
+ * Refuses destinations whose scheme or host the project or the API key does not allow. A link that has one already keeps it.
+ * @throws InvalidInput, DestinationRefused
  */
-export function requireAllowedSchemes(allowed: readonly string[], link: DynamicLinkChanges): void {
+export function requireAllowedDestinations(project: AllowedDestinations, link: DynamicLinkChanges): void {
   const { desktopUrl: desktop_url, iosFallbackUrl: ios_fallback_url, androidFallbackUrl: android_fallback_url } = link;
-  const problems = Object.entries({ desktop_url, ios_fallback_url, android_fallback_url }).flatMap(([field, url]) => {
-    const problem = url ? schemeProblem(allowed, url) : null;
+  const destinations = { desktop_url, ios_fallback_url, android_fallback_url };
+  const problems = Object.entries(destinations).flatMap(([field, url]) => {
+    const problem = url ? schemeProblem(project.allowedSchemes, url) : null;
     return problem ? inField(field, [problem]) : [];
   });
   if (problems.length > 0) throw InvalidInput.because(problems);
+  requireAllowedHosts(project, destinations);
 }
 
 /** The tags of a link, as a link stores them. */

@@ -8,6 +8,7 @@ import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
 import { ExportLimits } from '../../tenancy/accounts/export-limits';
+import { PgJournalRepository } from '../../tenancy/journal/pg-journal.repository';
 import { ExportLinksQuery } from './link-export.dto';
 import { LinkExportService } from './link-export.service';
 import { csvColumns, delimiters, linkFormats } from './link-formats';
@@ -36,6 +37,7 @@ export class LinkExportController {
   constructor(
     private readonly links: LinkExportService,
     private readonly limits: ExportLimits,
+    private readonly journal: PgJournalRepository,
   ) {}
 
   @Get()
@@ -45,7 +47,7 @@ export class LinkExportController {
     description:
       'Returns all links of the project, archived ones too, the oldest first. It is no snapshot: each link is in the state of the ' +
       'moment at which it is read. Links that exist from begin to end occur exactly once. If the export cannot be completed, ' +
-      'the connection closes before the end of the response.',
+      'the connection closes before the end of the response. Each export is an entry of the audit log.',
     success: { files: fileExamples, description: 'The links, as a file.' },
   })
   async export(
@@ -55,8 +57,9 @@ export class LinkExportController {
   ): Promise<void> {
     const { mediaType, extension } = linkFormats[format];
     const headers = fileHeaders(mediaType, `links-${project.subdomain}.${extension}`);
-    await this.limits.run(project.accountId, () =>
-      streamText(response, this.links.write(project, format, delimiters[delimiter]), headers),
-    );
+    await this.limits.run(project.accountId, async () => {
+      await this.journal.addEvent(project.accountId, project.id, 'link.exported', { format });
+      await streamText(response, this.links.write(project, format, delimiters[delimiter]), headers);
+    });
   }
 }

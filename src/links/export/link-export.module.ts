@@ -5,11 +5,12 @@ import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { ProjectsModule } from '../projects/projects.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ExportLimits } from '../../tenancy/accounts/export-limits';
+import { JournalModule } from '../../tenancy/journal/journal.module';
 import { LinkExportController } from './link-export.controller';
 import { LinkExportService } from './link-export.service';
 
 @Module({
-  imports: [AccountsModule, DynamicLinksModule, MetricsModule, ProjectsModule],
+  imports: [AccountsModule, DynamicLinksModule, JournalModule, MetricsModule, ProjectsModule],
   controllers: [LinkExportController],
   providers: [LinkExportService],
 })

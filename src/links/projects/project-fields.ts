@@ -1,9 +1,9 @@
+import { destinationHosts } from '../../shared/destination-host';
 import { allowedSchemes, destinationUrl } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import { longLinkDestinations } from './long-link-destinations';
 import { subdomainRule } from './subdomain';
 import { utmTemplates } from './utm-templates';
 
@@ -31,9 +31,9 @@ export const projectFields = {
   /** The hosts to which long links of Firebase may lead. */
   long_link_destinations: {
     column: 'text',
-    rule: longLinkDestinations,
+    rule: destinationHosts,
     default: [],
-    answer: { maxItems: longLinkDestinations.schema.maxItems },
+    answer: { maxItems: destinationHosts.schema.maxItems },
     description:
       'Hosts to which long links of Firebase, `https://host/?link=…`, may lead: `shop.example.com`, or `*.example.com` for all ' +
       'hosts below it. A host without a port allows the default ports. An empty list turns long links off.',
@@ -79,6 +79,17 @@ export const projectFields = {
       'with a button. Schemes that run code, read files or belong to browsers, such as `javascript` and `data`, are refused. Links keep a ' +
       'destination whose scheme is removed here.',
     example: ['mailto', 'tel'],
+  },
+  destination_hosts: {
+    column: 'text',
+    rule: destinationHosts,
+    default: [],
+    answer: { maxItems: destinationHosts.schema.maxItems },
+    description:
+      'Hosts to which links, `root_url` and `not_found_url` may lead, in the form of `long_link_destinations`. An empty list allows all hosts. ' +
+      'A write with another host is refused; what is stored stays. While the list has hosts, API keys cannot change it, ' +
+      '`allowed_schemes` and `long_link_destinations`.',
+    example: ['*.example.com', 'example.com'],
   },
   /** Links copy the values, so a change of a template changes no link. */
   utm_templates: {

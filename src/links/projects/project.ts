@@ -11,6 +11,8 @@ export class Project extends shapeOf<Properties<ProjectFields>>() {
   readonly userId: string;
   /** The host name of its active custom domain; null if it has none. */
   readonly customDomain: string | null;
+  /** Hosts to which links may lead that the API key of the request writes. Null or absent: all that the project allows. */
+  readonly hostsOfKey?: readonly string[] | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 
@@ -21,6 +23,11 @@ export class Project extends shapeOf<Properties<ProjectFields>>() {
 
   static create(fields: Pick<Project, 'accountId' | 'userId'> & NewProjectFields): NewProject {
     return new Project({ ...defaults, ...fields, id: newId(), customDomain: null });
+  }
+
+  /** Returns the project for a caller whose links may lead to these hosts only. */
+  limitedTo(hostsOfKey: readonly string[] | null): Project {
+    return hostsOfKey === null ? this : new Project({ ...this, hostsOfKey });
   }
 
   /** Returns the new subdomain if the changes contain another one; null otherwise. */

@@ -38,7 +38,7 @@ export class ProjectsController {
   @Operation({
     summary: 'Create a project',
     success: { status: 201, type: ProjectResponse },
-    errors: ['QUOTA', 'SUBDOMAIN_TAKEN'],
+    errors: ['QUOTA', 'DESTINATION_REFUSED', 'SUBDOMAIN_TAKEN'],
   })
   async create(@TheCaller() caller: Caller, @Body() body: CreateProjectBody) {
     const project = await this.projects.create(caller, CreateProjectBody.toProject(body));
@@ -56,7 +56,7 @@ export class ProjectsController {
     summary: 'Update a project',
     description: 'Only the fields present in the body change; null clears a field.',
     success: ProjectResponse,
-    errors: ['QUOTA', 'SUBDOMAIN_TAKEN'],
+    errors: ['QUOTA', 'DESTINATION_REFUSED', 'SUBDOMAIN_TAKEN'],
   })
   async update(
     @PathProject() project: Project,
@@ -66,7 +66,7 @@ export class ProjectsController {
   ) {
     const precondition = unchangedSince(ifMatch, ProjectDto.render);
     const changes = toProjectChanges(body);
-    return { data: ProjectDto.render(await this.projects.update(project, caller.plan, changes, precondition)) };
+    return { data: ProjectDto.render(await this.projects.update(project, caller, changes, precondition)) };
   }
 
   @Delete(':projectId')

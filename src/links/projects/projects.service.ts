@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import type { Caller } from '../../tenancy/accounts/caller';
-import type { Plan } from '../../tenancy/accounts/plan';
 import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
+import { requireAllowedHosts, requirePersonForLists } from './allowed-destinations';
 import { SubdomainReservations } from './subdomain-reservations';
 import { type NewProjectFields, Project, type ProjectChanges, type ProjectSortKey } from './project';
 import type { Subdomain } from './subdomain';
@@ -33,10 +33,12 @@ export class ProjectsService {
     return this.projects.list(accountId, rights.projectIds, request);
   }
 
-  /** @throws QuotaReached, SubdomainTaken */
-  create(owner: Pick<Caller, 'accountId' | 'userId' | 'plan'>, fields: NewProjectFields): Promise<Project> {
+  /** @throws OutsideLimits, DestinationRefused, QuotaReached, SubdomainTaken */
+  async create(owner: Caller, fields: NewProjectFields): Promise<Project> {
     const { accountId, userId, plan } = owner;
-    const { subdomain } = fields;
+    const { subdomain, destinationHosts = [] } = fields;
+    requirePersonForLists(owner, null, fields);
+    requireAllowedHosts({ destinationHosts, hostsOfKey: owner.rights.destinationHosts }, destinationsOf(fields));
     return this.unitOfWork.run(async () => {
       await this.quotas.reserve(accountId, plan, 'projects');
       this.#refuseReserved(subdomain);
@@ -47,14 +49,17 @@ export class ProjectsService {
 
   /**
    * Changes the project. After a rename, it also answers on its former subdomain.
-   * @throws TooManyFormerSubdomains, SubdomainTaken, NotFound, and what the precondition throws
+   * @throws OutsideLimits, DestinationRefused, TooManyFormerSubdomains, SubdomainTaken, NotFound, and what the precondition throws
    */
-  update(
+  async update(
     project: Project,
-    plan: Plan,
+    caller: Caller,
     changes: ProjectChanges,
     precondition?: Precondition<Project>,
   ): Promise<Project> {
+    requirePersonForLists(caller, project, changes);
+    const { destinationHosts = project.destinationHosts } = changes;
+    requireAllowedHosts({ destinationHosts, hostsOfKey: project.hostsOfKey }, destinationsOf(changes));
     const write = async () =>
       requireFound(await this.projects.update(project.accountId, project.id, changes), 'Project');
     return this.cache.changing(project.id, () => {
@@ -64,7 +69,7 @@ export class ProjectsService {
           // Concurrent renames and releases change which names the project has.
           const subdomain = (await this.#lock(project)).newSubdomainIn(changes);
           if (subdomain !== null) {
-            await this.reservations.assertRenameAllowed(project, plan, subdomain);
+            await this.reservations.assertRenameAllowed(project, caller.plan, subdomain);
             this.#refuseReserved(subdomain);
             await this.reservations.releaseIfExpired(subdomain);
           }
@@ -103,3 +108,8 @@ export class ProjectsService {
     if (this.reserved.has(subdomain)) throw new SubdomainTaken(subdomain, 'reserved');
   }
 }
+
+const destinationsOf = ({ rootUrl: root_url, notFoundUrl: not_found_url }: ProjectChanges) => ({
+  root_url,
+  not_found_url,
+});

@@ -7,6 +7,7 @@ import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
+import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
 import { RequiresFeature } from '../../tenancy/accounts/requires-feature.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
@@ -27,6 +28,7 @@ export class ShortLinksController {
   constructor(
     private readonly shortLinks: ShortLinksService,
     private readonly hosts: LinkHosts,
+    private readonly publishable: PgPublishableKeys,
   ) {}
 
   @Get()
@@ -52,7 +54,9 @@ export class ShortLinksController {
     errors: ['QUOTA', 'FORBIDDEN_PLAN', 'FORBIDDEN_CROSS_SCOPE', 'SLUG_EXISTS'],
   })
   async create(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: CreateShortLinkBody) {
-    const link = await this.shortLinks.create(project, caller, body.dynamic_link_id, body.slug);
+    const link = await this.publishable.create(caller, body, () =>
+      this.shortLinks.create(project, caller, body.dynamic_link_id, body.slug),
+    );
     return { data: this.#render(project, link) };
   }
 

@@ -60,6 +60,7 @@ export class HistoryController {
       'request is refused. The undoing is an entry itself.',
     success: RestoredResponse,
     errors: [
+      'DESTINATION_REFUSED',
       'FORBIDDEN_PLAN',
       'QUOTA',
       'CUSTOM_PATH_EXISTS',

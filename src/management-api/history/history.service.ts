@@ -4,7 +4,9 @@ import { assertPolicy } from '../../api-kit/policy/rights';
 import { AppsService } from '../../links/apps/apps.service';
 import type { AppPlatform } from '../../links/apps/app';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
+import { requireAllowedDestinations } from '../../links/dynamic-links/link-references';
 import { ShortLinksService } from '../../links/short-links/short-links.service';
+import type { DestinationUrl } from '../../shared/destination-url';
 import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import { requireFound } from '../../shared/require-found';
@@ -43,7 +45,7 @@ export class HistoryService {
    * fields back.
    * @param resourceId restores only this one of a batch
    * @returns the number of resources
-   * @throws ScopeRequired, RoleRequired, NotFound, InvalidInput, FeatureNotInPlan, QuotaReached, LimitReached, AssociationFileFull,
+   * @throws ScopeRequired, RoleRequired, NotFound, InvalidInput, DestinationRefused, FeatureNotInPlan, QuotaReached, LimitReached, AssociationFileFull,
    * CannotRestore
    */
   async restore(
@@ -83,8 +85,8 @@ export class HistoryService {
   }
 
   /**
-   * Requires what a creation or change of a link requires: features of the plan, quotas and limits.
-   * @throws FeatureNotInPlan, QuotaReached, LimitReached, NotFound
+   * Requires what a creation or change of a link requires: allowed destinations, features of the plan, quotas and limits.
+   * @throws InvalidInput, DestinationRefused, FeatureNotInPlan, QuotaReached, LimitReached, NotFound
    */
   async #requireAllowed(
     kind: string,
@@ -94,6 +96,12 @@ export class HistoryService {
     isDeleted: boolean,
   ): Promise<void> {
     if (kind === 'link') {
+      const url = (column: string) => before?.[column] as DestinationUrl | null | undefined;
+      requireAllowedDestinations(project, {
+        desktopUrl: url('desktop_url'),
+        iosFallbackUrl: url('ios_fallback_url'),
+        androidFallbackUrl: url('android_fallback_url'),
+      });
       const iosDeferredDeepLink = before?.['ios_deferred_deep_link'] === true;
       DynamicLink.requireChange({ iosDeferredDeepLink: false }, plan, { iosDeferredDeepLink });
       if (isDeleted) await this.quotas.reserve(project.accountId, plan, 'dynamicLinks');

@@ -9,6 +9,8 @@ export interface ApiRequest extends Request {
   traceId?: string | undefined;
   /** The methods of the path; absent for an unknown path. */
   supportedMethods?: ReadonlySet<string> | undefined;
+  /** Set for operations that need a credential. */
+  operationId?: string;
   /** Key of the rate limit for an authenticated caller: the API key or the user. */
   rateLimitKey?: string;
   /** Reason why the token was refused, for the log. */

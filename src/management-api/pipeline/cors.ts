@@ -27,6 +27,16 @@ const exposedHeaders = [
 /** Seconds that a browser keeps the answer to a preflight. Chromium keeps none longer. */
 const preflightMaxAgeSeconds = 7200;
 
+/** Operations of publishable keys. A preflight has no key, so the request itself is refused from other origins. */
+const publishablePath = /^\/api\/v1\/projects\/[^/]+\/(?:links|short-links)$/;
+
+/** Lets a page of this origin read the response. */
+export function permitOrigin(response: Response, origin: string): void {
+  response.vary('Origin');
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
+}
+
 const isInApi = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/');
 
 /**
@@ -39,12 +49,14 @@ const isInApi = (path: string): boolean => path === '/api/v1' || path.startsWith
 export function allowOrigins(origins: readonly string[]) {
   const allowed: ReadonlySet<string> = new Set(origins);
   return (request: Request, response: Response, next: NextFunction): void => {
-    if (!isInApi(request.path)) return next();
+    const isPublishable = publishablePath.test(request.path);
+    if (!isInApi(request.path) || (allowed.size === 0 && !isPublishable)) return next();
     const { origin, 'access-control-request-method': requestMethod } = request.headers;
     response.vary('Origin');
-    const isAllowed = origin !== undefined && allowed.has(origin);
-    if (isAllowed) response.setHeader('Access-Control-Allow-Origin', origin);
     const isPreflight = request.method === 'OPTIONS' && origin !== undefined && requestMethod !== undefined;
+    const isOfPublishable = isPreflight && isPublishable && requestMethod === 'POST';
+    const isAllowed = origin !== undefined && (allowed.has(origin) || isOfPublishable);
+    if (isAllowed) response.setHeader('Access-Control-Allow-Origin', origin);
     if (!isPreflight) {
       if (isAllowed) response.setHeader('Access-Control-Expose-Headers', exposedHeaders);
       return next();

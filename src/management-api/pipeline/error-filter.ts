@@ -5,12 +5,17 @@ import { describeForLog } from '../../platform/http/log-redaction';
 import { isOutOfTime, QueryTooExpensive } from '../../platform/postgres/database-error';
 import { currentTenant } from '../../platform/postgres/deadline';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
+import type { AccessJournal, RefusedChange } from '../../tenancy/journal/access-journal';
+import '../../links/projects/path-project.decorator';
 import type { ApiRequest } from './api-request';
 
 /** Renders each exception as the contract's error body. It logs the cause if the body does not name it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly access: AccessJournal,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
@@ -19,6 +24,11 @@ export class ErrorFilter implements ExceptionFilter {
     // Only a read, or the search of a change that was not made, has certainly changed nothing.
     const isTooExpensive = thrown instanceof QueryTooExpensive;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const refused = isRead ? null : refusedChange(thrown, request);
+    if (refused)
+      return void this.access
+        .recordRefusal(request.caller!, request.project?.id ?? null, refused)
+        .then(() => this.#answer(thrown, request, response));
     if (!tenant || !(isTooExpensive || (isRead && isOutOfTime(thrown)))) return this.#answer(thrown, request, response);
     tenant
       .refusalOfTimeout(isTooExpensive)
@@ -39,4 +49,13 @@ export class ErrorFilter implements ExceptionFilter {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     response.status(status).json(body);
   }
+}
+
+/** Returns what the journal keeps of a change that the caller may not make; null for other errors. */
+function refusedChange(thrown: unknown, { caller, operationId, method }: ApiRequest): RefusedChange | null {
+  if (!caller || operationId === undefined) return null;
+  const { status, body } = errorAnswer(thrown, method);
+  const { code, details } = body.error;
+  if (status !== 403 && code !== 'AUTH_REQUIRED') return null;
+  return { operation: operationId, code, ...(details !== undefined && { details }) };
 }

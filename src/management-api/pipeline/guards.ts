@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Provider } from '@nestjs/common';
 import { APP_GUARD, Reflector } from '@nestjs/core';
 import { AccessDenied, FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
-import type { Caller } from '../../tenancy/accounts/caller';
+import type { Caller, Stopped } from '../../tenancy/accounts/caller';
 import { type Feature, planIncludes } from '../../tenancy/accounts/plan';
 import { ApiKeyAuthenticator } from '../../tenancy/api-keys/api-key-authenticator';
 import { TokenAuthenticator } from '../../tenancy/identity-provider/token-authenticator';
@@ -14,14 +14,19 @@ import { parseId } from '../../shared/id';
 import { AuthRequired, MethodNotAllowed, Unauthorized } from '../../api-kit/kit/http.errors';
 import { RequestPacer } from '../../platform/http/request-pacer';
 import { currentTenant, setActorOfRequest } from '../../platform/postgres/deadline';
+import { AccessJournal } from '../../tenancy/journal/access-journal';
 import { actorOfRequest } from '../../tenancy/journal/actor-of-request';
 import { JournalSettings } from '../../tenancy/journal/journal-settings';
+import { responseOf } from '../../api-kit/kit/request';
+import { permitOrigin } from './cors';
 import { BodyParserGuard } from './body-parser.guard';
 import { ConnectionCredentials } from './connection-credentials';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { operationsOfBody, readsCurrentProject, skipsRateLimit } from '../../api-kit/kit/route-markers';
+import type { Policy } from '../../api-kit/policy/policy';
+import { OutsideLimits } from '../../api-kit/policy/policy.errors';
 import { assertPermitted } from '../../api-kit/policy/rights';
-import { addressOf } from '../../platform/http/network';
+import { addressOf, networkOf } from '../../platform/http/network';
 import { RequestCounter } from './request-counter';
 import { RouteTable } from './route-table';
 import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorator';
@@ -36,6 +41,7 @@ class AuthenticationGuard implements CanActivate {
     private readonly tokenAuthenticator: TokenAuthenticator,
     private readonly reflector: Reflector,
     private readonly journalSettings: JournalSettings,
+    private readonly access: AccessJournal,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -48,6 +54,13 @@ class AuthenticationGuard implements CanActivate {
     else {
       request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;
       await this.#identify(request, `key:${digest}`, this.authenticator.findCaller(digest));
+      const publishable = request.caller?.rights.publishable;
+      if (publishable) {
+        // Visitors of pages share the key, so each network has its own limit.
+        request.rateLimitKey = `publishable:${digest}:${networkOf(request.ip, request.socket.remoteAddress)}`;
+        const { origin = '' } = request.headers;
+        if (publishable.origins.has(origin)) permitOrigin(responseOf(context), origin);
+      }
     }
     return true;
   }
@@ -76,9 +89,11 @@ class AuthenticationGuard implements CanActivate {
       Object.assign(request, { caller, rateLimitKey });
       const { ip, socket, requestId } = request;
       const address = addressOf(ip, socket.remoteAddress);
-      setActorOfRequest(actorOfRequest(caller, { address, requestId }, this.journalSettings));
+      const actor = actorOfRequest(caller, { address, requestId }, this.journalSettings);
+      setActorOfRequest(actor);
       const tenant = currentTenant();
       if (tenant) tenant.key = `account:${caller.accountId}`;
+      await this.access.recordUse(caller, actor.address);
     } catch (error) {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }
@@ -104,9 +119,11 @@ class AuthenticatedGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const policy = this.routes.policyOf(context.getHandler());
+    const { id, policy } = this.routes.operationOf(context.getHandler());
     if (policy === 'public') return true;
-    const { caller, callerLookupError } = apiRequestOf(context);
+    const request = apiRequestOf(context);
+    const { caller, callerLookupError } = request;
+    request.operationId = id;
     if (!caller) throw callerLookupError ?? new Unauthorized();
     if (caller.apiKeyId !== null && policy[0] === 'signed-in only') throw new AuthRequired();
     return true;
@@ -129,17 +146,22 @@ class PolicyGuard implements CanActivate {
   constructor(private readonly routes: RouteTable) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { caller, params, ip, socket } = apiRequestOf(context);
+    const { caller, params, method, ip, socket, headers } = apiRequestOf(context);
     if (!caller) return true;
     const { projectId } = params;
-    assertPermitted(
-      this.routes.policyOf(context.getHandler()),
-      caller.rights,
-      typeof projectId === 'string' ? parseId(projectId) : null,
-      () => addressOf(ip, socket.remoteAddress),
-    );
+    const { id, policy } = this.routes.operationOf(context.getHandler());
+    assertNotStopped(caller.stopped, id, policy, method);
+    const project = typeof projectId === 'string' ? parseId(projectId) : null;
+    assertPermitted(policy, caller.rights, project, () => addressOf(ip, socket.remoteAddress), headers.origin);
     return true;
   }
+}
+
+/** @throws OutsideLimits if the account is disabled, or frozen and the operation changes something */
+function assertNotStopped(stopped: Stopped | null, operation: string, policy: Policy, method: string): void {
+  if (stopped === null || policy === 'public') return;
+  const isRead = method === 'GET' || method === 'HEAD' || policy[0].endsWith(':read');
+  if (stopped === 'disabled' || !(isRead || operation === 'updateAccountProtection')) throw new OutsideLimits(stopped);
 }
 
 @Injectable()
@@ -173,7 +195,7 @@ class ProjectOwnerGuard implements CanActivate {
     const project = id && (await source.find(id));
     if (!project) throw new NotFound('Project');
     if (project.accountId !== request.caller.accountId) throw new AccessDenied('The project');
-    request.project = project;
+    request.project = project.limitedTo(request.caller.rights.destinationHosts);
     return true;
   }
 }

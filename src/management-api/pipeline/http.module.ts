@@ -7,6 +7,8 @@ import { ChangeListenerModule } from '../../platform/change-notifications/change
 import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
 import { AuthenticationModule } from '../../tenancy/api-keys/authentication.module';
 import { IdentityProviderModule } from '../../tenancy/identity-provider/identity-provider.module';
+import { AccessJournal } from '../../tenancy/journal/access-journal';
+import { JournalModule } from '../../tenancy/journal/journal.module';
 import { StrictValidationPipe } from '../../api-kit/kit/strict-validation.pipe';
 import { ProjectCache } from '../../links/projects/project-cache';
 import { ProjectsModule } from '../../links/projects/projects.module';
@@ -23,6 +25,7 @@ import { provide } from '../../shared/provide';
     AuthenticationModule,
     ChangeListenerModule,
     IdentityProviderModule,
+    JournalModule,
     ProjectsModule,
     RateLimitModule,
   ],
@@ -32,7 +35,7 @@ import { provide } from '../../shared/provide';
     RequestCounter,
     ...guardsInOrder,
     { provide: APP_PIPE, useClass: StrictValidationPipe },
-    provide(APP_FILTER, [Log], (log) => new ErrorFilter(log.logger)),
+    provide(APP_FILTER, [Log, AccessJournal], (log, access) => new ErrorFilter(log.logger, access)),
   ],
   exports: [RouteTable, RequestPacer],
 })

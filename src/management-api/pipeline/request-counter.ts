@@ -6,6 +6,9 @@ import { countRequest, RateLimitSettings, requestsOf } from '../../platform/rate
 import { Clock } from '../../shared/clock';
 import { apiRequestOf } from './api-request';
 
+/** Requests of a publishable key from one network. */
+export const publishablePerMinute = 20;
+
 /** Counts requests by API key, signed-in user or address (docs/decisions/0010-rate-limits.md). */
 @Injectable()
 export class RequestCounter {
@@ -28,6 +31,7 @@ export class RequestCounter {
   }
 
   #limitOf(tracker: string): number {
+    if (tracker.startsWith('publishable:')) return publishablePerMinute;
     return tracker.startsWith('user:') ? this.settings.perMinuteOfPerson : this.settings.perMinute;
   }
 }

@@ -14,7 +14,7 @@ interface Route {
 /** Lists the routes of all controllers, for policies, for 405 with `Allow` and for route names in the log. */
 export class RouteTable {
   readonly #routes: Route[] = [];
-  readonly #policies = new Map<object, Policy>();
+  readonly #operations = new Map<object, { id: string; policy: Policy }>();
 
   /**
    * Reads the metadata of Nest's route decorators.
@@ -28,7 +28,8 @@ export class RouteTable {
         const path = Reflect.getMetadata('path', handler) as string | string[] | undefined;
         const method = RequestMethod[Reflect.getMetadata('method', handler) as number];
         if (path === undefined || method === undefined) continue;
-        this.#policies.set(handler, policies(operationIdOfHandler(controller.name, handler)));
+        const id = operationIdOfHandler(controller.name, handler);
+        this.#operations.set(handler, { id, policy: policies(id) });
         if (method === 'ALL') continue;
         this.#add(`${String(Reflect.getMetadata('path', controller))}/${String(path)}`, method);
       }
@@ -46,8 +47,8 @@ export class RouteTable {
   }
 
   /** @param handler method of a controller that has been added */
-  policyOf(handler: object): Policy {
-    return this.#policies.get(handler)!;
+  operationOf(handler: object): { id: string; policy: Policy } {
+    return this.#operations.get(handler)!;
   }
 
   find(path: string): { template: string; methods: ReadonlySet<string> } | undefined {

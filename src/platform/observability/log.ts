@@ -39,9 +39,9 @@ export class Log implements LoggerService {
  * a dot is kept, so that no search begins again inside of it, which would take quadratic time.
  */
 const withoutSecrets = (line: string): string =>
-  line.includes('svc_live_') || line.includes('eyJ')
+  line.includes('svc_') || line.includes('eyJ')
     ? line
-        .replace(/svc_live_[0-9A-Za-z]+/g, 'svc_live_[redacted]')
+        .replace(/(svc_(?:live|pub)_)[0-9A-Za-z]+/g, '$1[redacted]')
         .replace(/eyJ[\w-]{10,}(\.[\w-]+(?:\.[\w-]*)?)?/g, (text, rest) => (rest ? '[redacted token]' : text))
     : line;
 

@@ -1,5 +1,7 @@
 import { EntitySchema } from 'typeorm';
+import { fieldColumns } from '../../platform/tables/field-columns';
 import type { Account, User } from './account';
+import { accountFields } from './account-fields';
 
 export const AccountSchema = new EntitySchema<Account>({
   name: 'Account',
@@ -8,6 +10,8 @@ export const AccountSchema = new EntitySchema<Account>({
     id: { type: 'uuid', primary: true },
     name: { type: 'text' },
     plan: { type: 'text' },
+    ...fieldColumns(accountFields),
+    disabled: { type: 'boolean' },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
   },
 });

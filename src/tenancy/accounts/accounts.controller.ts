@@ -1,8 +1,15 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../../api-kit/openapi/operation';
 import { TheCaller } from './the-caller.decorator';
-import { AccountDto, AccountResponse } from './accounts.dto';
+import {
+  AccountDto,
+  AccountResponse,
+  ProtectionDto,
+  ProtectionResponse,
+  toAccountChanges,
+  UpdateProtectionBody,
+} from './accounts.dto';
 import { AccountsService } from './accounts.service';
 import type { Caller } from './caller';
 
@@ -19,5 +26,28 @@ export class AccountsController {
   })
   async get(@TheCaller() caller: Caller) {
     return { data: AccountDto.of(await this.accounts.getWithUsage(caller.accountId), caller.userId) };
+  }
+
+  @Get('protection')
+  @Operation({
+    id: 'getAccountProtection',
+    summary: 'Get the protection of the account',
+    success: { type: ProtectionResponse, tagged: true },
+  })
+  async getProtection(@TheCaller() { accountId }: Caller) {
+    return { data: ProtectionDto.render(await this.accounts.get(accountId)) };
+  }
+
+  @Put('protection')
+  @Operation({
+    id: 'updateAccountProtection',
+    summary: 'Update the protection of the account',
+    description:
+      'Stops all changes, and limits the age of API keys. Only the fields present in the body change; null removes a limit. Every replica ' +
+      'applies them within one second. This operation is possible while the account is frozen.',
+    success: ProtectionResponse,
+  })
+  async updateProtection(@TheCaller() { accountId }: Caller, @Body() body: UpdateProtectionBody) {
+    return { data: ProtectionDto.render(await this.accounts.update(accountId, toAccountChanges(body))) };
   }
 }

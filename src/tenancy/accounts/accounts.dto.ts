@@ -1,6 +1,10 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { answer, countAnswer, idAnswer, idAnswerOf, timeAnswer } from '../../api-kit/kit/answer';
+import { answersOf, bodyReader, UpdatesFields } from '../../api-kit/kit/field-table.decorators';
 import { dataOf } from '../../api-kit/openapi/envelopes';
+import { shapeOf, type UpdateBody } from '../../shared/field-table';
+import type { AccountChanges } from './account';
+import { type AccountFields, accountFields } from './account-fields';
 import type { AccountWithUsage } from './accounts.service';
 import { features, featuresOf, plans } from './plan';
 
@@ -46,5 +50,15 @@ export class AccountDto extends answer({
     });
   }
 }
+
+@ApiSchema({ name: 'AccountProtection' })
+export class ProtectionDto extends answer(answersOf(accountFields)) {}
+
+export class ProtectionResponse extends dataOf(ProtectionDto) {}
+
+@UpdatesFields(accountFields)
+export class UpdateProtectionBody extends shapeOf<UpdateBody<AccountFields>>() {}
+
+export const toAccountChanges: (body: UpdateProtectionBody) => AccountChanges = bodyReader(accountFields);
 
 export class AccountResponse extends dataOf(AccountDto) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireFound } from '../../shared/require-found';
 import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import type { Account, User } from './account';
+import type { Account, AccountChanges, User } from './account';
 import { AccountRepository } from './account.repository';
 import type { Plan, Quotas } from './plan';
 import { QuotaGate, type QuotaUsage } from './quotas';
@@ -35,13 +35,18 @@ export class AccountsService {
   }
 
   /** @throws NotFound if the account does not exist */
-  async setPlan(id: string, plan: Plan): Promise<Account> {
-    return requireFound(await this.accounts.setPlan(id, plan), 'Account');
+  async update(id: string, changes: AccountChanges): Promise<Account> {
+    return requireFound(await this.accounts.update(id, changes), 'Account');
+  }
+
+  /** @throws NotFound if the account does not exist */
+  async get(id: string): Promise<Account> {
+    return requireFound(await this.accounts.find(id), 'Account');
   }
 
   /** @throws NotFound if the account does not exist */
   async getWithUsage(id: string): Promise<AccountWithUsage> {
-    const account = requireFound(await this.accounts.find(id), 'Account');
+    const account = await this.get(id);
     return { account, usage: await this.quotas.usageOf(id, account.plan) };
   }
 }

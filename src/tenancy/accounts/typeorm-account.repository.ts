@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { updateRow } from '../../platform/tables/update-row';
-import type { Account, User } from './account';
+import { defaultsOf } from '../../shared/field-table';
+import type { Account, AccountChanges, User } from './account';
+import { accountFields } from './account-fields';
 import { AccountRepository } from './account.repository';
 import { AccountSchema, UserSchema } from './account.schema';
-import type { Plan } from './plan';
 
 @Injectable()
 export class TypeormAccountRepository extends AccountRepository {
@@ -21,8 +22,8 @@ export class TypeormAccountRepository extends AccountRepository {
     return this.context.manager.getRepository(UserSchema);
   }
 
-  async insert(account: Omit<Account, 'createdAt'>): Promise<Account> {
-    const row = { ...account } as Account;
+  async insert(account: Pick<Account, 'id' | 'name' | 'plan'>): Promise<Account> {
+    const row = { ...account, ...defaultsOf(accountFields), disabled: false } as Account;
     await this.context.run(() => this.#accounts.insert(row));
     return row;
   }
@@ -47,8 +48,8 @@ export class TypeormAccountRepository extends AccountRepository {
     return this.#users.findOne({ where: { accountId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  setPlan(id: string, plan: Plan): Promise<Account | null> {
-    return updateRow(this.context, AccountSchema, { id }, { plan });
+  update(id: string, changes: AccountChanges): Promise<Account | null> {
+    return updateRow(this.context, AccountSchema, { id }, changes);
   }
 
   any(): Promise<boolean> {

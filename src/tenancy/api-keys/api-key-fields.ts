@@ -1,9 +1,14 @@
 import { scopes } from '../../api-kit/policy/policy';
 import type { Field } from '../../shared/field-table';
 import { uuid } from '../../shared/id';
-import { listOf, oneOf } from '../../shared/rule';
+import { origins } from '../../shared/origin';
+import { jsonInteger, listOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
+import { destinationHost, maxDestinationHosts } from '../../shared/destination-host';
 import { allowedNetworks } from './allowed-networks';
+
+/** Links that a publishable key creates in a day, unless it has another limit. */
+export const defaultLinksPerDay = 1000;
 
 /** The fields of an API key that callers set and change. A key without limits may do all that keys can do. */
 export const apiKeyFields = {
@@ -20,7 +25,7 @@ export const apiKeyFields = {
     column: 'text',
     default: null,
     description: 'Operations that the key may call. Null: all, also those of later versions.',
-    example: ['links:read', 'links:write'],
+    example: ['links:create'],
   },
   project_ids: {
     rule: listOf(uuid, { minItems: 1, maxItems: 50 }),
@@ -36,6 +41,29 @@ export const apiKeyFields = {
     default: null,
     description: 'Addresses and networks (CIDR) from which the key may be used. Null: all.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
+  },
+  destination_hosts: {
+    rule: listOf(destinationHost, { minItems: 1, maxItems: maxDestinationHosts }),
+    column: 'text',
+    default: null,
+    description:
+      'Hosts to which links that the key writes may lead: `shop.example.com`, or `*.example.com` for all hosts below it. Such a key cannot ' +
+      'import, and cannot change the lists of a project that allow destinations. Null: all that the project allows.',
+    example: ['shop.example.com', '*.example.org'],
+  },
+  allowed_origins: {
+    rule: origins,
+    column: 'text',
+    default: null,
+    description: 'Origins of the pages that use the key, if it is publishable. Null for other keys.',
+    example: ['https://shop.example.com'],
+  },
+  links_per_day: {
+    rule: jsonInteger({ minimum: 1, maximum: 1_000_000 }),
+    column: 'integer',
+    default: null,
+    description: `Links and short links that a publishable key creates in a day (UTC). Null: ${defaultLinksPerDay}.`,
+    example: 500,
   },
 } as const satisfies Record<string, Field>;
 

@@ -15,6 +15,7 @@ export const ApiKeySchema = new EntitySchema<ApiKeyRow>({
     userId: { type: 'uuid', name: 'user_id' },
     ...fieldColumns(apiKeyFields),
     prefix: { type: 'text' },
+    publishable: { type: 'boolean' },
     digest: { type: 'bytea', select: false },
     createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
     lastUsedAt: { type: 'timestamptz', name: 'last_used_at', nullable: true },

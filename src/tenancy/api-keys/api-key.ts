@@ -11,6 +11,8 @@ export class ApiKey extends shapeOf<Properties<ApiKeyFields>>() {
   readonly userId: string;
   /** The secret's first characters. */
   readonly prefix: string;
+  /** Whether the key may stand in pages. It never changes. */
+  readonly publishable: boolean;
   readonly createdAt: Date;
   /** To the minute; null before the first use. */
   readonly lastUsedAt: Date | null;
@@ -23,8 +25,8 @@ export class ApiKey extends shapeOf<Properties<ApiKeyFields>>() {
   }
 
   static issue(fields: IssuedFields, secret: string): NewApiKey {
-    const own = { id: newId(), prefix: shownPrefix(secret), lastUsedAt: null, revokedAt: null };
-    return new ApiKey({ ...defaults, ...fields, ...own });
+    const own = { id: newId(), prefix: shownPrefix(secret), publishable: false, lastUsedAt: null, revokedAt: null };
+    return new ApiKey({ ...defaults, ...own, ...fields });
   }
 
   /**
@@ -45,7 +47,8 @@ const defaults = defaultsOf(apiKeyFields) as Partial<ApiKey>;
 
 /** The values that a caller sets. Absent limits are null. */
 export type ApiKeyValues = Pick<ApiKey, 'name'> & Partial<Properties<ApiKeyFields>>;
-export type IssuedFields = ApiKeyValues & Pick<ApiKey, 'accountId' | 'userId' | 'expiresAt'>;
+export type IssuedFields = ApiKeyValues &
+  Pick<ApiKey, 'accountId' | 'userId' | 'expiresAt'> & { publishable?: boolean };
 export type NewApiKey = Omit<ApiKey, 'createdAt'>;
 export type ApiKeyChanges = Partial<Properties<ApiKeyFields> & Pick<ApiKey, 'expiresAt' | 'revokedAt'>>;
 

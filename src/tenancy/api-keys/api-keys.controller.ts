@@ -49,7 +49,7 @@ export class ApiKeysController {
     errors: ['QUOTA', 'NOT_FOUND', 'FORBIDDEN_CROSS_SCOPE'],
   })
   async create(@TheCaller() caller: Caller, @Body() body: CreateApiKeyBody) {
-    const key = await this.keys.createFor(caller, toApiKeyValues(body), body.expires_at ?? null);
+    const key = await this.keys.createFor(caller, toApiKeyValues(body), body.expires_at ?? null, body.publishable);
     return { data: CreatedApiKeyDto.ofCreated(key) };
   }
 

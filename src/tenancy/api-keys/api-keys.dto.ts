@@ -15,11 +15,19 @@ import { type CreateBody, type Field, shapeOf, type UpdateBody } from '../../sha
 import type { ApiKeyValues, CreatedApiKey } from './api-key';
 import { type ApiKeyFields, apiKeyFields } from './api-key-fields';
 import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
-import { jsonInteger } from '../../shared/rule';
+import { jsonBoolean, jsonInteger } from '../../shared/rule';
 import { text } from '../../shared/text';
 
 const creationFields = {
   ...apiKeyFields,
+  publishable: {
+    rule: jsonBoolean,
+    column: 'boolean',
+    description:
+      'Whether the key may stand in pages, which everybody can read. It creates links and short links only, and needs `allowed_origins`, ' +
+      '`destination_hosts` and `project_ids`. It cannot be changed later. Default: false.',
+    example: true,
+  },
   expires_at: {
     rule: dateTime,
     column: 'text',
@@ -57,7 +65,7 @@ const answers = answersOf(apiKeyFields);
 export class ApiKeyDto extends answer({
   id: idAnswer('0198c0de-7e57-7000-8000-000000000004'),
   name: answers.name,
-  prefix: textAnswer('The first characters of the key.', 'svc_live_4fJk'),
+  prefix: textAnswer('The first characters of the key.', 'svc_pub_4fJk'),
   user_id: idAnswerOf('User that the key acts for.', '0198c0de-7e57-7000-8000-0000000000aa'),
   created_at: timeAnswer,
   last_used_at: nullableMomentAnswer(
@@ -68,6 +76,10 @@ export class ApiKeyDto extends answer({
   scopes: answers.scopes,
   project_ids: answers.project_ids,
   allowed_networks: answers.allowed_networks,
+  destination_hosts: answers.destination_hosts,
+  publishable: { type: 'boolean', description: 'Whether the key may stand in pages.', example: true },
+  allowed_origins: answers.allowed_origins,
+  links_per_day: answers.links_per_day,
 }) {}
 
 @ApiSchema({ name: 'CreatedApiKey' })
@@ -76,7 +88,7 @@ export class CreatedApiKeyDto extends answer(
     key: nullableTextAnswer(
       'The key itself. Only this response contains it, because the service stores only a digest. ' +
         'Null in a response that is repeated for the same `Idempotency-Key`.',
-      'svc_live_…',
+      'svc_pub_…',
     ),
   },
   ApiKeyDto,

@@ -16,6 +16,8 @@ import { digestOfKey, looksLikeApiKey, mintApiKey } from './api-key-secret';
 import { ApiKeyRepository } from './api-key.repository';
 import { Pepper } from './pepper';
 
+const dayMs = 86_400_000;
+
 interface IssuedKey {
   key: NewApiKey;
   secret: string;
@@ -61,16 +63,31 @@ export class ApiKeysService {
 
   /**
    * Creates a key for the calling user.
-   * @throws InvalidInput if the key would have expired already
+   * @throws InvalidInput if the key would have expired already, or would exceed the maximum age of the account
    * @throws QuotaReached, NotFound, CrossScope
    */
   async createFor(
     { accountId, userId, plan }: Caller,
     values: ApiKeyValues,
     expiresAt: Date | null,
+    publishable = false,
   ): Promise<CreatedApiKey> {
-    const issued = this.#issue({ ...values, accountId, userId, expiresAt });
-    if (expiresAt && !issued.key.isValidAt(await this.clock.now())) {
+    const now = await this.clock.now();
+    const latest = await this.#latestExpiry(accountId, now);
+    const scopes = values.scopes ?? (publishable ? (['links:create'] as const) : undefined);
+    const issued = this.#issue({
+      ...values,
+      ...(scopes && { scopes }),
+      accountId,
+      userId,
+      expiresAt: expiresAt ?? latest,
+      publishable,
+    });
+    if (expiresAt && latest && expiresAt > latest) {
+      const message = `expires_at must not be after ${latest.toISOString()}, because of max_key_age_days of the account`;
+      throw InvalidInput.because([{ code: 'too_big', path: ['expires_at'], message }]);
+    }
+    if (expiresAt && !issued.key.isValidAt(now)) {
       const message = 'expires_at must be in the future';
       throw InvalidInput.because([{ code: 'too_small', path: ['expires_at'], message }]);
     }
@@ -111,10 +128,22 @@ export class ApiKeysService {
     return this.#change(accountId, id, undefined, async (key) => {
       await this.quotas.reserve(accountId, plan, 'apiKeys');
       const now = await this.clock.now();
-      const { name, scopes, projectIds, allowedNetworks, ...old } = key;
-      const limits = { name, scopes, projectIds, allowedNetworks };
+      const { name, scopes, projectIds, allowedNetworks, destinationHosts, ...old } = key;
+      const { publishable, allowedOrigins, linksPerDay } = old;
+      const limits = {
+        name,
+        scopes,
+        projectIds,
+        allowedNetworks,
+        destinationHosts,
+        publishable,
+        allowedOrigins,
+        linksPerDay,
+      };
       const lifeTimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
-      const expiresAt = lifeTimeMs === null ? null : new Date(now + lifeTimeMs);
+      const latest = await this.#latestExpiry(accountId, now);
+      const expiresAt =
+        lifeTimeMs === null ? latest : new Date(Math.min(now + lifeTimeMs, latest?.getTime() ?? Infinity));
       const end = new Date(Math.min(now + overlapHours * 3_600_000, old.expiresAt?.getTime() ?? Infinity));
       await this.keys.update(accountId, id, { expiresAt: end });
       return this.#insert(this.#issue({ ...limits, accountId, userId, expiresAt }));
@@ -149,6 +178,12 @@ export class ApiKeysService {
     });
   }
 
+  /** Returns when a key that is created now reaches the maximum age of the account; null if it has none. */
+  async #latestExpiry(accountId: string, now: number): Promise<Date | null> {
+    const { maxKeyAgeDays } = requireFound(await this.accounts.find(accountId), 'Account');
+    return maxKeyAgeDays === null ? null : new Date(now + maxKeyAgeDays * dayMs);
+  }
+
   /** Creates a user for an account whose users were all erased. */
   #createOwner(accountId: string): Promise<User> {
     return this.accounts.insertUser({ id: newId(), accountId, email: null });
@@ -160,7 +195,7 @@ export class ApiKeysService {
   }
 
   #issue(fields: IssuedFields): IssuedKey {
-    const secret = mintApiKey();
+    const secret = mintApiKey(fields.publishable);
     return { key: ApiKey.issue(fields, secret), secret };
   }
 

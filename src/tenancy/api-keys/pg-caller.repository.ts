@@ -5,16 +5,41 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 import type { Scope } from '../../api-kit/policy/policy';
 import { type Rights, unlimitedRights } from '../../api-kit/policy/rights';
 import { networksOf } from './allowed-networks';
+import { stoppedOf } from '../accounts/caller';
 import { CallerRepository, type KnownKey } from './caller.repository';
 
-function rightsOfKey(scopes: Scope[] | null, projectIds: string[] | null, networks: string[] | null): Rights {
-  if (!scopes && !projectIds && !networks) return unlimitedRights;
+interface KeyLimits {
+  scopes: Scope[] | null;
+  project_ids: string[] | null;
+  allowed_networks: string[] | null;
+  destination_hosts: string[] | null;
+  allowed_origins: string[] | null;
+  links_per_day: number | null;
+}
+
+function rightsOfKey(limits: KeyLimits): Rights {
+  const { scopes, project_ids, allowed_networks, destination_hosts, allowed_origins, links_per_day } = limits;
+  // A publishable key has all of them but the networks.
+  if (!scopes && !project_ids && !allowed_networks && !destination_hosts) return unlimitedRights;
   return {
     ...unlimitedRights,
     scopes: scopes && new Set(scopes),
-    projectIds: projectIds && new Set(projectIds),
-    networks: networks && networksOf(networks),
+    projectIds: project_ids && new Set(project_ids),
+    networks: allowed_networks && networksOf(allowed_networks),
+    destinationHosts: destination_hosts,
+    publishable: allowed_origins && { origins: new Set(allowed_origins), linksPerDay: links_per_day },
   };
+}
+
+interface KeyRow extends KeyLimits {
+  digest: string;
+  id: string;
+  account_id: string;
+  user_id: string;
+  plan: Plan;
+  frozen: boolean;
+  disabled: boolean;
+  valid_for_ms: number | null;
 }
 
 @Injectable()
@@ -33,21 +58,13 @@ export class PgCallerRepository extends CallerRepository {
 
   async #findAll(digests: string[]): Promise<Map<string, KnownKey>> {
     const sentAtMs = performance.now();
-    const rows = await this.context.read<{
-      digest: string;
-      id: string;
-      account_id: string;
-      user_id: string;
-      plan: Plan;
-      valid_for_ms: number | null;
-      scopes: Scope[] | null;
-      project_ids: string[] | null;
-      allowed_networks: string[] | null;
-    }>(
-      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan, k.scopes, k.project_ids, k.allowed_networks,
-              extract(epoch FROM k.expires_at - now())::float8 * 1000 AS valid_for_ms
+    const rows = await this.context.read<KeyRow>(
+      `SELECT encode(k.digest, 'hex') AS digest, k.id, k.account_id, k.user_id, a.plan, a.frozen, a.disabled, k.scopes, k.project_ids, k.allowed_networks, k.destination_hosts,
+              k.allowed_origins, k.links_per_day,
+              extract(epoch FROM ends.at - now())::float8 * 1000 AS valid_for_ms
        FROM api_keys k JOIN accounts a ON a.id = k.account_id
-       WHERE k.digest = ANY ($1::bytea[]) AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+       CROSS JOIN LATERAL (SELECT least(k.expires_at, k.created_at + make_interval(days => a.max_key_age_days)) AS at) AS ends
+       WHERE k.digest = ANY ($1::bytea[]) AND k.revoked_at IS NULL AND (ends.at IS NULL OR ends.at > now())`,
       [digests.map((digest) => Buffer.from(digest, 'hex'))],
     );
     return new Map(
@@ -59,7 +76,8 @@ export class PgCallerRepository extends CallerRepository {
             plan: row.plan,
             userId: row.user_id,
             apiKeyId: row.id,
-            rights: rightsOfKey(row.scopes, row.project_ids, row.allowed_networks),
+            rights: rightsOfKey(row),
+            stopped: stoppedOf(row),
           },
           validUntilMs: sentAtMs + (row.valid_for_ms ?? Infinity),
         },

@@ -4,12 +4,22 @@ import { mapConstraintErrors } from '../../platform/postgres/database-error';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { readNewest } from '../../platform/tables/typeorm-page';
 import { NotFound } from '../../shared/domain-error';
+import { InvalidInput } from '../../shared/problem';
 import type { Page } from '../../shared/page';
 import type { ApiKey, ApiKeyChanges, NewApiKey } from './api-key';
 import { ApiKeyRepository } from './api-key.repository';
 import { type ApiKeyRow, ApiKeySchema } from './api-key.schema';
 
 const lock = { mode: 'for_no_key_update' } as const;
+
+const limitErrors = {
+  api_keys_publishable_limited: () =>
+    InvalidInput.asAWhole(
+      'invalid_format',
+      'A publishable key has allowed_origins, destination_hosts and project_ids, and the scope links:create alone; other keys have no ' +
+        'allowed_origins and links_per_day',
+    ),
+};
 
 @Injectable()
 export class TypeormApiKeyRepository extends ApiKeyRepository {
@@ -22,7 +32,7 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
   }
 
   async insert(key: NewApiKey, digest: Buffer): Promise<ApiKey> {
-    const errors = { api_keys_account_fk: () => new NotFound('Account') };
+    const errors = { api_keys_account_fk: () => new NotFound('Account'), ...limitErrors };
     const row = { ...key, digest } as ApiKeyRow;
     await mapConstraintErrors(errors, () => this.context.run(() => this.#keys.insert(row)));
     return Object.assign(key, { createdAt: row.createdAt });
@@ -54,7 +64,8 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
 
   update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null> {
     return this.context.run(async () => {
-      if (Object.keys(changes).length > 0) await this.#keys.update({ accountId, id }, changes);
+      if (Object.keys(changes).length > 0)
+        await mapConstraintErrors(limitErrors, () => this.#keys.update({ accountId, id }, changes));
       return this.#keys.findOneBy({ accountId, id });
     });
   }

@@ -10,6 +10,8 @@ const expectedConflicts = ['user_identities_pkey', 'users_account_fk'];
 
 interface FoundIdentity {
   plan: Plan;
+  frozen: boolean;
+  disabled: boolean;
   userId: string | null;
   /** The member that the person is, or becomes by `bind`; null if there is no such member. */
   memberId: string | null;
@@ -26,7 +28,7 @@ export class PgUserIdentityRepository {
   /** Returns null if the account does not exist; `userId` is null before the first request of the identity. */
   async find({ accountId, issuer, subject, email }: Identity): Promise<FoundIdentity | null> {
     const [row] = await this.context.read<FoundIdentity>(
-      `SELECT a.plan, i.user_id AS "userId", m.id AS "memberId", m.user_id IS NOT NULL AS "isBound", m.role,
+      `SELECT a.plan, a.frozen, a.disabled, i.user_id AS "userId", m.id AS "memberId", m.user_id IS NOT NULL AS "isBound", m.role,
               m.project_roles AS "projectRoles",
               EXISTS (SELECT FROM members o WHERE o.account_id = a.id) AS "accountHasMembers"
        FROM accounts a

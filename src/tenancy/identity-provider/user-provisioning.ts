@@ -1,4 +1,4 @@
-import type { Caller } from '../accounts/caller';
+import { type Caller, stoppedOf } from '../accounts/caller';
 import { BriefCache } from '../../shared/brief-cache';
 import { newId } from '../../shared/id';
 import { rightsOfPerson, unlimitedRights } from '../../api-kit/policy/rights';
@@ -42,6 +42,7 @@ export class UserProvisioning {
     const rights = isUnlimited
       ? unlimitedRights
       : rightsOfPerson(known.role, new Map(Object.entries(known.projectRoles ?? {})));
-    return { accountId: identity.accountId, plan: known.plan, userId, apiKeyId: null, rights };
+    const stopped = stoppedOf(known);
+    return { accountId: identity.accountId, plan: known.plan, userId, apiKeyId: null, rights, stopped };
   }
 }

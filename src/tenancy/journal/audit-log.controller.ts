@@ -69,7 +69,7 @@ export class AuditLogController {
     const lines = linesOfJournal(this.journal, accountId, filter, JournalEntryDto.of);
     const headers = fileHeaders('application/x-ndjson', 'audit-log.ndjson');
     await this.limits.run(accountId, async () => {
-      await this.journal.addEvent(accountId, 'audit_log.exported', query);
+      await this.journal.addEvent(accountId, null, 'audit_log.exported', query);
       await streamText(response, lines, headers);
     });
   }

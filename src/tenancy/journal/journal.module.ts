@@ -4,6 +4,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { BackgroundJobs } from '../../shared/background-jobs';
 import { provideClass } from '../../shared/provide';
 import { AccountsModule } from '../accounts/accounts.module';
+import { AccessJournal } from './access-journal';
 import { AuditLogController } from './audit-log.controller';
 import { JournalSettings } from './journal-settings';
 import { JournalUpkeep } from './journal-upkeep';
@@ -14,8 +15,9 @@ import { PgJournalRepository } from './pg-journal.repository';
   controllers: [AuditLogController],
   providers: [
     PgJournalRepository,
+    provideClass(AccessJournal, [PgJournalRepository, Log]),
     provideClass(JournalUpkeep, [PgJournalRepository, JournalSettings, Log, BackgroundJobs]),
   ],
-  exports: [PgJournalRepository],
+  exports: [AccessJournal, PgJournalRepository],
 })
 export class JournalModule {}

@@ -22,6 +22,20 @@ interface EntryRow extends Omit<JournalEntry, 'sequence'> {
   rows?: JournalRow[] | null;
 }
 
+/** An event that callers can repeat at will. */
+interface BoundedEvent {
+  projectId: string | null;
+  type: string;
+  resourceId: string | null;
+  details: object;
+  /** The API key or user. */
+  subject: string;
+  /** Distinguishes the events of a type, with the subject. */
+  what: string;
+  /** Hours without a further entry; null for ever. */
+  hours: number | null;
+}
+
 /** Reads the journal, which triggers write (migrations/0020-journal.sql). */
 @Injectable()
 export class PgJournalRepository {
@@ -57,9 +71,19 @@ export class PgJournalRepository {
     return entry?.sequence === sequence ? entry : null;
   }
 
-  /** Writes an entry of an event of the account that changes no resource. */
-  async addEvent(accountId: string, type: string, details: object): Promise<void> {
-    await this.context.run(() => this.context.write('SELECT journal_event($1, $2, $3)', [accountId, type, details]));
+  /** Writes an entry of an event that changes no resource. */
+  async addEvent(accountId: string, projectId: string | null, type: string, details: object): Promise<void> {
+    const values = [accountId, projectId, type, details];
+    await this.context.run(() => this.context.write('SELECT journal_event($1, $2, $3, NULL, $4)', values));
+  }
+
+  /** Writes an entry, unless the subject has one of this type and content in the last hours. */
+  async addEventOnce(accountId: string, event: BoundedEvent): Promise<void> {
+    const { projectId, type, resourceId, details, subject, what, hours } = event;
+    const values = [accountId, projectId, type, resourceId, details, subject, what, hours];
+    await this.context.run(() =>
+      this.context.write('SELECT journal_event_once($1, $2, $3, $4, $5, $6, $7, $8)', values),
+    );
   }
 
   /**

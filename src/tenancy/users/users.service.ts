@@ -31,7 +31,7 @@ export class UsersService {
   async export(accountId: string, id: string): Promise<UserRecord> {
     await this.journal.seal();
     const user = requireFound(await this.users.find(accountId, id), 'User');
-    await this.journal.addEvent(accountId, 'user.exported', { user_id: id });
+    await this.journal.addEvent(accountId, null, 'user.exported', { user_id: id });
     return user;
   }
 

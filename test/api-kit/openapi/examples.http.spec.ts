@@ -154,6 +154,13 @@ test.each(operations)('%s answers its example as described', async (_, method, t
     const place =
       method === 'GET' || template.endsWith('/explain') ? unchanged : await on.place(template.includes('{importId}'));
     const path = withRealIds(place.pathOf(template) + (query && `?${query}`), place);
+    // The example is that of a publishable key, which never becomes another one.
+    if (operation.operationId === 'updateApiKey')
+      await on.on.database.query(
+        `UPDATE api_keys SET publishable = true, scopes = '{links:create}', allowed_origins = '{https://a.example}',
+           destination_hosts = '{a.example}', project_ids = ARRAY[$2::uuid] WHERE id = $1`,
+        [place.ids['apiKeyId'], place.ids['projectId']],
+      );
     // No link of the place has all properties of the example's filter.
     const json =
       body &&

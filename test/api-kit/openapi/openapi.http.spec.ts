@@ -88,7 +88,7 @@ test('both security schemes are described as bearer tokens', () => {
 test.each(operations)('%s describes its errors, headers and examples', (name, operation) => {
   const [method, path] = name.split(' ') as [string, string];
   const isPublic = path === '/api-keys/revoke-leaked';
-  const signedInOnly = /^\/account\/(?:api-keys|members|users)/.test(path);
+  const signedInOnly = /^\/account\/(?:api-keys|members|protection|users)/.test(path);
   const keys = signedInOnly ? [] : [{ api_key: [] }];
   expect(operation.security).toEqual(isPublic ? [] : [...keys, { dashboard_token: [] }]);
   const makes =

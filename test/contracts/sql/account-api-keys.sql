@@ -1,6 +1,6 @@
 -- plain
 -- plain
-SELECT a.plan, i.user_id AS "userId", m.id AS "memberId", m.user_id IS NOT NULL AS "isBound", m.role,
+SELECT a.plan, a.frozen, a.disabled, i.user_id AS "userId", m.id AS "memberId", m.user_id IS NOT NULL AS "isBound", m.role,
               m.project_roles AS "projectRoles",
               EXISTS (SELECT FROM members o WHERE o.account_id = a.id) AS "accountHasMembers"
        FROM accounts a
@@ -14,10 +14,10 @@ SELECT a.plan, i.user_id AS "userId", m.id AS "memberId", m.user_id IS NOT NULL 
        WHERE a.id = $1;
 
 -- plain
-SELECT "ApiKey"."id" AS "ApiKey_id", "ApiKey"."account_id" AS "ApiKey_account_id", "ApiKey"."user_id" AS "ApiKey_user_id", "ApiKey"."name" AS "ApiKey_name", "ApiKey"."scopes" AS "ApiKey_scopes", "ApiKey"."project_ids" AS "ApiKey_project_ids", "ApiKey"."allowed_networks" AS "ApiKey_allowed_networks", "ApiKey"."prefix" AS "ApiKey_prefix", "ApiKey"."created_at" AS "ApiKey_created_at", "ApiKey"."last_used_at" AS "ApiKey_last_used_at", "ApiKey"."expires_at" AS "ApiKey_expires_at", "ApiKey"."revoked_at" AS "ApiKey_revoked_at" FROM "api_keys" "ApiKey" WHERE (("ApiKey"."account_id" = $1) AND ("ApiKey"."revoked_at" IS NULL)) ORDER BY "ApiKey"."created_at" DESC, "ApiKey"."id" DESC LIMIT 10 OFFSET 0;
+SELECT "ApiKey"."id" AS "ApiKey_id", "ApiKey"."account_id" AS "ApiKey_account_id", "ApiKey"."user_id" AS "ApiKey_user_id", "ApiKey"."name" AS "ApiKey_name", "ApiKey"."scopes" AS "ApiKey_scopes", "ApiKey"."project_ids" AS "ApiKey_project_ids", "ApiKey"."allowed_networks" AS "ApiKey_allowed_networks", "ApiKey"."destination_hosts" AS "ApiKey_destination_hosts", "ApiKey"."allowed_origins" AS "ApiKey_allowed_origins", "ApiKey"."links_per_day" AS "ApiKey_links_per_day", "ApiKey"."prefix" AS "ApiKey_prefix", "ApiKey"."publishable" AS "ApiKey_publishable", "ApiKey"."created_at" AS "ApiKey_created_at", "ApiKey"."last_used_at" AS "ApiKey_last_used_at", "ApiKey"."expires_at" AS "ApiKey_expires_at", "ApiKey"."revoked_at" AS "ApiKey_revoked_at" FROM "api_keys" "ApiKey" WHERE (("ApiKey"."account_id" = $1) AND ("ApiKey"."revoked_at" IS NULL)) ORDER BY "ApiKey"."created_at" DESC, "ApiKey"."id" DESC LIMIT 10 OFFSET 0;
 
 -- page=70
-SELECT "ApiKey"."id" AS "ApiKey_id", "ApiKey"."account_id" AS "ApiKey_account_id", "ApiKey"."user_id" AS "ApiKey_user_id", "ApiKey"."name" AS "ApiKey_name", "ApiKey"."scopes" AS "ApiKey_scopes", "ApiKey"."project_ids" AS "ApiKey_project_ids", "ApiKey"."allowed_networks" AS "ApiKey_allowed_networks", "ApiKey"."prefix" AS "ApiKey_prefix", "ApiKey"."created_at" AS "ApiKey_created_at", "ApiKey"."last_used_at" AS "ApiKey_last_used_at", "ApiKey"."expires_at" AS "ApiKey_expires_at", "ApiKey"."revoked_at" AS "ApiKey_revoked_at" FROM "api_keys" "ApiKey" WHERE (("ApiKey"."account_id" = $1) AND ("ApiKey"."revoked_at" IS NULL)) ORDER BY "ApiKey"."created_at" DESC, "ApiKey"."id" DESC LIMIT 10 OFFSET 690;
+SELECT "ApiKey"."id" AS "ApiKey_id", "ApiKey"."account_id" AS "ApiKey_account_id", "ApiKey"."user_id" AS "ApiKey_user_id", "ApiKey"."name" AS "ApiKey_name", "ApiKey"."scopes" AS "ApiKey_scopes", "ApiKey"."project_ids" AS "ApiKey_project_ids", "ApiKey"."allowed_networks" AS "ApiKey_allowed_networks", "ApiKey"."destination_hosts" AS "ApiKey_destination_hosts", "ApiKey"."allowed_origins" AS "ApiKey_allowed_origins", "ApiKey"."links_per_day" AS "ApiKey_links_per_day", "ApiKey"."prefix" AS "ApiKey_prefix", "ApiKey"."publishable" AS "ApiKey_publishable", "ApiKey"."created_at" AS "ApiKey_created_at", "ApiKey"."last_used_at" AS "ApiKey_last_used_at", "ApiKey"."expires_at" AS "ApiKey_expires_at", "ApiKey"."revoked_at" AS "ApiKey_revoked_at" FROM "api_keys" "ApiKey" WHERE (("ApiKey"."account_id" = $1) AND ("ApiKey"."revoked_at" IS NULL)) ORDER BY "ApiKey"."created_at" DESC, "ApiKey"."id" DESC LIMIT 10 OFFSET 690;
 
 -- page=70
 SELECT COUNT(1) AS "cnt" FROM "api_keys" "ApiKey" WHERE (("ApiKey"."account_id" = $1) AND ("ApiKey"."revoked_at" IS NULL));

@@ -6,7 +6,7 @@ const context: SourceContext = {
   iosApps: new Map([['com.example.shop', 'ios-app']]),
   androidApps: new Map([['com.example.shop', 'android-app']]),
   hosts: new Set(['go.example.com', 'go.example.org']),
-  allowedSchemes: [],
+  allowed: { allowedSchemes: [], destinationHosts: [] },
   options: {},
 };
 
@@ -373,7 +373,9 @@ describe('destinations', () => {
 
   describe('of a project that allows tel and shop', () => {
     const mapAllowed = (record: SourceRecord) =>
-      importSources.get('csv')!.map(record, { ...context, allowedSchemes: ['tel', 'shop'] });
+      importSources
+        .get('csv')!
+        .map(record, { ...context, allowed: { ...context.allowed, allowedSchemes: ['tel', 'shop'] } });
 
     test.each([
       [{ desktop_url: 'tel:0800123' }, { desktop_url: 'tel:0800123' }],

@@ -10,7 +10,7 @@ const context: SourceContext = {
   iosApps: new Map([['com.example.shop', 'ios-app']]),
   androidApps: new Map([['com.example.shop', 'android-app']]),
   hosts: new Set(['go.example.com']),
-  allowedSchemes: [],
+  allowed: { allowedSchemes: [], destinationHosts: [] },
   options: {},
 };
 

@@ -31,7 +31,14 @@ afterEach(() => lastUse.stop());
 function aKey(validUntilMs = Infinity): { secret: string; digest: string; caller: KnownKey['caller'] } {
   const secret = mintApiKey();
   const digest = digestOfKey(secret, pepper).toString('hex');
-  const caller = { accountId: 'account', plan: 'pro' as const, userId: 'user', apiKeyId: digest.slice(0, 8), rights };
+  const caller = {
+    accountId: 'account',
+    plan: 'pro' as const,
+    userId: 'user',
+    apiKeyId: digest.slice(0, 8),
+    rights,
+    stopped: null,
+  };
   keys.known.set(digest, { caller, validUntilMs });
   return { secret, digest, caller };
 }
@@ -113,7 +120,7 @@ test('an unknown key is not cached, so that a new key works at once', async () =
   const secret = mintApiKey();
   expect(await identify(secret)).toBeNull();
   const digest = digestOfKey(secret, pepper).toString('hex');
-  const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k', rights };
+  const caller = { accountId: 'a', plan: 'free' as const, userId: 'u', apiKeyId: 'k', rights, stopped: null };
   keys.known.set(digest, { caller, validUntilMs: Infinity });
   expect(await identify(secret)).toEqual(caller);
 });

@@ -67,6 +67,7 @@ const callerOf = (apiKeyId: string): KnownKey['caller'] => ({
   userId: account.userId,
   apiKeyId,
   rights: unlimitedRights,
+  stopped: null,
 });
 
 describe.each([

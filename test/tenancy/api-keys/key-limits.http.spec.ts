@@ -1,5 +1,5 @@
 import { aProject, unknownId } from '../../support/builders';
-import { eventually } from '../../support/eventually';
+import { until } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -81,9 +81,9 @@ test('changed limits apply within a second, and null removes them', async () => 
   const update = (body: object) => on.api('put', `${keys}/${id}`, token).send(body).expect(200);
   expect(await statusOf(key)).toBe(200);
   await update({ scopes: ['links:read'] });
-  await eventually(() => statusOf(key), 403);
+  await until(async () => (await statusOf(key)) === 403);
   await update({ scopes: null });
-  await eventually(() => statusOf(key), 200);
+  await until(async () => (await statusOf(key)) === 200);
 });
 
 test('a rotated key works until the overlap ends, and its successor has the same limits', async () => {
@@ -97,7 +97,7 @@ test('a rotated key works until the overlap ends, and its successor has the same
   const left = Date.parse((body as { data: Key }).data.expires_at!) - Date.now();
   expect(Math.abs(left - 7_200_000)).toBeLessThan(600_000);
   await aKey({ overlap_hours: 0 }, `${keys}/${next.id}/rotate`);
-  await eventually(() => statusOf(next.key), 401);
+  await until(async () => (await statusOf(next.key)) === 401);
 });
 
 test('a rotated key ends no later than before, and its successor has its life time', async () => {
@@ -116,6 +116,6 @@ test('a holder of a key can revoke it, and other texts get the same answer', asy
   for (const text of ['nonsense', mistyped, key, key])
     answers.push((await on.api('post', '/api-keys/revoke-leaked').send({ key: text }).expect(200)).body);
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  await eventually(() => statusOf(key), 401);
+  await until(async () => (await statusOf(key)) === 401);
   expect(on.logLines.join('')).not.toContain(key);
 });

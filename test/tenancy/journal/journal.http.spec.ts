@@ -249,6 +249,7 @@ test('the log shows the changes of an account only, in pages and by filters', as
   expect(all.map(({ type }) => type)).toEqual([
     ...Array(5).fill('link.created'),
     'project.created',
+    'api_key.new_network',
     'api_key.created',
     'account.created',
   ]);
@@ -266,7 +267,7 @@ test('the log shows the changes of an account only, in pages and by filters', as
   const count = async (query: string) => (await auditLog(query)).length;
   expect(await count('&type=link')).toBe(5);
   expect(await count('&type=link.deleted')).toBe(0);
-  expect(await count(`&actor_id=${account.apiKeyId}`)).toBe(6);
+  expect(await count(`&actor_id=${account.apiKeyId}`)).toBe(7);
   expect(await count(`&actor_id=${stranger.apiKeyId}`)).toBe(0);
   expect(await count(`&project_id=${projectId}`)).toBe(6);
   expect((await count(`&from=${middle}`)) + (await count(`&to=${middle}`))).toBe(all.length);
@@ -358,7 +359,15 @@ test('a change by another program is an entry too', async () => {
 test('no column with a secret is in the journal', async () => {
   await on.api('get', '/projects', account.key).expect(200);
   const [created] = await auditLog('&type=api_key.created');
-  expect(Object.keys(created!.after!).sort()).toEqual(['account_id', 'created_at', 'id', 'name', 'prefix', 'user_id']);
+  expect(Object.keys(created!.after!).sort()).toEqual([
+    'account_id',
+    'created_at',
+    'id',
+    'name',
+    'prefix',
+    'publishable',
+    'user_id',
+  ]);
 });
 
 describe('the chain', () => {
@@ -379,12 +388,12 @@ describe('the chain', () => {
       (id: string) => `UPDATE journal SET type = 'account.updated' WHERE account_id = '${id}' AND sequence = 1`,
     ],
     ['missing entry', 3, (id: string) => `DELETE FROM journal WHERE account_id = '${id}' AND sequence = 3`],
-    ['missing end', 5, (id: string) => `DELETE FROM journal WHERE account_id = '${id}' AND sequence = 5`],
+    ['missing end', 6, (id: string) => `DELETE FROM journal WHERE account_id = '${id}' AND sequence = 6`],
   ])('shows a %s', async (_, brokenAt, sql) => {
     await aDynamicLink(on, account.key, projectId);
     await aDynamicLink(on, account.key, projectId);
     await auditLog();
-    expect(await verify()).toMatchObject({ checked: 5, brokenAt: null });
+    expect(await verify()).toMatchObject({ checked: 6, brokenAt: null });
     await tamper(sql(account.accountId));
     expect((await verify()).brokenAt).toBe(brokenAt);
   });

@@ -31,6 +31,7 @@ export const projects: Resource = {
       'utm-template',
       'name and UTM values for links, such as "News?utm_source=news&utm_medium=email"',
     ),
+    destination_hosts: list('destination-host', 'host that links may lead to, such as *.example.com; all by default'),
     long_link_destinations: list('long-link-destination', 'host that long links may lead to, such as *.example.com'),
   },
   filters: { search: { value: 'TEXT', help: 'part of the name or the subdomain' } },
@@ -101,6 +102,17 @@ const keyLimits = {
     'network that the key may be used from, such as 192.0.2.0/24; all by default',
     true,
   ),
+  destination_hosts: list('hosts', 'host that its links may lead to, such as *.example.com; all by default', true),
+  allowed_origins: list(
+    'origins',
+    'origin of pages that use a publishable key, such as https://shop.example.com',
+    true,
+  ),
+  links_per_day: {
+    kind: 'json',
+    help: 'links that a publishable key creates in a day; 1000 by default',
+    isNullable: true,
+  } as const,
 };
 
 const memberRoles = {
@@ -140,6 +152,7 @@ export const apiKeys: Resource = {
   fields: {
     name: text('name for your team', false),
     ...keyLimits,
+    publishable: boolean('whether the key may stand in pages and only creates links'),
     expires_at: text('moment after which the key is refused', false),
   },
   updated: { name: text('name for your team', false), ...keyLimits },

@@ -243,6 +243,8 @@ export const imports: Record<keyof typeof english, string> = {
     'Das ist keine Webadresse. Beginnen Sie sie mit https://, oder ordnen Sie die Spalte einem anderen Feld zu.',
   'imports.reason.scheme':
     'Das Projekt erlaubt das Schema „{scheme}“ nicht. Ergänzen Sie es in den Einstellungen des Projekts, oder korrigieren Sie die Adresse.',
+  'imports.reason.destination':
+    'Das Projekt erlaubt keine Links zu {host}. Korrigieren Sie die Adresse, oder ergänzen Sie den Host in den Einstellungen des Projekts.',
   'imports.reason.userInfo': 'Die Adresse enthält einen Benutzernamen oder ein Passwort. Entfernen Sie es.',
   'imports.reason.address':
     'Das ist keine Adresse mit Host und Pfad. Ordnen Sie eine Spalte mit Pfaden dem Feld „Pfad“ zu, oder korrigieren Sie die Adresse.',

@@ -34,6 +34,7 @@ export const problems: Record<keyof typeof english, string> = {
     '„{label}“ besteht aus Kleinbuchstaben, Ziffern und Bindestrichen. Ein Bindestrich steht weder am Anfang noch am Ende, und xn-- steht nicht am Anfang.',
   'format.hostPattern':
     '„{label}“ erwartet Hosts wie shop.example.com oder *.example.com, ohne https:// und ohne Pfad.',
+  'format.origin': '„{label}“ braucht Ursprünge wie https://shop.example.com, in Kleinbuchstaben und ohne Pfad.',
   'format.hostname':
     '„{label}“ erwartet einen öffentlichen Hostnamen wie links.example.com, ohne Pfad. Hosts dieses Dienstes sind nicht möglich.',
   'format.bundleId':
@@ -91,8 +92,20 @@ export const problems: Record<keyof typeof english, string> = {
   'format.email': '„{label}“ braucht eine E-Mail-Adresse wie ann@example.com.',
   'refused.role': 'Ihre Rolle erlaubt das nicht. Nötig ist die Rolle {role}; fragen Sie einen Inhaber des Kontos.',
   'refused.scope': 'Dem API-Schlüssel fehlt die Berechtigung {scope}. Melden Sie sich mit einem anderen Schlüssel an.',
-  'refused.network': 'Der API-Schlüssel darf aus diesem Netz nicht verwendet werden.',
-  'refused.project': 'Sie haben keinen Zugang zu diesem Projekt.',
+  'refused.reason.network': 'Der API-Schlüssel darf aus diesem Netz nicht verwendet werden.',
+  'refused.destination':
+    'Links dürfen nicht zu {host} führen. Nehmen Sie einen erlaubten Host; die Verwaltung des Projekts kann in den Einstellungen einen ergänzen.',
+  'refused.destinationOfKey': 'Der API-Schlüssel darf keine Links zu {host} schreiben.',
+  'refused.reason.allow_lists':
+    'API-Schlüssel können nicht ändern, welche Ziele das Projekt erlaubt. Melden Sie sich als Administrator an.',
+  'refused.reason.frozen':
+    'Das Konto ist angehalten, deshalb kann nichts geändert werden. Ein Inhaber kann Änderungen auf der Seite „Konto“ erlauben.',
+  'refused.reason.disabled': 'Das Konto ist gesperrt. Fragen Sie den Betreiber des Dienstes.',
+  'refused.reason.origin': 'Der veröffentlichbare Schlüssel erlaubt diese Seite nicht.',
+  'refused.reason.publishable':
+    'Ein veröffentlichbarer Schlüssel legt nur Links an. Melden Sie sich mit einem anderen Schlüssel an.',
+  'refused.reason.imports': 'API-Schlüssel mit einer Liste von Zielen können nicht importieren.',
+  'refused.reason.project': 'Sie haben keinen Zugang zu diesem Projekt.',
   'refused.MEMBER_EXISTS': 'Es gibt schon ein Mitglied mit dieser Adresse oder Kennung.',
   'refused.LAST_OWNER': 'Ein Konto braucht einen Inhaber. Machen Sie zuerst ein anderes Mitglied zum Inhaber.',
   'refused.IMPORT_STATE': 'Der Import hat jetzt einen anderen Zustand. Laden Sie die Seite neu.',

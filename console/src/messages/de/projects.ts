@@ -25,6 +25,9 @@ export const projects: Record<keyof typeof english, string> = {
   'settings.schemes': 'Andere Schemata von Zielen',
   'settings.schemesHint':
     'Etwa mailto, tel oder das Ihrer App. Besucher sehen eine Seite mit einem Knopf. Leer: nur Web-Adressen.',
+  'settings.destinationHosts': 'Erlaubte Ziele',
+  'settings.destinationHostsHint':
+    'Hosts, zu denen Links führen dürfen, etwa *.example.com. Andere werden ab dann abgelehnt, und API-Schlüssel können die Liste nicht ändern. Leer: alle.',
   'settings.rename': 'Links wechseln zur neuen Subdomain. {subdomain} funktioniert weiter.',
   'settings.danger': 'Projekt löschen',
   'settings.dangerText': 'Links, Apps, Domains und Klicks werden endgültig gelöscht.',

@@ -229,6 +229,8 @@ export const imports = {
   'imports.reason.url': 'This is not a web address. Begin it with https://, or map the column to another field.',
   'imports.reason.scheme':
     'The project does not allow the scheme “{scheme}”. Add it in the settings of the project, or correct the address.',
+  'imports.reason.destination':
+    'The project does not allow links to {host}. Correct the address, or add the host in the settings of the project.',
   'imports.reason.userInfo': 'The address contains a user name or a password. Remove it.',
   'imports.reason.address':
     'This is not an address with a host and a path. Map a column of paths to “Path”, or correct the address.',

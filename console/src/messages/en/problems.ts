@@ -31,6 +31,7 @@ export const problems = {
   'format.subdomain':
     '“{label}” takes small letters, digits and hyphens. A hyphen is neither first nor last, and xn-- cannot be first.',
   'format.hostPattern': '“{label}” takes hosts such as shop.example.com or *.example.com, without https:// and a path.',
+  'format.origin': '“{label}” takes origins such as https://shop.example.com, in small letters and without a path.',
   'format.hostname':
     '“{label}” needs a public host name such as links.example.com, without a path. Hosts of this service are not possible.',
   'format.bundleId':
@@ -82,8 +83,18 @@ export const problems = {
   'format.email': '“{label}” needs an e-mail address such as ann@example.com.',
   'refused.role': 'Your role does not permit this. It needs the role {role}; ask an owner of the account.',
   'refused.scope': 'The API key lacks the scope {scope}. Sign in with another key.',
-  'refused.network': 'The API key must not be used from this network.',
-  'refused.project': 'You have no access to this project.',
+  'refused.reason.network': 'The API key must not be used from this network.',
+  'refused.destination':
+    'Links may not lead to {host}. Use an allowed host; people who manage the project can add one in its settings.',
+  'refused.destinationOfKey': 'The API key may not write links to {host}.',
+  'refused.reason.allow_lists': 'API keys cannot change the destinations that the project allows. Sign in as an admin.',
+  'refused.reason.frozen':
+    'The account is frozen, so nothing can be changed. An owner can permit changes on the page “Account”.',
+  'refused.reason.disabled': 'The account is disabled. Ask the operator of the service.',
+  'refused.reason.origin': 'The publishable key does not allow this page.',
+  'refused.reason.publishable': 'A publishable key only creates links. Sign in with another key.',
+  'refused.reason.imports': 'API keys with a list of destinations cannot import.',
+  'refused.reason.project': 'You have no access to this project.',
   'refused.MEMBER_EXISTS': 'There is a member with this address or identifier already.',
   'refused.LAST_OWNER': 'An account needs an owner. Make another member an owner first.',
   'refused.IMPORT_STATE': 'The import is in another state now. Reload the page.',

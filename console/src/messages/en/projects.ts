@@ -23,6 +23,9 @@ export const projects = {
   'settings.schemes': 'Other schemes of destinations',
   'settings.schemesHint':
     'Such as mailto, tel, or that of your app. Visitors get a page with a button. Empty: web addresses only.',
+  'settings.destinationHosts': 'Allowed destinations',
+  'settings.destinationHostsHint':
+    'Hosts that links may lead to, such as *.example.com. Others are refused from then on, and API keys cannot change the list. Empty: all.',
   'settings.rename': 'Links move to the new subdomain. {subdomain} keeps working.',
   'settings.danger': 'Delete the project',
   'settings.dangerText': 'Links, apps, domains and clicks are deleted for good.',

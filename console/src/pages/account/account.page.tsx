@@ -7,6 +7,8 @@ import { PageHead } from '../../components/page-head';
 import { QueryView } from '../../components/query-view';
 import { useBytes } from '../../components/use-bytes';
 import { useI18n } from '../../i18n/i18n';
+import { useSession } from '../../session/use-session';
+import { Protection } from './protection';
 
 type QuotaUse = Account['quotas']['projects'];
 
@@ -18,6 +20,7 @@ export function AccountPage() {
   const { t, date, number } = useI18n();
   const bytes = useBytes();
   const account = useQuery(accountQuery);
+  const isPerson = useSession().kind === 'person';
   return (
     <Stack gap="lg">
       <PageHead title={t('nav.account')} lead={t('account.lead')} />
@@ -56,6 +59,7 @@ export function AccountPage() {
                 />
               ))}
             </SimpleGrid>
+            {isPerson && <Protection />}
           </>
         )}
       </QueryView>

@@ -71,10 +71,11 @@ function Keys() {
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const isSaving = useIsMutating({ mutationKey: keyMutation }) > 0;
   const keys = useQuery(apiKeysQuery(page));
-  const limitsOf = ({ scopes, project_ids, allowed_networks }: ApiKey): string[] => [
-    ...(scopes ?? []),
+  const limitsOf = ({ publishable, scopes, project_ids, allowed_networks, destination_hosts }: ApiKey): string[] => [
+    ...(publishable ? [t('keys.publishable')] : (scopes ?? [])),
     ...(project_ids ? [t('keys.projects')] : []),
     ...(allowed_networks ?? []),
+    ...(destination_hosts ?? []),
   ];
   const reload = (): Promise<unknown> => {
     void client.invalidateQueries({ queryKey: ['account'] });

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Group, MultiSelect, NumberInput, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from 'signpost-client';
@@ -20,6 +20,7 @@ const scopes = [
   'projects:write',
   'links:read',
   'links:write',
+  'links:create',
   'apps:read',
   'apps:write',
   'domains:read',
@@ -49,6 +50,10 @@ export function KeyForm({
       scopes: [...(apiKey?.scopes ?? [])],
       project_ids: [...(apiKey?.project_ids ?? [])],
       allowed_networks: [...(apiKey?.allowed_networks ?? [])],
+      destination_hosts: [...(apiKey?.destination_hosts ?? [])],
+      publishable: apiKey?.publishable ?? false,
+      allowed_origins: [...(apiKey?.allowed_origins ?? [])],
+      links_per_day: apiKey?.links_per_day ?? '',
     },
   });
   const creationKey = useCreationKey();
@@ -59,12 +64,19 @@ export function KeyForm({
       name,
       expires_at,
       key,
+      publishable,
       ...lists
     }: typeof form.values & { key: string }): Promise<CreatedApiKey | null> => {
       const limits = {
-        scopes: orNull(lists.scopes as (typeof scopes)[number][]),
+        // The service gives a publishable key its scope.
+        ...(!publishable && { scopes: orNull(lists.scopes as (typeof scopes)[number][]) }),
         project_ids: orNull(lists.project_ids),
         allowed_networks: orNull(lists.allowed_networks),
+        destination_hosts: orNull(lists.destination_hosts),
+        ...(publishable && {
+          allowed_origins: orNull(lists.allowed_origins),
+          links_per_day: lists.links_per_day === '' ? null : Number(lists.links_per_day),
+        }),
       };
       if (apiKey !== null) {
         const path = { apiKeyId: apiKey.id };
@@ -72,7 +84,8 @@ export function KeyForm({
         await answerOf(api.PUT('/account/api-keys/{apiKeyId}', { params: { path }, body: { name, ...limits } }));
         return null;
       }
-      const set = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== null));
+      const chosen = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== null));
+      const set = publishable ? { ...chosen, publishable } : chosen;
       const expiry = expires_at === '' ? {} : { expires_at: new Date(`${expires_at}T23:59:59`).toISOString() };
       const header = { 'Idempotency-Key': key };
       return (await answerOf(api.POST('/account/api-keys', { params: { header }, body: { name, ...set, ...expiry } })))
@@ -104,8 +117,32 @@ export function KeyForm({
             required
             data-autofocus
           />
+          {apiKey === null && (
+            <Switch
+              {...form.getInputProps('publishable', { type: 'checkbox' })}
+              label={t('keys.publishable')}
+              description={t('keys.publishableHint')}
+            />
+          )}
+          {form.values.publishable && (
+            <>
+              <TagsInput
+                {...form.getInputProps('allowed_origins')}
+                label={t('keys.origins')}
+                description={t('keys.originsHint')}
+              />
+              <NumberInput
+                {...form.getInputProps('links_per_day')}
+                label={t('keys.linksPerDay')}
+                description={t('keys.linksPerDayHint')}
+                min={1}
+                allowDecimal={false}
+              />
+            </>
+          )}
           <MultiSelect
             {...form.getInputProps('scopes')}
+            disabled={form.values.publishable}
             data={scopes}
             label={t('keys.scopes')}
             description={t('keys.scopesHint')}
@@ -124,6 +161,11 @@ export function KeyForm({
             label={t('keys.networks')}
             description={t('keys.networksHint')}
           />
+          <TagsInput
+            {...form.getInputProps('destination_hosts')}
+            label={t('keys.hosts')}
+            description={t('keys.hostsHint')}
+          />
           {apiKey === null && (
             <TextInput
               {...form.getInputProps('expires_at')}
@@ -134,7 +176,19 @@ export function KeyForm({
             />
           )}
         </PendingFields>
-        <FormError error={save.error} fields={['name', 'scopes', 'project_ids', 'allowed_networks', 'expires_at']} />
+        <FormError
+          error={save.error}
+          fields={[
+            'name',
+            'scopes',
+            'project_ids',
+            'allowed_networks',
+            'destination_hosts',
+            'allowed_origins',
+            'links_per_day',
+            'expires_at',
+          ]}
+        />
         <Group justify="flex-end">
           <ActionButton type="submit" loading={save.isPending}>
             {apiKey === null ? t('keys.create') : t('form.save')}

@@ -147,6 +147,8 @@ function EntryRow({ entry, onUndo }: { entry: JournalEntry; onUndo: ((entry: Jou
 /** Returns the text of a type. A newer service may have types that this console does not know. */
 function useTypeText(type: string): string {
   const { t } = useI18n();
+  const event = `history.event.${type}`;
+  if (isMessageKey(event)) return t(event);
   const [kind, action] = type.split('.');
   const [ofKind, ofAction] = [`history.kind.${kind}`, `history.action.${action}`];
   return isMessageKey(ofKind) && isMessageKey(ofAction) ? `${t(ofKind)}: ${t(ofAction)}` : type;

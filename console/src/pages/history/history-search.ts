@@ -12,6 +12,9 @@ export const journalKinds = [
   'member',
   'user',
   'account',
+  'request',
+  'click',
+  'audit_log',
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 

@@ -42,7 +42,7 @@ export function HistoryPage() {
       <PageHead title={t('nav.history')} lead={t('history.lead')} />
       <Entries
         query={entries}
-        kinds={journalKinds.filter((kind) => !['account', 'api_key', 'member'].includes(kind))}
+        kinds={journalKinds.filter((kind) => !['account', 'api_key', 'member', 'person', 'audit_log'].includes(kind))}
         state={state}
         onState={(search) => void navigate({ search, replace: true })}
         onUndo={undo}

@@ -2,6 +2,7 @@
 const explanations = [
   [/must be an absolute http or https URL$/, 'url'],
   [/has the scheme (?<scheme>\S+), which allowed_schemes /, 'scheme'],
+  [/leads to (?<host>\S+), which destination_hosts /, 'destination'],
   [/must not contain a user name or password$/, 'userInfo'],
   [/must be a URL such as https:\/\/go\.example\.com\/sale, without a query$/, 'address'],
   [/is the root of a host, where no link can be$/, 'root'],

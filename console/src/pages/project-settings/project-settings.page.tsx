@@ -30,6 +30,7 @@ const labels = {
   query_forwarding: 'forwarding.title',
   forwarded_params: 'forwarding.names',
   allowed_schemes: 'settings.schemes',
+  destination_hosts: 'settings.destinationHosts',
 } as const;
 
 const valuesOf = (project: Project): Settings => ({
@@ -41,6 +42,7 @@ const valuesOf = (project: Project): Settings => ({
   query_forwarding: project.query_forwarding,
   forwarded_params: project.forwarded_params,
   allowed_schemes: project.allowed_schemes,
+  destination_hosts: project.destination_hosts,
 });
 
 export function ProjectSettingsPage() {
@@ -126,6 +128,12 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
             label={t(labels.allowed_schemes)}
             description={t('settings.schemesHint')}
             error={errorAt(form.errors, 'allowed_schemes')}
+          />
+          <TagsInput
+            {...form.getInputProps('destination_hosts')}
+            label={t(labels.destination_hosts)}
+            description={t('settings.destinationHostsHint')}
+            error={errorAt(form.errors, 'destination_hosts')}
           />
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (

@@ -5,7 +5,13 @@ import { webAddress } from '../../components/web-address';
 /** The fields of the form. An empty text means that the value is absent. */
 export interface Settings extends Pick<
   Project,
-  'name' | 'subdomain' | 'long_link_destinations' | 'query_forwarding' | 'forwarded_params' | 'allowed_schemes'
+  | 'name'
+  | 'subdomain'
+  | 'destination_hosts'
+  | 'long_link_destinations'
+  | 'query_forwarding'
+  | 'forwarded_params'
+  | 'allowed_schemes'
 > {
   root_url: string;
   not_found_url: string;
@@ -26,6 +32,7 @@ export const isSameSettings = (sent: Settings, current: Settings): boolean =>
 const storedSettings = (settings: Settings) => ({
   ...bodyOf(settings),
   forwarded_params: [...new Set(settings.forwarded_params)],
+  destination_hosts: [...new Set(settings.destination_hosts.map(storedHost))],
   long_link_destinations: [...new Set(settings.long_link_destinations.map(storedHost))],
 });
 

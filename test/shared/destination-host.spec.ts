@@ -1,8 +1,4 @@
-import {
-  allowsDestination,
-  destinationHost,
-  longLinkDestinations,
-} from '../../../src/links/projects/long-link-destinations';
+import { allowsDestination, destinationHost, destinationHosts } from '../../src/shared/destination-host';
 
 test.each([
   ['shop.example.com', 'shop.example.com'],
@@ -51,10 +47,10 @@ test.each([
 });
 
 test('a list keeps its order, without duplicates after normalisation', () => {
-  expect(longLinkDestinations.safeParse(['b.example.com', '*.example.com', 'B.example.com.'])).toEqual({
+  expect(destinationHosts.safeParse(['b.example.com', '*.example.com', 'B.example.com.'])).toEqual({
     value: ['b.example.com', '*.example.com'],
   });
-  expect(longLinkDestinations.safeParse([])).toEqual({ value: [] });
+  expect(destinationHosts.safeParse([])).toEqual({ value: [] });
 });
 
 test.each([
@@ -68,7 +64,7 @@ test.each([
     ],
   ],
 ])('%j is refused', (given, problems) => {
-  expect(longLinkDestinations.safeParse(given)).toMatchObject({ problems });
+  expect(destinationHosts.safeParse(given)).toMatchObject({ problems });
 });
 
 test.each<[host: string, url: string, allowed: boolean]>([

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { describedPattern, listOf, type ParseResult, refused, Rule } from '../../shared/rule';
-import { text } from '../../shared/text';
+import { describedPattern, listOf, type ParseResult, refused, Rule } from './rule';
+import { text } from './text';
 
 /** A host with an optional port, in lower case and with A-labels. `*.` at the start stands for one or more labels. */
 export type DestinationHost = string & { readonly brand: 'DestinationHost' };
@@ -13,7 +13,8 @@ const form =
 /** The pattern in the API description. The rule also refuses hosts that are not valid international names. */
 const allowed = /^(?:\*\.)?[^\u0000-,/:-@\x5b-`{-\u007f]+(?::[1-9][0-9]{0,4})?$/;
 
-const maxHosts = 50;
+/** Entries of a list. */
+export const maxDestinationHosts = 50;
 
 /** Accepts `shop.example.com`, `*.example.com` and `shop.example.com:8443`. Letter case and international names are normalised. */
 export const destinationHost = new Rule<DestinationHost>(
@@ -35,12 +36,12 @@ export const destinationHost = new Rule<DestinationHost>(
   },
 );
 
-/** Reads the hosts to which long links may lead, without duplicates, in the order sent. An empty list turns long links off. */
-export const longLinkDestinations = listOf(destinationHost, { maxItems: maxHosts });
+/** Reads hosts to which visitors may be sent, without duplicates, in the order sent. */
+export const destinationHosts = listOf(destinationHost, { maxItems: maxDestinationHosts });
 
 /**
  * Returns whether the list has the host and port of a URL. A host without a port allows the default port of http or https.
- * @param hosts entries of `longLinkDestinations`
+ * @param hosts entries of `destinationHosts`
  */
 export function allowsDestination(hosts: readonly string[], { protocol, hostname, port }: URL): boolean {
   const name = hostname.replace(/\.$/, '');

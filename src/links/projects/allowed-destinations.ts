@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { OutsideLimits } from '../../api-kit/policy/policy.errors';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { allowsDestination } from '../../shared/destination-host';
+import { isWebUrl } from '../../shared/destination-url';
+import { DomainError } from '../../shared/domain-error';
+import type { Project, ProjectChanges } from './project';
+
+/** Where links may lead that a request writes. */
+export type AllowedDestinations = Pick<Project, 'allowedSchemes' | 'destinationHosts' | 'hostsOfKey'>;
+
+type Limiting = keyof typeof lists;
+
+const lists = { project: 'the project', api_key: 'the API key' };
+
+/** Refuses a destination whose host an allow-list does not have. */
+export class DestinationRefused extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { destination_host: string; field: string; limited_by: Limiting };
+
+  constructor(field: string, host: string, limitedBy: Limiting) {
+    super(`${field} ${hostRefusal(host, limitedBy)}`);
+    this.details = { destination_host: host, field, limited_by: limitedBy };
+  }
+}
+
+const hostRefusal = (host: string, limitedBy: Limiting): string =>
+  `leads to ${host}, which destination_hosts of ${lists[limitedBy]} does not have; use a host of the list`;
+
+type Hosts = Pick<AllowedDestinations, 'destinationHosts' | 'hostsOfKey'>;
+
+/** Returns the host of a URL that leads elsewhere, and whose list lacks it. `allowed_schemes` decides about URLs outside of the web. */
+function refusedHost({ destinationHosts, hostsOfKey = null }: Hosts, url: string): [string, Limiting] | null {
+  if (!isWebUrl(url)) return null;
+  const target = new URL(url);
+  const isOutside = (hosts: readonly string[]) => !allowsDestination(hosts, target);
+  if (destinationHosts.length > 0 && isOutside(destinationHosts)) return [target.host, 'project'];
+  return hostsOfKey !== null && isOutside(hostsOfKey) ? [target.host, 'api_key'] : null;
+}
+
+/** Returns why the project allows no link to the URL; null if it does. */
+export function hostProblem(project: Hosts, url: string): string | null {
+  const refused = refusedHost(project, url);
+  return refused && hostRefusal(...refused);
+}
+
+/**
+ * Requires that the lists of the project and of the API key have the host of each URL.
+ * @param urls by field
+ * @throws DestinationRefused
+ */
+export function requireAllowedHosts(allowed: Hosts, urls: Record<string, string | null | undefined>): void {
+  for (const [field, url] of Object.entries(urls)) {
+    const refused = url ? refusedHost(allowed, url) : null;
+    if (refused) throw new DestinationRefused(field, ...refused);
+  }
+}
+
+const unlimited: ProjectChanges = { destinationHosts: [], allowedSchemes: [], longLinkDestinations: [] };
+
+/**
+ * Refuses a change of the allow-lists by an API key if the project or the key limits destinations. Otherwise a stolen key would allow its
+ * destination first.
+ * @param current the project; null for a new one
+ * @throws OutsideLimits
+ */
+export function requirePersonForLists(
+  { apiKeyId, rights }: Pick<Caller, 'apiKeyId' | 'rights'>,
+  current: Project | null,
+  changes: ProjectChanges,
+): void {
+  const isLimited = rights.destinationHosts !== null || (current !== null && current.destinationHosts.length > 0);
+  if (apiKeyId === null || !isLimited) return;
+  for (const field of ['destinationHosts', 'allowedSchemes', 'longLinkDestinations'] as const) {
+    const now = (current ?? unlimited)[field];
+    if (changes[field] !== undefined && !isDeepStrictEqual(changes[field], now)) throw new OutsideLimits('allow_lists');
+  }
+}

@@ -1,0 +1,24 @@
+import type { Field } from '../../shared/field-table';
+import { jsonBoolean, jsonInteger } from '../../shared/rule';
+
+/** The fields of an account that its owners change. */
+export const accountFields = {
+  frozen: {
+    rule: jsonBoolean,
+    column: 'boolean',
+    default: false,
+    description:
+      'Whether all changes of the account are refused, except of this field. Reads and link traffic go on, and running imports wait.',
+    example: false,
+  },
+  max_key_age_days: {
+    rule: jsonInteger({ minimum: 1, maximum: 3650 }),
+    column: 'integer',
+    default: null,
+    description:
+      'Days from its creation after which an API key is refused. New keys expire then at the latest. Null: keys without an expiry stay valid.',
+    example: 90,
+  },
+} as const satisfies Record<string, Field>;
+
+export type AccountFields = typeof accountFields;

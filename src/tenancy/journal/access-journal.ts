@@ -1,0 +1,66 @@
+import { sharedNetworkOf } from '../../platform/http/network';
+import type { Log } from '../../platform/observability/log';
+import type { Caller } from '../accounts/caller';
+import type { PgJournalRepository } from './pg-journal.repository';
+
+/** The database is asked again after this time, because people sign in each day. */
+const rememberedMs = 3_600_000;
+const maxRemembered = 10_000;
+
+/** A change that was refused. */
+export interface RefusedChange {
+  operation: string;
+  code: string;
+  /** Of the error. */
+  details?: unknown;
+}
+
+/**
+ * Adds entries of accesses to the journal. Rules of the database bound their number (`journal_event_once`). A request does not fail
+ * because its entry cannot be written.
+ */
+export class AccessJournal {
+  readonly #seen = new Map<string, number>();
+
+  constructor(
+    private readonly journal: Pick<PgJournalRepository, 'addEventOnce'>,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Records the first use of a key from a network, and the first request of a person from a network in 24 hours.
+   * @param address as the journal keeps it
+   */
+  async recordUse({ accountId, userId, apiKeyId }: Caller, address: string | undefined): Promise<void> {
+    const subject = apiKeyId ?? userId;
+    const what = sharedNetworkOf(address ?? '');
+    const name = `${subject} ${what}`;
+    const now = performance.now();
+    if (now - (this.#seen.get(name) ?? -Infinity) < rememberedMs) return;
+    if (this.#seen.size >= maxRemembered) this.#seen.clear();
+    this.#seen.set(name, now);
+    const event =
+      apiKeyId === null
+        ? { type: 'user.signed_in', resourceId: null, hours: 24 }
+        : { type: 'api_key.new_network', resourceId: apiKeyId, hours: null };
+    const isWritten = await this.#write(accountId, { ...event, projectId: null, details: {}, subject, what });
+    if (!isWritten) this.#seen.delete(name);
+  }
+
+  /** Records a refusal, unless one of the same caller and operation was recorded in the last hour. */
+  async recordRefusal(caller: Caller, projectId: string | null, details: RefusedChange): Promise<void> {
+    const subject = caller.apiKeyId ?? caller.userId;
+    const event = { type: 'request.refused', resourceId: null, hours: 1, projectId, details };
+    await this.#write(caller.accountId, { ...event, subject, what: details.operation });
+  }
+
+  async #write(...event: Parameters<PgJournalRepository['addEventOnce']>): Promise<boolean> {
+    try {
+      await this.journal.addEventOnce(...event);
+      return true;
+    } catch (error) {
+      this.log.warn(`an entry of the journal was not written (${event[1].type}): ${(error as Error).message}`);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { AccountsService } from '../../../src/tenancy/accounts/accounts.service';
+import { ImportsService } from '../../../src/imports/api/imports.service';
+import { ImportProcesses } from '../../../src/imports/model/import-processes';
+import type { Project } from '../../../src/links/projects/project';
+import { ImportRequests, ndjson } from '../../imports/api/import-requests';
+import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { until } from '../../support/eventually';
+import { IdentityProvider } from '../../support/identity-provider';
+import { startImports } from '../../support/imports';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let provider: IdentityProvider;
+let on: TestService;
+let account: TestAccount;
+let token: string;
+let project: ProjectBody;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService(provider.environment);
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  account = await on.anAccount('enterprise');
+  token = provider.token(account.accountId);
+  project = await aProject(on, account.key);
+});
+
+const protect = (body: object) => on.api('put', '/account/protection', token).send(body);
+const change = (credential = account.key) =>
+  on.api('post', `/projects/${project.id}/links`, credential).send({ name: 'A link' });
+
+describe('a frozen account', () => {
+  test('refuses changes of keys and people, and nothing else', async () => {
+    const { custom_path } = await aDynamicLink(on, account.key, project.id);
+    const { body } = await protect({ frozen: true }).expect(200);
+    expect(body).toMatchObject({ data: { frozen: true, max_key_age_days: null } });
+    await until(async () => (await change()).status === 403);
+    const changes: [method: 'post' | 'put' | 'delete', path: string][] = [
+      ['post', `/projects/${project.id}/links/bulk`],
+      ['delete', `/projects/${project.id}`],
+      ['put', `/projects/${project.id}`],
+      ['post', '/account/api-keys'],
+      ['post', '/account/members'],
+    ];
+    for (const [method, path] of changes)
+      expect(await on.api(method, path, token)).toBeRefusedWith('ACCESS_DENIED', { reason: 'frozen' });
+    expect(await change()).toBeRefusedWith('ACCESS_DENIED', { reason: 'frozen' });
+    await on.api('get', `/projects/${project.id}/links`, account.key).expect(200);
+    await on.api('get', '/account/api-keys', token).expect(200);
+    await on.api('post', `/projects/${project.id}/explain?platform=ios`, account.key).send({ name: 'N' }).expect(200);
+    expect((await on.visit(project.subdomain, `/${custom_path}`)).status).toBe(302);
+    await protect({ frozen: false }).expect(200);
+    await until(async () => (await change()).status === 201);
+  });
+
+  test('lets running imports wait', async () => {
+    await startImports(on);
+    const imports = new ImportRequests(on, account, project.id);
+    const { id } = await imports.check(ndjson([{ name: 'A', custom_path: 'a' }]));
+    await protect({ frozen: true }).expect(200);
+    // A run that began before.
+    await on.service.app.get(ImportsService, { strict: false }).run(project as unknown as Project, 'enterprise', id);
+    const later = "name = 'imports' AND start_after > now() + interval '3 seconds'";
+    await until(async () => (await on.database.query(`SELECT FROM pgboss.job WHERE ${later}`)).length > 0);
+    expect(await imports.get(id)).toMatchObject({ state: 'running', processed: 0, counts: { created: 0 } });
+    await protect({ frozen: false }).expect(200);
+    await on.database.query(`UPDATE pgboss.job SET start_after = now() WHERE ${later}`);
+    on.service.app.get(ImportProcesses).wake();
+    expect(await imports.done(id)).toMatchObject({ state: 'completed', counts: { created: 1 } });
+  });
+
+  test('is known to owners alone, and the change is an entry', async () => {
+    expect(await on.api('put', '/account/protection', account.key).send({ frozen: true })).toBeRefusedWith(
+      'AUTH_REQUIRED',
+    );
+    await protect({ frozen: true, max_key_age_days: 30 }).expect(200);
+    const { body } = await on.api('get', '/account/audit-log?type=account.updated', account.key).expect(200);
+    expect(body).toMatchObject({
+      data: [{ before: { frozen: false, max_key_age_days: null }, after: { frozen: true, max_key_age_days: 30 } }],
+    });
+  });
+});
+
+test('a disabled account is refused, and its links work', async () => {
+  const { custom_path } = await aDynamicLink(on, account.key, project.id);
+  const set = (disabled: boolean) =>
+    on.service.app.get(AccountsService, { strict: false }).update(account.accountId, { disabled });
+  await set(true);
+  for (const credential of [account.key, token]) {
+    const read = () => on.api('get', '/account', credential);
+    await until(async () => (await read()).status === 403);
+    expect(await read()).toBeRefusedWith('ACCESS_DENIED', { reason: 'disabled' });
+    expect(await change(credential)).toBeRefusedWith('ACCESS_DENIED', { reason: 'disabled' });
+  }
+  expect(await protect({ frozen: false })).toBeRefusedWith('ACCESS_DENIED', { reason: 'disabled' });
+  expect((await on.visit(project.subdomain, `/${custom_path}`)).status).toBe(302);
+  await set(false);
+  await until(async () => (await change()).status === 201);
+});
+
+describe('the maximum age of keys', () => {
+  const day = 86_400_000;
+  const aKey = (fields: object = {}) => on.api('post', '/account/api-keys', token).send({ name: 'Key', ...fields });
+  const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
+  const daysOf = (answer: { body: unknown }) =>
+    Math.round((Date.parse((answer.body as { data: { expires_at: string } }).data.expires_at) - Date.now()) / day);
+
+  beforeEach(() => protect({ max_key_age_days: 30 }).expect(200));
+
+  test('limits new keys and successors', async () => {
+    expect(await aKey({ expires_at: inDays(31) })).toBeRefusedWith('INVALID_INPUT');
+    expect(daysOf(await aKey({ expires_at: inDays(29) }).expect(201))).toBe(29);
+    const { body } = await aKey().expect(201);
+    expect(daysOf({ body })).toBe(30);
+    const { id } = (body as { data: { id: string } }).data;
+    await on.database.query('UPDATE api_keys SET expires_at = NULL WHERE id = $1', [id]);
+    expect(daysOf(await on.api('post', `/account/api-keys/${id}/rotate`, token).send({}).expect(201))).toBe(30);
+    await on.database.query("UPDATE api_keys SET expires_at = now() + interval '1 year' WHERE id = $1", [id]);
+    expect(daysOf(await on.api('post', `/account/api-keys/${id}/rotate`, token).send({}).expect(201))).toBe(30);
+  });
+
+  test.each([
+    [29, 200],
+    [31, 401],
+  ])('a key that is %i days old gets %i', async (age, status) => {
+    const { key } = ((await aKey().expect(201)).body as { data: { key: string } }).data;
+    await on.database.query(
+      `UPDATE api_keys SET expires_at = NULL, created_at = now() - make_interval(days => $2) WHERE account_id = $1`,
+      [account.accountId, age],
+    );
+    expect((await on.api('get', '/account', key)).status).toBe(status);
+  });
+
+  test.each([0, 3651, 1.5, '30'])('%j is refused', async (max_key_age_days) => {
+    expect(await protect({ max_key_age_days })).toBeRefusedWith('INVALID_INPUT');
+  });
+});

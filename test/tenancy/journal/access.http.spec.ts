@@ -1,0 +1,157 @@
+import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
+import { aDynamicLink, aProject } from '../../support/builders';
+import { IdentityProvider } from '../../support/identity-provider';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let provider: IdentityProvider;
+let on: TestService;
+let account: TestAccount;
+let projectId: string;
+let readOnly: { id: string; key: string };
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, TRUSTED_PROXIES: '127.0.0.1' });
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  account = await on.anAccount('enterprise');
+  ({ id: projectId } = await aProject(on, account.key, { destination_hosts: ['example.com'] }));
+  readOnly = await aKey(['links:read', 'projects:read']);
+});
+
+const token = (subject = 'ann') => provider.token(account.accountId, { sub: subject });
+
+async function aKey(scopes: string[]) {
+  const { body } = await on.api('post', '/account/api-keys', token('admin')).send({ name: 'Key', scopes }).expect(201);
+  return (body as { data: { id: string; key: string } }).data;
+}
+
+async function entries(type: string): Promise<JournalEntryDto[]> {
+  const { body } = await on.api('get', `/account/audit-log?type=${type}&limit=100`, account.key).expect(200);
+  return (body as { data: JournalEntryDto[] }).data;
+}
+
+const links = () => `/projects/${projectId}/links`;
+
+test.each<[name: string, send: () => Promise<unknown>, after: object, isOfProject: boolean]>([
+  [
+    'a key without the scope',
+    () => on.api('post', links(), readOnly.key).send({}).expect(403),
+    { operation: 'createDynamicLink', code: 'ACCESS_DENIED', details: { required_scope: 'links:create' } },
+    false,
+  ],
+  [
+    'a key where people sign in',
+    () => on.api('post', '/account/api-keys', account.key).send({ name: 'Key' }).expect(401),
+    { operation: 'createApiKey', code: 'AUTH_REQUIRED' },
+    false,
+  ],
+  [
+    'a destination that is not allowed',
+    () => on.api('post', links(), account.key).send({ name: 'N', desktop_url: 'https://evil.example/' }).expect(403),
+    {
+      operation: 'createDynamicLink',
+      code: 'ACCESS_DENIED',
+      details: { destination_host: 'evil.example', field: 'desktop_url', limited_by: 'project' },
+    },
+    true,
+  ],
+  [
+    'a project of another account',
+    async () => {
+      const other = await aProject(on, (await on.anAccount()).key);
+      await on.api('delete', `/projects/${other.id}`, account.key).expect(403);
+    },
+    { operation: 'deleteProject', code: 'ACCESS_DENIED' },
+    false,
+  ],
+])('a refused change is one entry per hour: %s', async (_, send, after, isOfProject) => {
+  for (let attempt = 0; attempt < 3; attempt++) await send();
+  const [entry, ...others] = await entries('request.refused');
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ before: null, after, version: 1, actor: { kind: 'key' }, resource_id: null });
+  expect(entry!.after).toEqual(after);
+  expect(entry!.project_id).toBe(isOfProject ? projectId : null);
+  await on.database.query(`UPDATE journal_marks SET until = now() WHERE account_id = $1`, [account.accountId]);
+  await send();
+  expect(await entries('request.refused')).toHaveLength(2);
+});
+
+test('refusals are counted for each operation and key', async () => {
+  const other = await aKey(['audit:read']);
+  for (const { key } of [readOnly, other, readOnly]) {
+    await on.api('post', links(), key).send({}).expect(403);
+    await on.api('post', `/projects/${projectId}/tags`, key).send({}).expect(403);
+  }
+  expect(await entries('request.refused')).toHaveLength(4);
+});
+
+test('a key has at most 200 entries of a type', async () => {
+  await on.database.query(
+    `INSERT INTO journal_marks (subject, type, what, account_id, until)
+     SELECT $1, 'request.refused', n::text, $2, now() + interval '1 hour' FROM generate_series(1, 200) AS n`,
+    [readOnly.id, account.accountId],
+  );
+  await on.api('post', links(), readOnly.key).send({}).expect(403);
+  expect(await entries('request.refused')).toEqual([]);
+});
+
+test.each<[name: string, send: () => Promise<unknown>]>([
+  ['a refused read', () => on.api('get', '/account/audit-log', readOnly.key).expect(403)],
+  ['a request without a credential', () => on.api('post', links()).send({}).expect(401)],
+  ['an invalid body', () => on.api('post', links(), account.key).send({}).expect(400)],
+  ['an absent resource', () => on.api('delete', `${links()}/${projectId}`, account.key).expect(404)],
+])('%s is no entry', async (_, send) => {
+  await send();
+  expect(await entries('request.refused')).toEqual([]);
+});
+
+const from = (address: string, credential: string) =>
+  on.api('get', '/account', credential).set('X-Forwarded-For', address).expect(200);
+
+test('the first use of a key from a network is an entry', async () => {
+  for (const address of ['192.0.2.1', '192.0.2.77', '198.51.100.1', '2001:db8::1', '2001:db8::2', '192.0.2.1'])
+    await from(address, readOnly.key);
+  const used = (await entries('api_key.new_network')).filter(({ resource_id }) => resource_id === readOnly.id);
+  expect(used.map(({ actor }) => actor.address)).toEqual(['2001:db8::', '198.51.100.0', '192.0.2.0']);
+});
+
+test('the first request of a person from a network in 24 hours is an entry', async () => {
+  for (const address of ['192.0.2.1', '192.0.2.2', '198.51.100.1', '192.0.2.1']) await from(address, token());
+  const byAnn = async () =>
+    (await entries('user.signed_in')).filter(({ actor }) => actor.address !== '127.0.0.0').map(({ actor }) => actor);
+  expect(await byAnn()).toMatchObject([
+    { kind: 'user', address: '198.51.100.0' },
+    { kind: 'user', address: '192.0.2.0' },
+  ]);
+});
+
+test('exports are entries of their project', async () => {
+  await aDynamicLink(on, account.key, projectId);
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await on.api('get', `${links()}/export?format=csv`, account.key).expect(200);
+  await on.api('get', `/projects/${projectId}/clicks/export?date=${day}`, account.key).expect(200);
+  await on.api('get', '/account/audit-log/export?type=link', account.key).expect(200);
+  const exports = [...(await entries('link.exported')), ...(await entries('click.exported'))];
+  expect(exports).toMatchObject([
+    { project_id: projectId, after: { format: 'csv' } },
+    { project_id: projectId, after: {} },
+  ]);
+  expect(await entries('audit_log.exported')).toMatchObject([{ project_id: null, after: { type: 'link' } }]);
+});
+
+test('a request whose entry cannot be written gets its answer', async () => {
+  await on.database.query('ALTER TABLE journal_marks RENAME TO hidden_marks');
+  try {
+    await from('203.0.113.1', account.key);
+    await on.api('post', links(), readOnly.key).send({}).expect(403);
+  } finally {
+    await on.database.query('ALTER TABLE hidden_marks RENAME TO journal_marks');
+  }
+  expect(on.logLines.join('')).toContain('was not written (request.refused)');
+  await from('203.0.113.1', account.key);
+  expect((await entries('api_key.new_network')).map(({ actor }) => actor.address)).toContain('203.0.113.0');
+});
