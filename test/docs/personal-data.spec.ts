@@ -26,7 +26,7 @@ const technical: Record<string, string> = {
   '*': 'plan query_forwarding forwarded_params digest',
   android_apps: 'package_name sha_fingerprints android_stores paths',
   ios_apps: 'bundle_id team_id appstore_id app_clip_bundle_id paths',
-  api_keys: 'prefix scopes allowed_networks',
+  api_keys: 'prefix scopes allowed_networks destination_hosts allowed_origins',
   app_event_deliveries: 'event',
   app_event_sums: 'event',
   click_deliveries: 'dynamic_link_ids short_link_ids sources opened opened_by times',
@@ -44,7 +44,7 @@ const technical: Record<string, string> = {
   journal_inbox: 'type',
   journal_marks: 'type',
   members: 'role project_roles',
-  projects: 'subdomain allowed_schemes long_link_destinations',
+  projects: 'subdomain allowed_schemes long_link_destinations destination_hosts',
 };
 
 const paragraph = /## No personal data\n\n(.*?)\n\n/s.exec(page)?.[1] ?? '';

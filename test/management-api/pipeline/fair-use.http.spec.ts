@@ -145,7 +145,8 @@ describe('a read that a time limit of the database ends', () => {
     await eventually(async () => (await waitingForShares()) === 0);
     await blocker.query('ROLLBACK');
     const refused = (await answers).filter(({ status }) => status !== 200);
-    expect(refused).toHaveLength(2);
+    // The two that were ended, and perhaps one that shared their look-up.
+    expect(refused.length).toBeGreaterThanOrEqual(2);
     for (const answer of refused) {
       expect(answer).toBeRefusedWith('RATE_LIMITED', { reason: 'concurrency' });
       expect(answer.headers['retry-after']).toBe('1');
