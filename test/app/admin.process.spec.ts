@@ -241,7 +241,8 @@ describe('account list', () => {
 
   test('prints all accounts, or those whose name contains a text', async () => {
     const { account } = await answerTo<Created>('account', 'create', '--name', '100% Ärzte', '--plan', 'pro');
-    const shown = { id: account.id, name: '100% Ärzte', plan: 'pro', created_at: time };
+    const state = { frozen: false, disabled: false };
+    const shown = { id: account.id, name: '100% Ärzte', plan: 'pro', created_at: time, ...state };
     const all = await listed();
     expect(all).toContainEqual(shown);
     expect(all.length).toBeGreaterThan(1);
