@@ -38,6 +38,8 @@ export async function watchContext(context: BrowserContext): Promise<ContextLog>
     note(`${request.failure()?.errorText} ${request.method()} ${request.url()}`),
   );
   context.on('console', (message) => {
+    // A browser with a window refuses the second mail program of a page that nobody has touched.
+    if (message.text().startsWith("Not allowed to launch 'mailto:")) return;
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
   });
   context.on('weberror', (error) => problems.push(String(error.error())));
