@@ -97,6 +97,26 @@ async function endSession(context: BrowserContext): Promise<void> {
   await context.clearCookies();
 }
 
+test('a person sees members and personal data, and freezes the account', async () => {
+  const { page, context } = await aPerson(on);
+  await page.goto(`${on.url}/console/members`);
+  await page.getByRole('heading', { name: 'Personal data' }).waitFor();
+  expect(await axeFaults({ page, context })).toEqual([]);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).first().click();
+  expect((await saved).suggestedFilename()).toBe('person.json');
+
+  await page.goto(`${on.url}/console/account`);
+  await page.getByRole('switch', { name: 'Stop all changes' }).click();
+  await page.getByText('The account is frozen', { exact: false }).waitFor();
+  expect(await axeFaults({ page, context })).toEqual([]);
+  await page.goto(`${on.url}/console/members`);
+  await page.getByRole('button', { name: 'Erase' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('dialog').getByText('frozen', { exact: false }).waitFor();
+  await context.close();
+});
+
 test('a person signs in at the provider, manages keys, stays signed in after a reload, and signs out', async () => {
   const { accountId } = await on.anAccount();
   const { page, context, log } = await aTab(on, browser);
@@ -118,7 +138,7 @@ test('a person signs in at the provider, manages keys, stays signed in after a r
   await page.reload();
   await page.getByText('CI', { exact: true }).waitFor();
   expect(await page.getByText(key).count()).toBe(0);
-  await page.getByRole('button', { name: 'Rename' }).first().click();
+  await page.getByRole('button', { name: 'Edit' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill('Nightly');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByText('Nightly', { exact: true }).waitFor();

@@ -46,7 +46,7 @@ export function Users() {
       <PagedTable
         query={users}
         label={t('users.title')}
-        heads={[t('members.email'), t('users.since')]}
+        heads={[t('history.who'), t('users.since')]}
         minWidth={600}
         empty={null}
         onPage={setPage}
