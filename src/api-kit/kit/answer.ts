@@ -86,13 +86,10 @@ export function answer<const P extends Record<string, PropertySchema>, B = unkno
   return Described as unknown as AnswerClass<P, B>;
 }
 
-/** Describes an id. */
 export const idAnswer = (example: string) => ({ type: 'string', format: 'uuid', example }) as const;
 
-/** Describes the id of the project that a resource belongs to. */
 export const projectIdAnswer = idAnswer('0198c0de-7e57-7000-8000-000000000001');
 
-/** Describes the times of a resource. */
 export const timeAnswer = { type: 'string', format: 'date-time', example: '2026-06-01T09:30:00.000Z' } as const;
 export const timeAnswers = { created_at: timeAnswer, updated_at: timeAnswer } as const;
 

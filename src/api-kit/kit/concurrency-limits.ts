@@ -6,12 +6,10 @@ export interface MaxConcurrency {
   ofProcess: number;
 }
 
-/** Refuses work beyond the limit of an account or a process. */
 export class TooManyAtOnce extends RateLimited {
   override readonly details = { reason: 'concurrency' };
 }
 
-/** Limits work per account and per process. */
 export class ConcurrencyLimits {
   /** Work that runs now, for metrics. */
   running = 0;

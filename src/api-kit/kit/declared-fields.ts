@@ -3,7 +3,6 @@ import { getMetadataStorage, type ValidationOptions } from 'class-validator';
 interface DeclaredFields {
   /** The properties that have a validator. Empty if the type is no body or query class. */
   names: ReadonlySet<string>;
-  /** The values of absent fields. */
   defaults: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,6 @@ import { type AnswerFields, type FieldTable, isNullable, propertyOf } from '../.
 import type { TypedSchema } from './answer';
 import { ruleDecorator } from './rule.decorator';
 
-/** Declares the fields in a body of a creation. */
 export const CreatesFields =
   (fields: FieldTable): ClassDecorator =>
   ({ prototype }) => {
@@ -15,7 +14,6 @@ export const CreatesFields =
       })(prototype as object, name);
   };
 
-/** Declares the fields in a body of an update. */
 export const UpdatesFields =
   (fields: FieldTable): ClassDecorator =>
   ({ prototype }) => {
@@ -30,7 +28,6 @@ export const UpdatesFields =
 
 type AnswerSchemas<F extends FieldTable> = { [N in keyof F]: TypedSchema<AnswerFields<F>[N]> };
 
-/** Describes the fields in an answer. */
 export const answersOf = <F extends FieldTable>(fields: F): AnswerSchemas<F> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {

@@ -14,7 +14,6 @@ const header = ApiHeader({
   schema: { type: 'string', example: '"3q2-7wAAAAAAAAAAAAAAAAAAAAA"' },
 });
 
-/** Injects the raw `If-Match` header, and documents it. */
 export const IfMatch = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers['if-match'],
   [(target, key) => header(target, key!, Object.getOwnPropertyDescriptor(target, key!)!)],

@@ -6,7 +6,6 @@ const IsPageNumber = ruleDecorator(pageNumber);
 const IsPageLimit = ruleDecorator(pageLimit);
 const IsSortOrder = ruleDecorator(sortOrder);
 
-/** Declares the parameters of every list. */
 export class PageQuery {
   @IsPageNumber({ description: 'Page number, from 1. A page past the end is empty.' })
   page: number;

@@ -17,7 +17,6 @@ export interface FieldOptions {
   nullable?: boolean;
 }
 
-/** Describes a field that may be absent. */
 export const optionally = (description: string, example: unknown) => ({ description, example, optional: true });
 
 /** Replaces a refused value in the instance of a body or query class. */

@@ -5,7 +5,6 @@ import { loadedOnce } from '../../shared/loaded-once';
 import { StaticFile } from './static-file';
 
 export class ApiDocsSettings {
-  /** Whether the page `/api/docs` exists. */
   readonly enabled: boolean;
   /** Folder of llms.txt and the Markdown pages, which the build writes. */
   readonly folder: string;

@@ -60,7 +60,6 @@ interface PlacedOperation {
   tag: string;
 }
 
-/** Returns the operations of a document that Nest has built. */
 export const operationsOf = (document: OpenAPIObject): PlacedOperation[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, DescribedOperation>).map(([method, operation]) => ({

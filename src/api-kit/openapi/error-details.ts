@@ -9,7 +9,6 @@ import { problemCodes } from '../../shared/problem';
 const plans = ['free', 'pro', 'enterprise'];
 const features = ['short_links', 'deferred_deep_links'];
 
-/** A fault of a body or query. */
 @ApiSchema({ name: 'Problem', description: 'One fault of a body or query. Details of 400 errors are a list of them.' })
 export class ProblemDetails extends answer({
   code: { enum: problemCodes, enumName: 'ProblemCode', description: 'Kind of the fault, for programs.' },

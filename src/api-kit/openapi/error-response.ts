@@ -20,7 +20,6 @@ export class ErrorDetail extends answer({
   },
 }) {}
 
-/** Describes the body of every error response. */
 export class ErrorResponse extends answer({
   error: { type: ErrorDetail },
 }) {}

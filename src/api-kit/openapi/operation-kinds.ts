@@ -47,7 +47,6 @@ export function describeKinds(document: OpenAPIObject): void {
   }
 }
 
-/** Returns whether API keys need a scope. */
 const isScoped = (policy: Policy): boolean => policy[0].includes(':');
 
 /** Describes the credentials of an operation, with the scope of keys and the role of people. */
@@ -97,7 +96,6 @@ function addError({ responses }: DescribedOperation, error: ErrorCase): void {
   response.content!['application/json']!.examples![error] = errorExamples[error];
 }
 
-/** Describes the ids in the path. */
 function describePath(operation: DescribedOperation, path: string): void {
   for (const [, name] of path.matchAll(/{(\w+)}/g)) {
     const [resource, lastDigits] = resourceOfId[name!] ?? [];

@@ -13,7 +13,6 @@ import { NamesOperation } from '../policy/operation-id';
 import type { ErrorCase } from './error-examples';
 import { exampleTag, fileNameHeader, header, locationHeader, tagHeader, unbufferedHeader } from './headers';
 
-/** An example of each media type of a file. */
 type FileExamples = Record<string, string>;
 
 interface JsonSuccess {
@@ -138,7 +137,6 @@ const fileResponse = (files: FileExamples, description: string, isNamed: boolean
     content: textOf(files),
   });
 
-/** Documents the QR code of a dynamic or short link. */
 export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
   applyDecorators(
     ApiHeader(ifNoneMatch('image')),
@@ -150,11 +148,9 @@ export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
     }),
   );
 
-/** Documents the subdomain in the path. */
 export const SubdomainInPath = (schema: RuleSchema): MethodDecorator & ClassDecorator =>
   ApiParam({ name: 'subdomain', description: 'The former subdomain.', schema: { ...schema, example: 'summer-2024' } });
 
-/** Documents the external id in the path. */
 export const ExternalIdInPath = (schema: RuleSchema): MethodDecorator & ClassDecorator =>
   ApiParam({
     name: 'externalId',
@@ -162,7 +158,6 @@ export const ExternalIdInPath = (schema: RuleSchema): MethodDecorator & ClassDec
     schema: { ...schema, example: 'crm-4711' },
   });
 
-/** Documents the number of an entry of the journal in the path. */
 export const EntryInPath = (schema: RuleSchema): MethodDecorator =>
   ApiParam({ name: 'sequence', description: '`sequence` of the entry.', schema: { ...schema, example: 4712 } });
 

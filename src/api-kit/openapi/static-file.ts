@@ -24,7 +24,6 @@ export class StaticFile {
     this.#plain = representationOf(Buffer.from(content));
   }
 
-  /** Returns the `ETag` of the plain content. */
   get tag(): string {
     return this.#plain.tag;
   }

@@ -1,7 +1,6 @@
 import { DomainError } from '../../shared/domain-error';
 import type { Role, Scope } from './policy';
 
-/** Refuses an API key without the scope of the operation. */
 export class ScopeRequired extends DomainError {
   readonly code = 'ACCESS_DENIED';
   override readonly details: { required_scope: Scope };
@@ -34,7 +33,6 @@ const limits = {
   project: 'The API key or person has no access to this project; use a credential of the project',
 };
 
-/** Refuses what is outside the limits of an API key or account. */
 export class OutsideLimits extends DomainError {
   readonly code = 'ACCESS_DENIED';
   override readonly details: { reason: keyof typeof limits };

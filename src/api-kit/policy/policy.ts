@@ -20,7 +20,6 @@ export type Scope = (typeof scopes)[number];
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** The roles that a person can have in single projects. */
 export const projectRoles = ['viewer', 'editor', 'admin'] as const satisfies readonly Role[];
 export type ProjectRole = (typeof projectRoles)[number];
 
@@ -32,9 +31,7 @@ export type Policy = 'public' | 'authenticated' | readonly [keys: Scope | 'any k
 
 const rankOf = (role: Role | null): number => (role === null ? -1 : roles.indexOf(role));
 
-/** Returns whether a role includes another one. */
 export const includesRole = (role: Role | null, required: Role): boolean => rankOf(role) >= rankOf(required);
 
-/** Returns the role that includes the other one. */
 export const higherRole = <R extends Role>(one: R | null, other: R | null): R | null =>
   rankOf(one) >= rankOf(other) ? one : other;

@@ -73,7 +73,6 @@ const storeIds = {
 
 export type AndroidStore = keyof typeof storeIds;
 
-/** The ids of an app in other stores than Google Play. */
 export type AndroidStores = Partial<Record<AndroidStore, string>>;
 
 const storeNames = Object.keys(storeIds) as AndroidStore[];

@@ -41,7 +41,6 @@ export class AssociationFileFull extends DomainError {
   }
 }
 
-/** The dynamic links that reference an app. */
 export interface AppReferences {
   total: number;
   /** The oldest links, at most five. */

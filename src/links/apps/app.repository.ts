@@ -8,7 +8,6 @@ export abstract class AppRepository {
    * @throws NotFound if the project is gone
    */
   abstract lock(projectId: string): Promise<void>;
-  /** Counts the apps of both platforms. */
   abstract count(projectId: string): Promise<number>;
   /**
    * @throws BundleIdExists or PackageNameExists if the project has the app already

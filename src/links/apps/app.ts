@@ -11,7 +11,6 @@ interface PropertiesByPlatform {
   android: Properties<typeof androidAppFields>;
 }
 
-/** The fields that a caller sets. */
 export type AppFields<P extends AppPlatform> = PropertiesByPlatform[P];
 export type AppChanges<P extends AppPlatform> = Partial<AppFields<P>>;
 export type NewApp<P extends AppPlatform> = AppFields<P> & { readonly id: string; readonly projectId: string };

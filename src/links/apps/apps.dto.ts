@@ -11,7 +11,6 @@ import { appPlatforms } from './app-platforms';
 
 export type AppBody = Record<string, unknown>;
 
-/** Returns the bodies, queries and answers of a platform. */
 function dtosOf<P extends AppPlatform>(platform: P) {
   const { schemaName, identifier, exampleId } = appPlatforms[platform];
   const fields: FieldTable = fieldsByPlatform[platform];

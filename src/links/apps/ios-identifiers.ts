@@ -15,7 +15,6 @@ export const bundleId = text({
 /** Returns the form in which bundle ids are compared, because a project has each one once without regard to letter case. */
 export const foldBundleId = (id: string): string => id.toLowerCase();
 
-/** Accepts a team identifier of Apple. */
 export const teamId = text({
   min: 10,
   max: 10,

@@ -5,7 +5,6 @@ import { appPlatforms } from './app-platforms';
 import { AppReferenced, type AppReferences } from './app.errors';
 import { appTables } from './app.schema';
 
-/** Links that a refused deletion lists. */
 const maxListedLinks = 5;
 
 /** Attempts of a deletion whose last reference goes at the same time. */

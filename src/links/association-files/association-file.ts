@@ -8,16 +8,13 @@ import type { NeighbourPaths } from './path-scope';
  */
 export const maxFileBytes = 128_000;
 
-/** A file that links a host to apps, as it is served. */
 export interface AssociationFile {
   json: string;
-  /** The value of `ETag`. */
   tag: string;
 }
 
 /** The format of the association file of one platform. */
 export interface AssociationFileFormat<Credentials> {
-  /** The file name. */
   readonly name: string;
   /** The fields of an app that the file contains. */
   readonly fields: readonly (keyof Credentials)[];

@@ -1,4 +1,3 @@
-/** A path of a link with the apps that the link names. */
 export interface LinkOwnership {
   /** Without the leading slash. */
   path: string;

@@ -11,7 +11,6 @@ export const maxExpectedLinks = 10_000_000;
 export const bulkActions = ['add_tags', 'remove_tags', 'archive', 'unarchive', 'disable', 'enable', 'delete'] as const;
 export type BulkActionName = (typeof bulkActions)[number];
 
-/** A change of each link that a filter finds. */
 export type BulkAction =
   { name: 'add_tags' | 'remove_tags'; tags: string[] } | { name: Exclude<BulkActionName, 'add_tags' | 'remove_tags'> };
 

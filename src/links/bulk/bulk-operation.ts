@@ -12,7 +12,6 @@ export type BulkOperation =
   | { op: 'delete'; id: string }
   | { op: 'invalid'; error: DomainError };
 
-/** An operation with its place in the request. */
 export type Placed<Op extends BulkOperation['op']> = Op extends unknown
   ? Extract<BulkOperation, { op: Op }> & { at: number }
   : never;

@@ -30,7 +30,6 @@ export class BulkReferences {
     if (androidAppId) requireOwnApp('android', this.project.id, this.androidApps.get(androidAppId) ?? null);
   }
 
-  /** Returns the tags as a link stores them. */
   tagFields(names: readonly string[]): TagFields {
     return toTagFields(names.map((name) => this.tags.get(foldTag(name))!));
   }

@@ -7,7 +7,6 @@ import { filtersOf, lists, shownTagIds } from '../dynamic-links/pg-dynamic-link-
 
 const ofProject = 't.project_id = $1 AND t.id = ANY ($2) AND t.deleted_at IS NULL';
 
-/** The changes of `setState`. */
 export type LinkState = { archived: boolean } | { disabled: boolean };
 
 export interface Matches {

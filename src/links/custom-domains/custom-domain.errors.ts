@@ -1,7 +1,6 @@
 import { DomainError, domainError } from '../../shared/domain-error';
 import type { TxtRecord } from './domain-records';
 
-/** Reports that the project has already claimed the host name. */
 export class DomainExists extends domainError(
   'DOMAIN_EXISTS',
   (hostname: string) => `The project already has the domain ${hostname}; use the existing one`,

@@ -1,7 +1,6 @@
 import type { Page } from '../../shared/page';
 import type { CustomDomain, CustomDomainChanges, NewCustomDomain } from './custom-domain';
 
-/** Stores custom domains. */
 export abstract class CustomDomainRepository {
   /**
    * Locks the project's set of domains until the unit of work ends.

@@ -30,19 +30,16 @@ export class CustomDomain {
   readonly id: string;
   readonly projectId: string;
   readonly hostname: Hostname;
-  /** The required value of the TXT record. */
   readonly challenge: string;
   /** Whether the URLs of the project's links use this host name. */
   readonly active: boolean;
   /** Whether pages open the apps through this host name. It is never true together with `active`. */
   readonly openHost: boolean;
-  /** Null until the domain is verified. */
   readonly verifiedAt: Date | null;
   /** The last check that the DNS answered. */
   readonly checkedAt: Date | null;
   /** The first of the latest checks that did not find the record. */
   readonly recordMissingSince: Date | null;
-  /** Null unless the domain is verified. */
   readonly nextCheckAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -72,7 +69,6 @@ export class CustomDomain {
     return this.verifiedAt ? 'verified' : 'pending';
   }
 
-  /** The DNS record that verifies the domain. */
   get record(): TxtRecord {
     return { name: challengeNameOf(this.hostname), value: this.challenge };
   }
@@ -139,7 +135,6 @@ export type CustomDomainChanges = Partial<
   Pick<CustomDomain, 'active' | 'openHost' | 'verifiedAt' | 'checkedAt' | 'recordMissingSince' | 'nextCheckAt'>
 >;
 
-/** The uses of a domain in its project. */
 export interface DomainUse {
   active?: boolean;
   openHost?: boolean;

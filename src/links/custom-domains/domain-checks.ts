@@ -6,7 +6,6 @@ import type { PgDomainCheckRepository } from './pg-domain-check.repository';
 import type { DomainRecords } from './domain-records';
 import type { DomainSettings } from './domain-settings';
 
-/** Domains that one batch checks concurrently. */
 const batchSize = 20;
 
 /** How long a taken domain is reserved for its process: far longer than a check takes. */

@@ -1,8 +1,6 @@
 /** Configures custom domains. All durations are in milliseconds. */
 export class DomainSettings {
-  /** Domains per project, in any state. */
   readonly perProject: number;
-  /** Time between two checks of a verified domain. */
   readonly recheckIntervalMs: number;
   /** How long a domain stays verified without its record. */
   readonly graceMs: number;

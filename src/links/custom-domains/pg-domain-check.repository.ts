@@ -91,7 +91,6 @@ export class PgDomainCheckRepository {
     ]);
   }
 
-  /** Counts the verified domains whose record is missing. */
   async countMissing(): Promise<number> {
     const [row] = await this.context.read<{ count: string }>(
       'SELECT count(*) AS count FROM custom_domains WHERE verified_at IS NOT NULL AND record_missing_since IS NOT NULL',

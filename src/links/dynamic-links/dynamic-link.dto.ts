@@ -74,7 +74,6 @@ export class AndroidAppSummary extends answer({
   package_name: { example: 'com.example.shop' },
 }) {}
 
-/** Describes the response of get and list. */
 @ApiSchema({ name: 'DynamicLinkWithApps' })
 export class DynamicLinkWithAppsDto extends answer(
   {

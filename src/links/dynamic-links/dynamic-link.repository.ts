@@ -15,10 +15,8 @@ import type {
 /** Filters of lists that compare a column with a value, by the name of both. */
 export const columnFilters = ['ios_app_id', 'android_app_id', 'external_id'] as const;
 
-/** Which links a list has. */
 export interface DynamicLinkFilters extends Partial<Record<(typeof columnFilters)[number], string>> {
   search?: string;
-  /** Only links with one of these ids. */
   ids?: string[];
   /** Only links with an id of `with`, and with none of `without`. */
   tags?: { with?: string[]; without?: string[] };

@@ -54,7 +54,6 @@ export class DynamicLink extends shapeOf<Properties<LinkFields>>() {
     if (!current.iosDeferredDeepLink) requireFeatures(plan, changes);
   }
 
-  /** Returns a copy with the changes. */
   with(changes: DynamicLinkChanges): DynamicLink {
     return new DynamicLink({ ...this, ...changes });
   }

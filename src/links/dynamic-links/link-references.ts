@@ -52,7 +52,6 @@ export function requireAllowedDestinations(project: AllowedDestinations, link: D
   requireAllowedHosts(project, destinations);
 }
 
-/** The tags of a link, as a link stores them. */
 export interface TagFields {
   tags: string[];
   tagIds: string[];

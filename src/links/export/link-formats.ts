@@ -12,7 +12,6 @@ export type DelimiterName = keyof typeof delimiters;
 
 interface LinkFormat {
   mediaType: string;
-  /** End of the file's name. */
   extension: string;
   head: (delimiter: Delimiter) => string;
   write: (link: DynamicLinkWithApps, fullUrl: string, delimiter: Delimiter) => string;
@@ -48,7 +47,6 @@ function toCell(value: unknown): CsvCell {
 
 const [nameColumn, ...furtherColumns] = exported.map(([, column]) => column);
 
-/** Columns of the CSV, in their order. */
 export const csvColumns: string[] = [
   'id',
   nameColumn!,

@@ -11,7 +11,6 @@ export const reservedParameters = {
   token: 'deferred_link',
 };
 
-/** Adds a reserved parameter to the URL. */
 export const withReservedParameter = (url: string, name: keyof typeof reservedParameters, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${reservedParameters[name]}=${value}`;
 

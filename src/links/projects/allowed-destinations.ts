@@ -13,7 +13,6 @@ type Limiting = keyof typeof lists;
 
 const lists = { project: 'the project', api_key: 'the API key' };
 
-/** Refuses a destination whose host an allow-list does not have. */
 export class DestinationRefused extends DomainError {
   readonly code = 'ACCESS_DENIED';
   override readonly details: { destination_host: string; field: string; limited_by: Limiting };

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 
-/** Removes projects that were deleted. */
 @Injectable()
 export class PgDeletedProjectRepository {
   constructor(private readonly context: TransactionContext) {}
 
-  /** Lists the ids of deleted projects that are not purged yet. */
   async list(): Promise<string[]> {
     const rows = await this.context.read<{ id: string }>(
       'SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1000',

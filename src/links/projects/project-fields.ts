@@ -28,7 +28,6 @@ export const projectFields = {
     description: 'First label of the host of every link in the project',
     example: 'summer',
   },
-  /** The hosts to which long links of Firebase may lead. */
   long_link_destinations: {
     column: 'text',
     rule: destinationHosts,

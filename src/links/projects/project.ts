@@ -7,7 +7,6 @@ import type { Subdomain } from './subdomain';
 export class Project extends shapeOf<Properties<ProjectFields>>() {
   readonly id: string;
   readonly accountId: string;
-  /** The user who created it. */
   readonly userId: string;
   /** The host name of its active custom domain; null if it has none. */
   readonly customDomain: string | null;

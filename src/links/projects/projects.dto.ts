@@ -42,7 +42,6 @@ export class CreateProjectBody extends shapeOf<CreateBody<ProjectFields>>() {
 })
 export class UpdateProjectBody extends shapeOf<UpdateBody<ProjectFields>>() {}
 
-/** Returns the fields that a body of creation or update has. */
 export const toProjectChanges: (body: UpdateProjectBody) => ProjectChanges = bodyReader(projectFields);
 
 export class ListProjectsQuery extends ListQuery {

@@ -28,7 +28,6 @@ export class ProjectsService {
     private readonly purge: ProjectPurge,
   ) {}
 
-  /** Lists the projects that the caller can see. */
   list({ accountId, rights }: Caller, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
     return this.projects.list(accountId, rights.projectIds, request);
   }

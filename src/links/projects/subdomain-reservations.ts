@@ -9,7 +9,6 @@ export class ReservationSettings {
   readonly holdTimeMs: number;
   /** The number of subdomains that deleted projects of an account can reserve. Beyond it, the oldest is released. */
   readonly heldPerAccount: number;
-  /** The number of former subdomains on which a project answers. */
   readonly formerPerProject: number;
 }
 
@@ -36,7 +35,6 @@ export class SubdomainReservations {
       throw new TooManyFormerSubdomains(project.id, { limit, used: former.length, plan });
   }
 
-  /** Releases the subdomain if its reservation has expired. */
   async releaseIfExpired(subdomain: Subdomain): Promise<void> {
     await this.subdomains.release(this.settings.holdTimeMs, subdomain);
   }

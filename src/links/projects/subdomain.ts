@@ -1,7 +1,6 @@
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
-/** The first label of a project's link host. */
 export type Subdomain = string & { readonly brand: 'Subdomain' };
 
 const subdomainText = text<Subdomain>({

@@ -17,7 +17,6 @@ export abstract class ShortLinkRepository {
   abstract find(projectId: string, id: string): Promise<ShortLink | null>;
   /** Finds the link, and locks it until the unit of work ends. */
   abstract findForUpdate(projectId: string, id: string): Promise<ShortLink | null>;
-  /** Lists short links, the newest first. */
   abstract list(projectId: string, request: ShortLinkListRequest): Promise<Page<ShortLink>>;
   /** Counts the short links of a dynamic link, up to `max`. */
   abstract countUpTo(max: number, projectId: string, dynamicLinkId: string): Promise<number>;

@@ -6,7 +6,6 @@ import { domainError } from '../../shared/domain-error';
 
 export type ShortLinkSource = 'dashboard' | 'api';
 
-/** An alias of a dynamic link. */
 export class ShortLink extends shapeOf<Properties<ShortLinkFields>>() {
   readonly id: string;
   readonly projectId: string;

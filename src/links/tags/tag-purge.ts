@@ -6,7 +6,6 @@ import type { PgTagsOfLinksRepository } from './pg-tags-of-links.repository';
 /** Links per statement. Small, because each changes in all indexes of links. */
 const batchSize = 500;
 
-/** Removes retired tags from links. */
 export class TagPurge extends BatchPurge {
   constructor(tags: PgTagsOfLinksRepository, log: Log, jobs: BackgroundJobs) {
     super(

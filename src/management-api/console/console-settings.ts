@@ -1,7 +1,6 @@
 export class ConsoleSettings {
   /** Whether `/console/` exists and `/` redirects there. */
   readonly enabled: boolean;
-  /** The folder of the built console. */
   readonly folder: string;
   /** Sign-in at an identity provider; null if the console takes API keys only. */
   readonly provider: ConsoleProvider | null;
@@ -14,6 +13,5 @@ export interface ConsoleProvider {
   readonly scope: string;
   /** The audience of the access tokens that the API takes. */
   readonly audience: string;
-  /** Origins of the provider's endpoints. */
   readonly origins: readonly string[];
 }

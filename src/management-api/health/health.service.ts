@@ -58,7 +58,6 @@ export class HealthService {
     this.#dependencies = dependencies;
   }
 
-  /** Records that the process shuts down. */
   drain(): void {
     this.#draining = true;
   }

@@ -9,7 +9,6 @@ import { timeLimits } from '../../platform/postgres/time-limits';
 export class PgDatabaseState {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns the names of migrations that the database lacks. */
   missingMigrations(): Promise<string[]> {
     return missingMigrations((sql) => this.#query<{ name: string }>(sql));
   }

@@ -5,7 +5,6 @@ import type { ErrorCode } from '../../shared/domain-error';
 import type { JournalRow } from '../../tenancy/journal/journal-entry';
 import { CannotRestore } from './restore.errors';
 
-/** The kinds of resources that `restore_row` can restore. */
 export const restorableKinds = ['link', 'short_link', 'ios_app', 'android_app'];
 
 const refusals: Record<string, [code: ErrorCode, message: string]> = {
@@ -25,7 +24,6 @@ const errors = Object.fromEntries(
   Object.entries(refusals).map(([constraint, refusal]) => [constraint, () => new CannotRestore(...refusal)]),
 );
 
-/** Gives rows of links and apps the values that the journal has. */
 @Injectable()
 export class PgRestoredRowRepository {
   constructor(private readonly context: TransactionContext) {}

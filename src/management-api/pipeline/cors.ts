@@ -30,7 +30,6 @@ const preflightMaxAgeSeconds = 7200;
 /** Operations of publishable keys. A preflight has no key, so the request itself is refused from other origins. */
 const publishablePath = /^\/api\/v1\/projects\/[^/]+\/(?:links|short-links)$/;
 
-/** Lets a page of this origin read the response. */
 export function permitOrigin(response: Response, origin: string): void {
   response.vary('Origin');
   response.setHeader('Access-Control-Allow-Origin', origin);

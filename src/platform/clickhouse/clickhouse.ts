@@ -39,7 +39,6 @@ export abstract class ClickHouse {
   ): Promise<Row[]>;
   /** Returns the rows of a SELECT as lines of JSON. */
   abstract lines(sql: string, parameters?: Record<string, unknown>): Promise<string>;
-  /** Runs a statement without a result. */
   abstract command(sql: string): Promise<void>;
   abstract insert(insert: Insert): Promise<void>;
   /** @throws ClickHouseUnavailable if ClickHouse refuses or does not answer a short statement within two seconds */

@@ -28,7 +28,6 @@ export function jsonFaultOf(json: Uint8Array, maxValues: number): JsonFault | nu
   return null;
 }
 
-/** Returns the position of the quote that ends the string. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
@@ -37,7 +36,6 @@ function endOfString(json: Uint8Array, start: number): number {
 
 export type JsonReading = { value: unknown } | { fault: JsonFault | 'not_json' };
 
-/** Parses a text of JSON if it is within the limits. */
 export function readJson(text: string, maxValues: number): JsonReading {
   const fault = jsonFaultOf(Buffer.from(text), maxValues);
   if (fault !== null) return { fault };

@@ -5,7 +5,6 @@ const mappedPrefix = '::ffff:';
 /** An address as proxies write it with a port: `198.51.100.7:51234` or `[2001:db8::1]:51234`. */
 const withPort = /^(?:\[([^\]]*)\]|([0-9.]+))(?::[0-9]{1,5})?$/;
 
-/** Returns an address without its port. */
 export function withoutPort(text: string): string {
   const parts = withPort.exec(text);
   return parts?.[1] ?? parts?.[2] ?? text;

@@ -10,7 +10,6 @@ type Step = () => void;
  * turns: a burst of one caller does not delay the next request of another one.
  */
 export class RequestPacer {
-  /** Steps that wait now, for metrics. */
   waiting = 0;
   readonly #lines = new Map<string, Step[]>();
   #takenInTurn = 0;

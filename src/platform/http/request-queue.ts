@@ -66,7 +66,6 @@ export class RequestQueue {
     this.#waiting.set(socket, 0);
   }
 
-  /** Returns the connection's waiting requests. */
   #count(socket: Socket, more: number): number {
     const waiting = this.#waiting.get(socket)! + more;
     this.#waiting.set(socket, waiting);

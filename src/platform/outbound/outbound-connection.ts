@@ -38,7 +38,6 @@ interface OutboundSettings {
   readonly port?: number | undefined;
 }
 
-/** The timeout of a name server. */
 const lookupTimeoutMs = 5000;
 
 /** The timeout of each connection attempt except the last. Node's default of 250 ms is too short for distant hosts. */

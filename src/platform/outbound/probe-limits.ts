@@ -24,7 +24,6 @@ export class TooManyProbes extends RateLimited {
 /** Limits probes per account and per process, because a probe opens connections to hosts that its caller chooses. */
 @Injectable()
 export class ProbeLimits {
-  /** Accounts with a running probe. */
   readonly #accounts = new Set<string>();
 
   constructor(

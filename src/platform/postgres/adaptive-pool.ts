@@ -5,7 +5,6 @@ import { timeLeft } from './deadline';
 import { foundReadOnly } from './resilient-client';
 import { timeLimits } from './time-limits';
 
-/** Receives a connection of the pool. */
 export type ConnectCallback = (
   error: Error | undefined,
   client: PoolClient | undefined,

@@ -27,7 +27,6 @@ export function setActorOfRequest(actor: Actor): void {
   if (context) context.actor = actor;
 }
 
-/** Runs a job in the name of an actor. */
 export const withActor = <T>(actor: Actor, work: () => T): T =>
   contexts.run({ deadline: Infinity, tenant: null, ...contexts.getStore(), actor }, work);
 

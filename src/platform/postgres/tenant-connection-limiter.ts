@@ -60,7 +60,6 @@ const maxWaiting = 100;
  * queue of their tenant (docs/decisions/0007-time-limits-and-shares.md).
  */
 export class TenantConnectionLimiter {
-  /** Uses that were refused, for metrics. */
   refused = 0;
   /** Uses that wait for another use of their tenant, for metrics. */
   waiting = 0;

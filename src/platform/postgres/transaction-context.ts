@@ -14,7 +14,6 @@ import { timeLimits } from './time-limits';
 const transactionStorage = new AsyncLocalStorage<{
   of: TransactionContext;
   manager: EntityManager;
-  /** Work that waits for the commit. */
   waiting: (() => void)[];
 }>();
 
@@ -41,7 +40,6 @@ export class TransactionContext extends UnitOfWork {
     return store?.of === this ? store : undefined;
   }
 
-  /** Whether a transaction is open here. */
   get isOpen(): boolean {
     return this.#transaction !== undefined;
   }

@@ -8,7 +8,6 @@ interface Batch<Item, Result> {
   result: Promise<Result>;
 }
 
-/** The batches of one tenant and group. */
 interface Line<Item, Result> {
   readonly key: string;
   readonly tenant: string | null;

@@ -1,7 +1,6 @@
 import type { EntitySchemaColumnOptions } from 'typeorm';
 import { type FieldTable, isNullable, propertyOf } from '../../shared/field-table';
 
-/** Returns the columns of the fields, by property. */
 export const fieldColumns = (fields: FieldTable): Record<string, EntitySchemaColumnOptions> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
@@ -10,13 +9,11 @@ export const fieldColumns = (fields: FieldTable): Record<string, EntitySchemaCol
     ]),
   );
 
-/** The columns of the times of a row. */
 export const timeColumns = {
   createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
   updatedAt: { type: 'timestamptz', name: 'updated_at', updateDate: true },
 } as const;
 
-/** The columns of the id of a row, and of that of its project. */
 export const idColumns = {
   id: { type: 'uuid', primary: true },
   projectId: { type: 'uuid', name: 'project_id' },
