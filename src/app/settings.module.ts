@@ -30,7 +30,6 @@ import { packageRoot } from '../shared/package-root';
 import type { Environment } from './environment';
 import { NestDispatcherSettings } from './nest-dispatcher';
 
-/** The output of `npm run build:console`. */
 const consoleFolder = join(packageRoot, 'dist', 'console');
 const pagesFolder = join(packageRoot, 'dist', 'docs');
 

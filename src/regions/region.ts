@@ -3,7 +3,6 @@ import { poolOptions } from '../platform/postgres/connection';
 import { SessionClient } from '../platform/postgres/session-client';
 import { BadSetting } from '../shared/bad-setting';
 
-/** A region as its database and the primary know it. */
 export interface Region {
   /** From 1 to 15. */
   code: number;

@@ -4,7 +4,6 @@ import type { Rule, RuleSchema } from './rule';
 export interface Field<T = unknown> {
   rule: Rule<T>;
   column: 'text' | 'uuid' | 'boolean' | 'integer' | 'jsonb';
-  /** Whether creations must set it. */
   required?: true;
   /** The value of an absent field. Null: updates may clear it. Absent: the service generates one, or the field is required. */
   default?: T | null;
@@ -18,7 +17,6 @@ export interface Field<T = unknown> {
   updateRule?: Rule<T>;
   /** The schema in answers, beside the type. */
   answer?: Partial<RuleSchema> & { nullable?: true };
-  /** Renders a value that is not null. */
   render?: (value: never) => unknown;
 }
 
@@ -30,7 +28,6 @@ type NullOf<F> = F extends { default: null } ? null : never;
 type Immutable<T> = T extends (infer E)[] ? readonly E[] : T;
 type RequiredIn<F extends FieldTable> = { [N in keyof F]: F[N] extends { required: true } ? N : never }[keyof F];
 
-/** The properties of a model with these fields. */
 export type Properties<F extends FieldTable> = {
   readonly [N in keyof F as Camel<N> & string]: Immutable<Sent<F[N]>> | NullOf<F[N]>;
 };
@@ -50,7 +47,6 @@ export const propertyOf = (name: string): string =>
 
 export const isNullable = (field: Field): boolean => field.default === null;
 
-/** Returns the default values by property. */
 export const defaultsOf = (fields: FieldTable): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>

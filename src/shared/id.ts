@@ -3,7 +3,6 @@ import { refused, Rule, wrongType } from './rule';
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The UUID of no resource. */
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
 let lastMs = 0;

@@ -22,5 +22,4 @@ export interface Page<T> {
   hasMore?: boolean;
 }
 
-/** Returns the number of rows before the page. */
 export const offsetOf = ({ page, limit }: { page: number; limit: number }): number => (page - 1) * limit;

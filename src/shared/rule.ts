@@ -98,7 +98,6 @@ export const jsonBoolean = new Rule<boolean>({ type: 'boolean' }, (value) =>
   typeof value === 'boolean' ? { value } : wrongType('boolean'),
 );
 
-/** Reads an integer of a JSON body. */
 export const jsonInteger = (limits: { minimum: number; maximum: number }): Rule<number> =>
   new Rule({ type: 'integer', ...limits }, (value) => {
     if (!Number.isInteger(value)) return wrongType('integer');

@@ -16,7 +16,6 @@ export interface TextLimits {
 const storable = /^[^\u0000]*$/;
 const storableNotBlank = /^[^\u0000]*[^\s\u0000][^\u0000]*$/;
 
-/** Returns whether PostgreSQL can store the text. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** Creates a rule for a string, kept as sent. NUL and lone surrogates are refused, because PostgreSQL cannot store them. */

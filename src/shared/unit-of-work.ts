@@ -5,7 +5,6 @@ export abstract class UnitOfWork {
   /** Runs `work` in a transaction; a `run` inside a `run` joins it. Only calls of the database belong inside. */
   abstract run<T>(work: () => Promise<T>): Promise<T>;
 
-  /** Runs `work` like `run`, in the name of an actor. */
   abstract runAs<T>(actor: Actor, work: () => Promise<T>): Promise<T>;
 
   /**

@@ -19,7 +19,6 @@ import { scopeProblems } from './scope-checks';
 import { associatedPlatforms } from './published-rules';
 
 export interface AssociationHealth {
-  /** The files that link traffic serves on all hosts. */
   files: AssociationFiles;
   hosts: HealthOfHost[];
   /** Null without a probe. */

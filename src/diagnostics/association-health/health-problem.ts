@@ -4,7 +4,6 @@ import { type AssociatedPlatform, publishedRules } from './published-rules';
 export const severities = ['error', 'warning', 'hint'] as const;
 export type Severity = (typeof severities)[number];
 
-/** A reason why links of a project may not open its apps. */
 export interface HealthProblem {
   code: HealthCode;
   severity: Severity;

@@ -35,7 +35,6 @@ export interface Explanation {
 
 const tokenPlaceholder = 'TOKEN';
 
-/** The project of a visit, as link traffic has it. */
 export interface ExplainedPlace {
   hosts: LinkHosts;
   project: VisitedProject;

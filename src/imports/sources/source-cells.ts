@@ -26,7 +26,6 @@ export const isWrittenNull = (value: unknown): boolean =>
 /** In characters, so that a report about a cell of megabytes stays readable. */
 const maxReportedLength = 1000;
 
-/** Replaces characters that PostgreSQL cannot store. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
 
 const short = (text: string, max: number): string =>

@@ -1,7 +1,6 @@
 import type { Field } from '../../shared/field-table';
 import { jsonBoolean, jsonInteger } from '../../shared/rule';
 
-/** The fields of an account that its owners change. */
 export const accountFields = {
   frozen: {
     rule: jsonBoolean,

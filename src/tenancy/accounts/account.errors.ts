@@ -55,7 +55,6 @@ export const limitDetails = ({ limit, used, plan }: { limit: number; used: numbe
   required_plan: null,
 });
 
-/** Refuses access to a resource of another account. */
 export class AccessDenied extends domainError(
   'ACCESS_DENIED',
   (what: string) => `${what} belongs to another account`,

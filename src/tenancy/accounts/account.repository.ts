@@ -10,7 +10,6 @@ export abstract class AccountRepository {
   abstract findOwner(accountId: string): Promise<User | null>;
   /** Changes the named fields only. Returns null if the account does not exist. */
   abstract update(id: string, changes: AccountChanges): Promise<Account | null>;
-  /** Returns whether the database has any account. */
   abstract any(): Promise<boolean>;
   /** Locks the account until the unit of work ends. */
   abstract lock(id: string): Promise<void>;

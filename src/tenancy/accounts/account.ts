@@ -2,7 +2,6 @@ import type { Properties } from '../../shared/field-table';
 import type { AccountFields } from './account-fields';
 import type { Plan } from './plan';
 
-/** A tenant. */
 export interface Account extends Properties<AccountFields> {
   id: string;
   name: string;

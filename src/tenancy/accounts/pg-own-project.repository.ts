@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { domainError, NotFound } from '../../shared/domain-error';
 
-/** Refuses a project of another account in a body. */
 export class ForeignProject extends domainError(
   'FORBIDDEN_CROSS_SCOPE',
   () => 'A project of the body belongs to another account',

@@ -25,7 +25,6 @@ export const featuresOf = (plan: Plan): readonly Feature[] => included[plan];
 
 export const planIncludes = (plan: Plan, feature: Feature): boolean => included[plan].includes(feature);
 
-/** Returns the smallest plan that includes the feature. */
 export const planRequiredFor = (feature: Feature): Plan => plans.find((plan) => planIncludes(plan, feature))!;
 
 export class QuotaSettings {

@@ -5,7 +5,6 @@ import type { CallerRepository, KnownKey } from './caller.repository';
 import type { LastUseRecorder } from './last-use-recorder';
 import type { Pepper } from './pepper';
 
-/** Authenticates requests by API key. */
 export class ApiKeyAuthenticator {
   readonly #cache = new BriefCache<KnownKey>();
 

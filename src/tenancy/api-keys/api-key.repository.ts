@@ -9,7 +9,6 @@ export abstract class ApiKeyRepository {
   /** Lists all keys, oldest first, including revoked and expired ones. */
   abstract list(accountId: string): Promise<ApiKey[]>;
 
-  /** Lists live keys, newest first. */
   abstract listLive(accountId: string, request: { page: number; limit: number }): Promise<Page<ApiKey>>;
   abstract findLive(accountId: string, id: string): Promise<ApiKey | null>;
   /** Finds a live key, and locks it until the unit of work ends. */

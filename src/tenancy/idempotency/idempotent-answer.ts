@@ -6,7 +6,6 @@ export const answersKeptHours = 24;
 /** Visible ASCII, which clients and proxies pass on unchanged. */
 export const acceptableKey = /^[\x21-\x7e]{1,255}$/;
 
-/** Identifies a repeated request. */
 export interface Idempotency {
   accountId: string;
   /** Digest of account, method, path and key. */
@@ -18,7 +17,6 @@ export interface Idempotency {
 /** Only answers above `large` are counted. Tests lower these bytes. */
 export const storedBytes = { large: 16_384, ofAccount: 2_000_000_000 };
 
-/** The response that a repeated request receives again. */
 export interface RecordedAnswer {
   /** JSON. */
   body: string;

@@ -37,7 +37,6 @@ export interface IdentityProviderSettings {
   algorithms: readonly SigningAlgorithm[];
   /** Tolerated difference between the provider's clock and this one. */
   clockSkewSeconds: number;
-  /** Names of the claims. */
   claims: { user: string; account: string; email: string; groups: string };
 }
 

@@ -10,7 +10,6 @@ export interface JournalEntry {
   projectId: string | null;
   /** Null for a batch. */
   resourceId: string | null;
-  /** Number of resources that changed. */
   resourceCount: number;
   actor: Actor;
   /** E-mail address of the person or name of the key, as they are now; null if they are unknown. */
@@ -21,7 +20,6 @@ export interface JournalEntry {
 
 export type EntryValues = Record<string, unknown>;
 
-/** A changed row of a batch. */
 export interface JournalRow {
   id: string;
   before: EntryValues | null;

@@ -14,13 +14,11 @@ import { queryInteger } from '../../shared/rule';
 import { text } from '../../shared/text';
 import type { JournalEntry, JournalFilter } from './journal-entry';
 
-/** The number of entries per page. */
 export const entriesPerPage = { minimum: 1, maximum: 100, default: 20 };
 
 const userId = '0198c0de-7e57-7000-8000-0000000000aa';
 const linkId = '0198c0de-7e57-7000-8000-000000000002';
 
-/** Reads the number of an entry. */
 export const sequenceRule = queryInteger({ minimum: 1 });
 
 const IsEntryCursor = ruleDecorator(sequenceRule);
@@ -33,7 +31,6 @@ const IsEntryType = ruleDecorator(
   }),
 );
 
-/** Declares the filters of entries. */
 export class JournalQuery {
   @IsResourceId(optionally('Id of a resource. Of a batch, the entry then has the values of this resource.', linkId))
   resource_id?: string;
@@ -55,7 +52,6 @@ export class JournalQuery {
   }
 }
 
-/** Declares the parameters of a page. */
 export class JournalPageQuery extends JournalQuery {
   @IsEntryCursor(optionally('`nextCursor` of the previous page: entries with a smaller number follow.', 4711))
   cursor?: number;

@@ -40,7 +40,6 @@ const inLowerCase = new Rule<string>(address.schema, (sent) => {
   return 'problems' in reading ? reading : { value: reading.value.toLowerCase() };
 });
 
-/** The fields of a member that updates change. */
 export const roleFields = {
   role: {
     rule: oneOf(roles),
@@ -58,7 +57,6 @@ export const roleFields = {
   },
 } as const satisfies Record<string, Field>;
 
-/** The fields of a member that creations set. */
 export const memberFields = {
   email: {
     rule: inLowerCase,

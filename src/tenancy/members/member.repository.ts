@@ -1,13 +1,11 @@
 import type { Page } from '../../shared/page';
 import type { Member, RoleChanges } from './member';
 
-/** Identifies a member in its account. */
 export type MemberName = { email: string } | { subject: string } | { userId: string };
 
 export abstract class MemberRepository {
   /** @throws MemberExists, and NotFound if the account does not exist */
   abstract insert(member: Omit<Member, 'createdAt' | 'updatedAt'>): Promise<Member>;
-  /** Lists members, the newest first. */
   abstract list(accountId: string, request: { page: number; limit: number }): Promise<Page<Member>>;
   abstract find(accountId: string, id: string): Promise<Member | null>;
   abstract findByName(accountId: string, name: MemberName): Promise<Member | null>;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 
-/** Rows per statement of the purge of projects. */
 const batchSize = 2000;
 
 /** Removes accounts, in steps that a repeated call continues. */

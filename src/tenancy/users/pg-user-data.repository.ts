@@ -4,12 +4,10 @@ import { offsetOf, type Page } from '../../shared/page';
 import type { User } from '../accounts/account';
 import type { UserRecord } from './user-record';
 
-/** Reads and erases what the tables have of people. */
 @Injectable()
 export class PgUserDataRepository {
   constructor(private readonly context: TransactionContext) {}
 
-  /** Lists the users of an account, the newest first. */
   async list(accountId: string, request: { page: number; limit: number }): Promise<Page<User>> {
     const items = await this.context.read<User>(
       `SELECT id, account_id AS "accountId", email, created_at AS "createdAt" FROM users
