@@ -12,6 +12,8 @@ export interface JournalEntry {
   resourceId: string | null;
   resourceCount: number;
   actor: Actor;
+  /** Name, slug or hostname as it is now, or as the entry has it; null if unknown. */
+  resourceName: string | null;
   /** E-mail address of the person or name of the key, as they are now; null if they are unknown. */
   actorName: string | null;
   before: EntryValues | null;

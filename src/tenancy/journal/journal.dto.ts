@@ -108,6 +108,10 @@ export class JournalEntryDto extends answer({
     '0198c0de-7e57-7000-8000-000000000001',
   ),
   resource_id: nullableIdAnswer('The resource. Null for a batch.', linkId),
+  resource_name: nullableTextAnswer(
+    'Name, slug or host name of the resource, as it is now, or as a deletion has it. Null for a batch.',
+    'Summer sale',
+  ),
   resource_count: countAnswer('Number of resources that changed.', 1),
   actor: { type: ActorDto },
   actor_name: nullableTextAnswer(

@@ -12,6 +12,14 @@ const actorName = `coalesce(
   (SELECT email FROM users WHERE id = (entry.actor->>'user_id')::uuid)
 )`;
 
+const resourceName = `coalesce(
+  (SELECT name FROM dynamic_links WHERE id = entry.resource_id), (SELECT slug FROM short_links WHERE id = entry.resource_id),
+  (SELECT name FROM ios_apps WHERE id = entry.resource_id), (SELECT name FROM android_apps WHERE id = entry.resource_id),
+  (SELECT name FROM tags WHERE id = entry.resource_id), (SELECT hostname FROM custom_domains WHERE id = entry.resource_id),
+  (SELECT name FROM projects WHERE id = entry.resource_id), (SELECT name FROM api_keys WHERE id = entry.resource_id),
+  entry.before->>'name', entry.before->>'slug', entry.before->>'hostname', entry.after->>'name', entry.after->>'slug'
+)`;
+
 /** Returns the expression of the former or new values of the entry, or of one row of a batch. */
 const valuesOf = (side: 'before' | 'after') => `coalesce(entry.${side}, (
   SELECT changed->'${side}' FROM jsonb_array_elements(entry.rows) AS changed WHERE changed->>'id' = $3
@@ -152,7 +160,7 @@ export class PgJournalRepository {
     restrict(resourceId, (id) => `(entry.resource_id = ${id}::uuid OR entry.resource_ids @> ARRAY[${id}::uuid])`);
     const rows = await this.context.read<EntryRow>(
       `SELECT entry.sequence, entry.at, entry.type, entry.project_id AS "projectId", entry.resource_id AS "resourceId",
-         coalesce(cardinality(entry.resource_ids), 1) AS "resourceCount", entry.actor, ${actorName} AS "actorName",
+         coalesce(cardinality(entry.resource_ids), 1) AS "resourceCount", entry.actor, ${actorName} AS "actorName", ${resourceName} AS "resourceName",
          ${valuesOf('before')} AS before, ${valuesOf('after')} AS after${columns}
        FROM journal AS entry WHERE ${conditions.join(' AND ')} ORDER BY entry.sequence DESC LIMIT $2`,
       values,

@@ -134,7 +134,7 @@ test('short links, their QR codes and the statistics of their link', async () =>
 test('the history, an undone deletion and the audit log', async () => {
   const { id } = await aDynamicLink(on, key, project.id, { name: 'Undone', external_id: 'undone-1' });
   await signpost(['links', 'update', id, '--notes', 'New']);
-  expect((await signpost(['history', 'external:undone-1'])).stdout).toMatch(/link\.updated +\S+ +notes="New"/);
+  expect((await signpost(['history', 'external:undone-1'])).stdout).toMatch(/link\.updated +\S+ Undone +notes="New"/);
   expect((await signpost(['links', 'delete', id, '--yes'])).exitCode).toBe(0);
   const deletions = jsonOf<{ data: { sequence: number }[] }>(
     await signpost(['history', '--type', 'link.deleted', '--resource', id, '--json']),

@@ -89,10 +89,14 @@ test.each(Object.keys(resources))('each change of a resource is one entry: %s', 
     await change('put', path, update.body).expect(200); // changes nothing
     expected.unshift(`${kind}.updated`);
   }
+  const names = async () => new Set((await auditLog(`&resource_id=${id}`)).map((entry) => entry.resource_name));
+  const before = await names();
+  expect([before.size, before.has(null)]).toEqual([1, false]);
   await change('delete', path).set('X-Request-Id', 'the-request').expect(200);
   expected.unshift(`${kind}.deleted`);
   const entries = await auditLog(`&resource_id=${id}`);
   expect(entries.map(({ type }) => type)).toEqual(expected);
+  expect(entries[0]!.resource_name).toBe([...before][0]);
   for (const entry of entries) {
     expect(entry).toMatchObject({ resource_id: id, resource_count: 1, project_id: projectId, actor_name: 'Test' });
     expect(entry.actor).toMatchObject({

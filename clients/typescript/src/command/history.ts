@@ -47,7 +47,8 @@ function print(context: Context, page: JournalPage): void {
 
 const whoOf = ({ actor, actor_name: name }: JournalEntry): string => name ?? actor.kind;
 
-const resourceOf = ({ resource_id: id, resource_count: count }: JournalEntry): string => id ?? `${count} resources`;
+const resourceOf = ({ resource_id: id, resource_name: name, resource_count: count }: JournalEntry): string =>
+  id === null ? `${count} resources` : [id, name].filter((part) => part !== null).join(' ');
 
 /** Returns the new value of each field of an update. */
 const changeOf = ({ before, after }: JournalEntry): string =>

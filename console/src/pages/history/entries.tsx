@@ -126,7 +126,7 @@ function EntryRow({ entry, onUndo }: { entry: JournalEntry; onUndo: ((entry: Jou
       </Table.Td>
       <Table.Td>
         <Text size="sm" fw={600}>
-          {nameOf(entry) ?? (count > 1 ? counted('history.resources', count) : '')}
+          {entry.resource_name ?? (count > 1 ? counted('history.resources', count) : '')}
         </Text>
         <Text size="sm">{useTypeText(type)}</Text>
       </Table.Td>
@@ -152,11 +152,4 @@ function useTypeText(type: string): string {
   const [kind, action] = type.split('.');
   const [ofKind, ofAction] = [`history.kind.${kind}`, `history.action.${action}`];
   return isMessageKey(ofKind) && isMessageKey(ofAction) ? `${t(ofKind)}: ${t(ofAction)}` : type;
-}
-
-/** Returns the name of the resource, if the entry has one. */
-function nameOf({ before, after }: JournalEntry): string | null {
-  const { name, slug, hostname } = { ...before, ...after } as Record<string, unknown>;
-  const label = [name, slug, hostname].find((one) => typeof one === 'string');
-  return label ?? null;
 }
