@@ -9,4 +9,4 @@ const origin = text({
   patternSays: 'be an origin such as https://shop.example.com, in lower case and without a path',
 });
 
-export const origins = listOf(origin, { minItems: 1, maxItems: 20 });
+export const pageOrigins = listOf(origin, { minItems: 1, maxItems: 20 });

@@ -1,7 +1,7 @@
 import { scopes } from '../../api-kit/policy/policy';
 import type { Field } from '../../shared/field-table';
 import { uuid } from '../../shared/id';
-import { origins } from '../../shared/origin';
+import { pageOrigins } from '../../shared/origin';
 import { jsonInteger, listOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { destinationHost, maxDestinationHosts } from '../../shared/destination-host';
@@ -52,7 +52,7 @@ export const apiKeyFields = {
     example: ['shop.example.com', '*.example.org'],
   },
   allowed_origins: {
-    rule: origins,
+    rule: pageOrigins,
     column: 'text',
     default: null,
     description: 'Origins of the pages that use the key, if it is publishable. Null for other keys.',
