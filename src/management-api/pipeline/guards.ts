@@ -93,7 +93,8 @@ class AuthenticationGuard implements CanActivate {
       setActorOfRequest(actor);
       const tenant = currentTenant();
       if (tenant) tenant.key = `account:${caller.accountId}`;
-      await this.access.recordUse(caller, actor.address);
+      const recorded = this.access.recordUse(caller, actor.address);
+      if (recorded) await recorded;
     } catch (error) {
       Object.assign(request, { callerLookupError: error, rateLimitKey });
     }

@@ -28,17 +28,21 @@ export class AccessJournal {
   ) {}
 
   /**
-   * Records the first use of a key from a network, and the first request of a person from a network in 24 hours.
+   * Records the first use of a key from a network, and the first request of a person from a network in 24 hours. Returns undefined if
+   * this process has done so recently, because every request comes here.
    * @param address as the journal keeps it
    */
-  async recordUse({ accountId, userId, apiKeyId }: Caller, address: string | undefined): Promise<void> {
-    const subject = apiKeyId ?? userId;
-    const what = sharedNetworkOf(address ?? '');
-    const name = `${subject} ${what}`;
+  recordUse(caller: Caller, address = ''): Promise<void> | undefined {
+    const name = `${caller.apiKeyId ?? caller.userId} ${address}`;
     const now = performance.now();
-    if (now - (this.#seen.get(name) ?? -Infinity) < rememberedMs) return;
+    if (now - (this.#seen.get(name) ?? -Infinity) < rememberedMs) return undefined;
     if (this.#seen.size >= maxRemembered) this.#seen.clear();
     this.#seen.set(name, now);
+    return this.#recordFirstUse(caller, name, sharedNetworkOf(address));
+  }
+
+  async #recordFirstUse({ accountId, userId, apiKeyId }: Caller, name: string, what: string): Promise<void> {
+    const subject = apiKeyId ?? userId;
     const event =
       apiKeyId === null
         ? { type: 'user.signed_in', resourceId: null, hours: 24 }
