@@ -12,7 +12,8 @@ import { packageRoot } from './shared/package-root';
 const maxLineLength = 119;
 
 /**
- * Writes openapi.json from the controllers, and the table of its policies into a page, or with `--check` compares them. It needs no database,
+ * Writes openapi.json from the controllers, and the table of its policies into a page, or with `--check` compares them. It
+ * needs no database,
  * because nothing is instantiated.
  */
 async function main(): Promise<void> {

@@ -78,7 +78,7 @@ export const commands: Record<string, Command> = {
       const id = required(options, 'account', uuid);
       const name = required(options, 'name', displayName);
       return withServices(async ({ accounts, erasure }) => {
-        const { account } = await accounts.getWithUsage(id);
+        const account = await accounts.get(id);
         if (account.name !== name) throw new Error(`The name of account ${id} is ${account.name}. Send it as --name.`);
         await erasure.erase(id);
         return { account: shownAccount(account) };

@@ -35,6 +35,7 @@ import { SettingsModule } from './settings.module';
     ClickCopyModule,
     JournalModule,
   ],
+  // ProjectsModule would also start its purges.
   providers: [{ provide: ProjectRepository, useClass: TypeormProjectRepository }],
 })
 export class AdminModule {

@@ -69,7 +69,10 @@ export const identityProvider = {
   },
 };
 
-/** Returns undefined if no variable `DASHBOARD_…` is set. @throws BadSetting if only some of the required variables are set */
+/**
+ * Returns undefined if no variable `DASHBOARD_…` is set.
+ * @throws BadSetting if only some of the required variables are set
+ */
 export function identityProviderSettings(
   environment: NodeJS.ProcessEnv,
   { jwksUrl: url, jwksFile: file, issuer, audience, roles: _, ...others }: Values<typeof identityProvider>,

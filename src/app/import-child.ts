@@ -5,7 +5,10 @@ import { ImportCounts, ImportProcesses } from '../imports/model/import-processes
 import type { Log } from '../platform/observability/log';
 import { environmentWith } from './config';
 
-/** Limits the heap, in megabytes. Hostile files of 30 MB leave the process below 148 MB in all (docs/decisions/0028-imports-and-exports.md). */
+/**
+ * Limits the heap, in megabytes. Hostile files of 30 MB leave the process below 148 MB in all (docs/decisions/0028-imports-and-
+ * exports.md).
+ */
 const heap = ['--max-old-space-size=112', '--max-semi-space-size=8'];
 
 /** Time between two looks for jobs of other processes, and before a process that has failed is started again. */

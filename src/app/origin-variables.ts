@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseUrl } from '../shared/url';
 
-/** Refuses a final dot, which no comparison with the host of a request would find. Returns whether all labels have letters, digits and hyphens (RFC 5890, "LDH label"), as those of names in the DNS that serve web pages. */
+/**
+ * Refuses a final dot, which no comparison with the host of a request would find. Returns whether all labels have letters,
+ * digits and hyphens (RFC 5890, "LDH label"), as those of names in the DNS that serve web pages.
+ */
 const isHostname = (name: string): boolean =>
   name.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
 

@@ -19,7 +19,10 @@ export type Values<T> = { [N in keyof T]: T[N] extends Setting<infer V> ? V : Va
 export const settingsIn = (table: SettingTable): Setting[] =>
   Object.values(table).flatMap((part) => (part instanceof Setting ? [part] : settingsIn(part)));
 
-/** Reads the values of a table. A variable with an empty value counts as not set. @throws BadSetting for the first one that is invalid */
+/**
+ * Reads the values of a table. A variable with an empty value counts as not set.
+ * @throws BadSetting for the first one that is invalid
+ */
 export function readSettings<T extends SettingTable>(table: T, environment: NodeJS.ProcessEnv): Values<T> {
   const values = Object.entries(table).map(([name, part]) => [
     name,

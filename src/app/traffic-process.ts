@@ -93,7 +93,7 @@ export async function startTraffic(environment: Environment) {
     port: (server.address() as AddressInfo).port,
     /** Undefined if metrics are off. */
     metricsPort: metricsServer?.port,
-    /** Answers what is in flight, writes what waits, and closes all connections. */
+    /** Completes open requests, writes waiting clicks, and closes all connections. */
     stop: async (): Promise<void> => {
       health.drain();
       drain.begin();

@@ -26,7 +26,10 @@ export function visitedAs<L extends VisitedLink>(link: L, path: string): L {
   return hosts === null ? link : { ...link, hostsOfSamePath: new Map([...(link.hostsOfSamePath ?? []), ...hosts]) };
 }
 
-/** Returns false for nearly every URL without parsing it, because each link that is not cached passes here. Paths have no encoded characters. */
+/**
+ * Returns false for nearly every URL without parsing it, because each link that is not cached passes here. Paths have no encoded
+ * characters.
+ */
 const mayHavePath = (url: DestinationUrl, path: string): boolean => url.includes(path) || url.includes('%');
 
 /** Compares as link traffic reads a path. */

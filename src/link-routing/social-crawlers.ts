@@ -104,7 +104,10 @@ const narrow = new RegExp(userAgentPatterns.join('|'), 'i');
 const fediverse = new RegExp(`^(?!Mozilla/)(?:[^(]{0,64}\\()?(?:${fediverseServers.join('|')})(?:/|;| ['(v0-9])`, 'i');
 const general = new RegExp(`(?:${previewWords.join('|')})(?![a-z])`, 'i');
 
-/** Returns whether the user agent belongs to a program that shows previews. Apps on phones add arbitrary words, so only names decide there. */
+/**
+ * Returns whether the user agent belongs to a program that shows previews. Apps on phones add arbitrary words, so only names
+ * decide there.
+ */
 export const isSocialCrawler = (userAgent: string): boolean =>
   narrow.test(userAgent) ||
   fediverse.test(userAgent) ||

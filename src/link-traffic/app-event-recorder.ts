@@ -48,7 +48,10 @@ export class AppEventRecorder {
     return { received: this.#received, recorded: this.#recorded, waiting, dropped: this.#dropped };
   }
 
-  /** Returns once the event is stored, or after 300 ms. Then it is stored later. @throws DatabaseUnavailable if too many events wait */
+  /**
+   * Returns once the event is stored, or after 300 ms. Then it is stored later.
+   * @throws DatabaseUnavailable if too many events wait
+   */
   async record(event: AppEvent): Promise<void> {
     this.#received++;
     if (this.#writer.isFull) {

@@ -18,7 +18,10 @@ export type FindProject = () => CachedProject | null | Promise<CachedProject | n
 /** An operation that apps call by `POST` on link hosts, without an API key. */
 export interface AppOperation {
   readonly name: 'claim' | 'open';
-  /** Returns `data` of the response. @param body as sent */
+  /**
+   * Returns `data` of the response.
+   * @param body as sent
+   */
   answer(body: unknown, findProject: FindProject, request: IncomingMessage): Promise<object>;
 }
 

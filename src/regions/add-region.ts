@@ -16,7 +16,10 @@ import {
 interface Request {
   name: string;
   primaryUrl: string;
-  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `primaryUrl` if the region is new. */
+  /**
+   * The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `primaryUrl`
+   * if the region is new.
+   */
   subscriptionUrl: string | undefined;
   isRebuild: boolean;
 }
@@ -71,7 +74,10 @@ async function isReplicating(
   return (slot === 'active' || slot === 'inactive') && subscription !== 'missing' && subscription !== 'detached';
 }
 
-/** Returns the URL of the subscription that is created. @throws Error if a region that is known has lost it */
+/**
+ * Returns the URL of the subscription that is created.
+ * @throws Error if a region that is known has lost it
+ */
 async function newSubscriptionUrl(region: AdminConnection, known: Region | null, request: Request): Promise<string> {
   const url = request.subscriptionUrl ?? (await subscriptionUrlOf(region));
   if (url !== null) return url;

@@ -33,7 +33,8 @@ interface Delivery {
 }
 
 /**
- * Delivers the clicks, opens and claims of a region to its primary. Deliveries are numbered and sent in order, and the primary ignores a number that it
+ * Delivers the clicks, opens and claims of a region to its primary. Deliveries are numbered and sent in order, and the primary
+ * ignores a number that it
  * has. So each click counts once, whichever answer is lost and however many processes deliver.
  */
 export class PgClickDeliveries {

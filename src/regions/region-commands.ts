@@ -22,7 +22,10 @@ export interface RegionSettings {
 export interface AddOptions {
   name: string;
   isRebuild: boolean;
-  /** The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `PRIMARY_DATABASE_URL` if the region is new. */
+  /**
+   * The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or
+   * `PRIMARY_DATABASE_URL` if the region is new.
+   */
   subscriptionUrl: string | undefined;
 }
 

@@ -7,7 +7,10 @@ import { subscriptionState } from './subscription';
 /** How long `region status` waits for a change to arrive in the region. */
 const arrivalTimeoutMs = 5000;
 
-/** Returns the state of a region, as its database and the primary see it. @param primary null if it is down */
+/**
+ * Returns the state of a region, as its database and the primary see it.
+ * @param primary null if it is down
+ */
 export async function regionStatusOf(
   primary: AdminConnection | null,
   region: AdminConnection,

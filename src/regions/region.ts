@@ -11,7 +11,10 @@ export interface Region {
   writer: string;
 }
 
-/** Reads which region the database belongs to. @throws BadSetting if it belongs to no region */
+/**
+ * Reads which region the database belongs to.
+ * @throws BadSetting if it belongs to no region
+ */
 export async function readRegion(databaseUrl: string): Promise<Region> {
   const region = await regionOf(databaseUrl);
   if (region) return region;

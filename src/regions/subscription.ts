@@ -83,7 +83,10 @@ export async function checkSubscriptionUrl(region: AdminConnection, url: string,
   }
 }
 
-/** Subscribes from the slot on, instead of a detached subscription. It needs a transaction, so that a failure keeps that one and its URL. */
+/**
+ * Subscribes from the slot on, instead of a detached subscription. It needs a transaction, so that a failure keeps that one and
+ * its URL.
+ */
 export async function replaceSubscription(
   region: AdminConnection,
   name: string,
@@ -99,7 +102,10 @@ export async function replaceSubscription(
   );
 }
 
-/** Returns the URL of the subscription, or null if it does not exist. @throws Error if the role may not read it */
+/**
+ * Returns the URL of the subscription, or null if it does not exist.
+ * @throws Error if the role may not read it
+ */
 export async function subscriptionUrlOf(region: AdminConnection): Promise<string | null> {
   if ((await subscriptionState(region)) === 'missing') return null;
   const [row] = await region
@@ -111,7 +117,10 @@ export async function subscriptionUrlOf(region: AdminConnection): Promise<string
   return row!.url;
 }
 
-/** Enables a subscription whose slot exists, with the given URL if there is one. Adds tables that the publication has got since, and copies their rows. */
+/**
+ * Enables a subscription whose slot exists, with the given URL if there is one. Adds tables that the publication has got since,
+ * and copies their rows.
+ */
 export async function renewSubscription(region: AdminConnection, primaryUrl: string | undefined): Promise<void> {
   if (primaryUrl !== undefined) {
     await region.query('BEGIN');

@@ -35,7 +35,10 @@ const urlRule = (spell: (url: URL) => string): Rule<DestinationUrl> =>
 /** Normalises a URL by the WHATWG URL standard, and percent-encodes what a URI of RFC 3986 may not contain. */
 export const destinationUrl = urlRule(toUri);
 
-/** Normalises a URL by the WHATWG URL standard alone. Stored URLs are read by this rule before they are served, so that they keep their spelling. */
+/**
+ * Normalises a URL by the WHATWG URL standard alone. Stored URLs are read by this rule before they are served, so that they keep
+ * their spelling.
+ */
 export const servableUrl = urlRule(({ href }) => href);
 
 /**

@@ -172,7 +172,7 @@ function usualCells(operation: string, id: string): string[] {
 
 const creating = new Set(describedOperations.filter(({ creates }) => creates).map(nameOfOperation));
 
-/** Operations whose work goes on after the answer. */
+/** Operations that continue after the answer. */
 const beginning = new Set([
   'POST /projects/{projectId}/imports',
   'POST /projects/{projectId}/imports/from-api',

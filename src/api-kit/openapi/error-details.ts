@@ -109,8 +109,12 @@ export class ReasonDetails extends answer({
       'too_expensive',
     ],
     description:
-      '`allow_lists`: an API key cannot change the allowed destinations of the project. `concurrency`: too many requests or exports of the account run at the same time. `disabled`: the operator has disabled the account. `frozen`: the owner has stopped all changes. `imports`: an API key with `destination_hosts` cannot import. `network`: the API key must not be used from ' +
-      'this network. `probes_per_minute`: too many probes of association files. `origin`: a publishable key was used by a page of another origin, or by none. `project`: the caller has no access to the project. `publishable`: a publishable key only creates links. `stored_answers`: the answers that the service keeps for `Idempotency-Key` take too much space. ' +
+      '`allow_lists`: an API key cannot change the allowed destinations of the project. `concurrency`: too many requests or exports of the ' +
+      'account run at the same time. `disabled`: the operator has disabled the account. `frozen`: the owner has stopped all changes. ' +
+      '`imports`: an API key with `destination_hosts` cannot import. `network`: the API key must not be used from this network. ' +
+      '`probes_per_minute`: too many probes of association files. `origin`: a publishable key was used by a page of another origin, or by ' +
+      'none. `project`: the caller has no access to the project. `publishable`: a publishable key only creates links. `stored_answers`: ' +
+      'the answers that the service keeps for `Idempotency-Key` take too much space. ' +
       '`too_expensive`: the database works, but the list cannot be read in time.',
   },
   retry_after_seconds: {

@@ -41,7 +41,10 @@ export class DistinctNames {
     return this.#remembered;
   }
 
-  /** Returns the name, or `otherName` if the project has too many that day. @param at milliseconds since 1970 */
+  /**
+   * Returns the name, or `otherName` if the project has too many that day.
+   * @param at milliseconds since 1970
+   */
   nameOf(projectId: string, at: number, name: string): string {
     const names = this.#namesOf(projectId, Math.floor(at / dayMs));
     if (names.named.has(name)) return name;

@@ -58,7 +58,10 @@ export class PgClickCopies {
   /** @param pool bypasses a pooler in transaction mode, because the lock of a copy belongs to a session */
   constructor(private readonly pool: Pool) {}
 
-  /** Runs `work` unless another process copies. @throws Error if another process copies */
+  /**
+   * Runs `work` unless another process copies.
+   * @throws Error if another process copies
+   */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     const client: PoolClient = await this.pool.connect();
     try {
@@ -160,7 +163,10 @@ export class PgClickCopies {
     return { after, last, attempt, rows };
   }
 
-  /** Notes that ClickHouse has the part. @throws Error if another process copies the month */
+  /**
+   * Notes that ClickHouse has the part.
+   * @throws Error if another process copies the month
+   */
   async done(month: string, { after, last, rows }: CopyPart): Promise<void> {
     await this.#note(
       `last_batch_id = $3, next_batch_id = NULL, clicks = clicks + $4, copied_at = now()

@@ -77,7 +77,10 @@ export class PgClickRepository {
     );
   }
 
-  /** Calls `record_clicks` of the database. @param moments of the rows, for partitions that are missing */
+  /**
+   * Calls `record_clicks` of the database.
+   * @param moments of the rows, for partitions that are missing
+   */
   async #recordRows(moments: number[], values: unknown[], sql = `SELECT ${recordClicks}`): Promise<void> {
     await this.#withPartitions(
       () => this.createPartitions(moments),

@@ -27,7 +27,10 @@ export class PgLinkValueRepository {
     );
   }
 
-  /** Reads the digest of a parameter. @param links ids, separated by commas */
+  /**
+   * Reads the digest of a parameter.
+   * @param links ids, separated by commas
+   */
   digestsOf(projectId: string, links: string, name: UtmParameter): Promise<string> {
     return this.#text(
       `SELECT concat(link.id, ${digest}) AS part FROM ${pairs} WHERE ${ofLinks} AND pair ->> 0 = $3 AND pair ->> 1 <> ''`,

@@ -60,7 +60,10 @@ export class ExplainService {
     return explainLongLink(await this.#place(project), visit);
   }
 
-  /** Explains a visit of a path, which may be mistyped or have characters glued to it. @throws NotFound if the link is deleted meanwhile */
+  /**
+   * Explains a visit of a path, which may be mistyped or have characters glued to it.
+   * @throws NotFound if the link is deleted meanwhile
+   */
   async explainPath(project: Project, path: string, visit: SimulatedVisit): Promise<Explanation> {
     return explainPath(await this.#place(project), visit, path, async (paths) => {
       const meant = await this.facts.meantPathOf(project.id, paths);

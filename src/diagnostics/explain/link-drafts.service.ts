@@ -27,7 +27,8 @@ export class LinkDraftsService {
 
   /**
    * Returns the link that a creation would store, and stores nothing. No quota is checked.
-   * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan,
+   * CustomPathExists, ExternalIdExists
    */
   async ofNew(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
     requireAllowedDestinations(project, fields);
@@ -40,7 +41,8 @@ export class LinkDraftsService {
 
   /**
    * Returns the link, and the link as an update would store it. Stores nothing.
-   * @throws InvalidInput, DestinationRefused, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists
+   * @throws InvalidInput, DestinationRefused, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan,
+   * CustomPathExists, ExternalIdExists
    */
   async ofChanged(
     project: Project,

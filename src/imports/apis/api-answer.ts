@@ -10,7 +10,10 @@ export class ApiAnswer {
     private readonly member = 'answer',
   ) {}
 
-  /** Returns the answer at a member. @throws StrangeAnswer if this one is no object */
+  /**
+   * Returns the answer at a member.
+   * @throws StrangeAnswer if this one is no object
+   */
   at(member: string): ApiAnswer {
     if (!isObject(this.value)) throw this.#strange(`without ${member}`);
     return new ApiAnswer(this.apiName, this.value[member], member);
@@ -20,7 +23,10 @@ export class ApiAnswer {
     return this.value === undefined || this.value === null;
   }
 
-  /** Returns the links of a list, each of them an object. @throws StrangeAnswer */
+  /**
+   * Returns the links of a list, each of them an object.
+   * @throws StrangeAnswer
+   */
   records(): SourceRecord[] {
     if (!Array.isArray(this.value)) throw this.#strange('without a list of links');
     return this.value.map((item: unknown) => {
@@ -29,24 +35,36 @@ export class ApiAnswer {
     });
   }
 
-  /** Returns the objects of a list as answers. @throws StrangeAnswer */
+  /**
+   * Returns the objects of a list as answers.
+   * @throws StrangeAnswer
+   */
   items(): ApiAnswer[] {
     return this.records().map((record) => new ApiAnswer(this.apiName, record));
   }
 
-  /** Returns the values of an object as a list. @throws StrangeAnswer */
+  /**
+   * Returns the values of an object as a list.
+   * @throws StrangeAnswer
+   */
   values(): ApiAnswer {
     return new ApiAnswer(this.apiName, isObject(this.value) ? Object.values(this.value) : this.value);
   }
 
-  /** Returns a text or a number as text; null if it is absent or empty. @throws StrangeAnswer */
+  /**
+   * Returns a text or a number as text; null if it is absent or empty.
+   * @throws StrangeAnswer
+   */
   text(): string | null {
     if (this.isAbsent || this.value === '') return null;
     if (typeof this.value === 'string' || Number.isSafeInteger(this.value)) return String(this.value);
     throw this.#strange(`whose ${this.member} is neither text nor a number`);
   }
 
-  /** Returns a count. Some APIs write numbers as text. @throws StrangeAnswer */
+  /**
+   * Returns a count. Some APIs write numbers as text.
+   * @throws StrangeAnswer
+   */
   count(): number {
     const count = typeof this.value === 'string' && this.value !== '' ? Number(this.value) : this.value;
     if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)

@@ -72,7 +72,10 @@ async function countList(ask: Ask, cursor: Counting, choice: ApiChoice): Promise
 
 const startOf = (lists: Lists): Reading | null => (lists.length > 0 ? { lists, extent: null, page: 1, read: 0 } : null);
 
-/** Reads a page of the first list. @throws IncompleteList if the list has lost links meanwhile */
+/**
+ * Reads a page of the first list.
+ * @throws IncompleteList if the list has lost links meanwhile
+ */
 async function readList(ask: Ask, cursor: Reading, choice: ApiChoice): Promise<ApiStep<Reading>> {
   const { lists, extent, page } = cursor;
   const [list = '', ...others] = lists;

@@ -1,8 +1,11 @@
+import { bitlyApi } from './bitly-api';
 import { dubApi } from './dub-api';
 import type { ImportApi } from './import-api';
-import { kuttApi, yourlsApi } from './installed-apis';
-import { bitlyApi, rebrandlyApi, shortIoApi } from './part-apis';
+import { kuttApi } from './kutt-api';
+import { rebrandlyApi } from './rebrandly-api';
 import { shlinkApi } from './shlink-api';
+import { shortIoApi } from './short-io-api';
+import { yourlsApi } from './yourls-api';
 
 const all: ImportApi[] = [bitlyApi, dubApi, shortIoApi, rebrandlyApi, shlinkApi, kuttApi, yourlsApi];
 

@@ -51,7 +51,10 @@ export class ImportIntakeService {
     await this.imports.update(job, { fileBytes: job.fileBytes + bytes.length });
   }
 
-  /** Begins the dry run, in the current unit of work. @throws ImportNotInState */
+  /**
+   * Begins the dry run, in the current unit of work.
+   * @throws ImportNotInState
+   */
   async close(job: Import, layout: FileLayout, columns: readonly string[]): Promise<void> {
     job.requireState('uploading');
     await this.imports.update(job, {

@@ -4,7 +4,10 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 /** Bytes of a chunk, except for the last one of a file. */
 export const chunkBytes = 131_072;
 
-/** Returns the names of the tables of an import (`create_import_data`). @param id a UUID, which cannot contain SQL */
+/**
+ * Returns the names of the tables of an import (`create_import_data`).
+ * @param id a UUID, which cannot contain SQL
+ */
 export function importTables(id: string): { files: string; rows: string } {
   if (!/^[\da-f-]{36}$/.test(id)) throw new Error('An id of an import must be a UUID');
   const suffix = id.replaceAll('-', '');

@@ -84,7 +84,10 @@ export class TypeormImportRepository {
     await this.context.run(() => this.#imports.update({ id }, { ...empty, deletedAt: now }));
   }
 
-  /** Counts bytes that the import stores, and locks the account until the unit of work ends. @throws QuotaReached */
+  /**
+   * Counts bytes that the import stores, and locks the account until the unit of work ends.
+   * @throws QuotaReached
+   */
   async reserveBytes(id: string, quota: QuotaReservation | undefined, bytes: number): Promise<void> {
     const errors = { import_bytes_quota: (used: string | undefined) => quota!.reached(Number(used), bytes) };
     await mapConstraintErrors(errors, () =>
@@ -92,7 +95,10 @@ export class TypeormImportRepository {
     );
   }
 
-  /** Checks that so many more links fit into the quota, and locks the account until the unit of work ends. @throws QuotaReached */
+  /**
+   * Checks that so many more links fit into the quota, and locks the account until the unit of work ends.
+   * @throws QuotaReached
+   */
   async reserveLinks(quota: QuotaReservation, links: number): Promise<void> {
     const errors = { dynamic_links_quota: (used: string | undefined) => quota.reached(Number(used), links) };
     await mapConstraintErrors(errors, () =>

@@ -8,7 +8,10 @@ export type Encoding = (typeof encodings)[number];
  */
 const highCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Decodes text. A part of a file can end within a character. @throws TypeError if the bytes are not UTF-8 */
+/**
+ * Decodes text. A part of a file can end within a character.
+ * @throws TypeError if the bytes are not UTF-8
+ */
 export function decodeText(bytes: Buffer, encoding: Encoding = 'utf-8', isWhole = true): string {
   if (encoding === 'utf-8') return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });
   return bytes.toString('latin1').replaceAll(/[\x80-\x9f]/g, (sign) => highCharacters[sign.charCodeAt(0) - 0x80]!);

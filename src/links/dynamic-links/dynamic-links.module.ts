@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { AppsModule } from '../apps/apps.module';
-import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
+import { ApiKeysModule } from '../../tenancy/api-keys/api-keys.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { TagsModule } from '../tags/tags.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
@@ -22,6 +22,7 @@ import { provideClass } from '../../shared/provide';
     DatabaseModule,
     TypeOrmModule.forFeature([DynamicLinkSchema]),
     AccountsModule,
+    ApiKeysModule,
     IdempotencyModule,
     AppsModule,
     TagsModule,
@@ -29,7 +30,6 @@ import { provideClass } from '../../shared/provide';
   controllers: [DynamicLinksController, ExternalIdLinksController],
   providers: [
     DynamicLinksService,
-    PgPublishableKeys,
     { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
     provideClass(DynamicLinkPurge, [DynamicLinkRepository, Log, BackgroundJobs]),
   ],

@@ -80,7 +80,10 @@ export class DynamicLinksService {
     return this.get(project, requireFound(id, 'Dynamic link'));
   }
 
-  /** @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, ExternalIdExists */
+  /**
+   * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached,
+   * CustomPathExists, ExternalIdExists
+   */
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
     requireAllowedDestinations(project, fields);
     await requireOwnApps(this.apps, project.id, fields);
@@ -106,7 +109,8 @@ export class DynamicLinksService {
   }
 
   /**
-   * @throws InvalidInput, DestinationRefused, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, CustomPathExists, ExternalIdExists,
+   * @throws InvalidInput, DestinationRefused, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan,
+   * CustomPathExists, ExternalIdExists,
    * and what the precondition throws
    */
   async update(
@@ -141,7 +145,8 @@ export class DynamicLinksService {
 
   /**
    * Creates the link with this external id, or replaces its fields if it exists.
-   * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached, CustomPathExists, and what
+   * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached,
+   * CustomPathExists, and what
    * the precondition throws
    */
   async replace(

@@ -86,7 +86,7 @@ export const projectFields = {
     answer: { maxItems: destinationHosts.schema.maxItems },
     description:
       'Hosts to which links, `root_url` and `not_found_url` may lead, in the form of `long_link_destinations`. An empty list allows all hosts. ' +
-      'A write with another host is refused; what is stored stays. While the list has hosts, API keys cannot change it, ' +
+      'A write with another host is refused; stored URLs stay. While the list has hosts, API keys cannot change it, ' +
       '`allowed_schemes` and `long_link_destinations`.',
     example: ['*.example.com', 'example.com'],
   },

@@ -39,7 +39,10 @@ export class QrCodeTooSmall extends DomainError {
   override readonly details: unknown;
 }
 
-/** Lays out the QR code of `text`. @throws QrCodeTooSmall if a module gets less than one pixel */
+/**
+ * Lays out the QR code of `text`.
+ * @throws QrCodeTooSmall if a module gets less than one pixel
+ */
 export function drawQrCode(text: string, style: QrCodeStyle): QrCode {
   const matrix = create(text, { errorCorrectionLevel: style.errorCorrection }).modules;
   const side = matrix.size + 2 * style.margin;

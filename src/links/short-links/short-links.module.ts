@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
-import { PgPublishableKeys } from '../../tenancy/api-keys/pg-publishable-keys';
+import { ApiKeysModule } from '../../tenancy/api-keys/api-keys.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { ShortLinkRepository } from './short-link.repository';
 import { ShortLinkSchema, PgShortLinkRepository } from './pg-short-link.repository';
@@ -10,9 +10,15 @@ import { ShortLinksController } from './short-links.controller';
 import { ShortLinksService } from './short-links.service';
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([ShortLinkSchema]), IdempotencyModule, DynamicLinksModule],
+  imports: [
+    DatabaseModule,
+    ApiKeysModule,
+    TypeOrmModule.forFeature([ShortLinkSchema]),
+    IdempotencyModule,
+    DynamicLinksModule,
+  ],
   controllers: [ShortLinksController],
-  providers: [ShortLinksService, PgPublishableKeys, { provide: ShortLinkRepository, useClass: PgShortLinkRepository }],
+  providers: [ShortLinksService, { provide: ShortLinkRepository, useClass: PgShortLinkRepository }],
   exports: [ShortLinksService],
 })
 export class ShortLinksModule {}

@@ -45,7 +45,8 @@ export class HistoryService {
    * fields back.
    * @param resourceId restores only this one of a batch
    * @returns the number of resources
-   * @throws ScopeRequired, RoleRequired, NotFound, InvalidInput, DestinationRefused, FeatureNotInPlan, QuotaReached, LimitReached, AssociationFileFull,
+   * @throws ScopeRequired, RoleRequired, NotFound, InvalidInput, DestinationRefused, FeatureNotInPlan, QuotaReached,
+   * LimitReached, AssociationFileFull,
    * CannotRestore
    */
   async restore(

@@ -6,7 +6,7 @@ import { isOutOfTime, QueryTooExpensive } from '../../platform/postgres/database
 import { currentTenant } from '../../platform/postgres/deadline';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import type { AccessJournal, RefusedChange } from '../../tenancy/journal/access-journal';
-import '../../links/projects/path-project.decorator';
+import type {} from '../../links/projects/path-project.decorator';
 import type { ApiRequest } from './api-request';
 
 /** Renders each exception as the contract's error body. It logs the cause if the body does not name it. */
@@ -28,7 +28,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (refused)
       return void this.access
         .recordRefusal(request.caller!, request.project?.id ?? null, refused)
-        .then(() => this.#answer(thrown, request, response));
+        .then(() => this.#answer(thrown, request, response))
+        .catch(() => response.destroy());
     if (!tenant || !(isTooExpensive || (isRead && isOutOfTime(thrown)))) return this.#answer(thrown, request, response);
     tenant
       .refusalOfTimeout(isTooExpensive)

@@ -11,7 +11,8 @@ const pollIntervalMs = 1000;
 const maintenanceIntervalSeconds = 5;
 
 /**
- * Runs jobs that PostgreSQL keeps, a limited number at a time in each process. A job that a process has left is given to another one, so each
+ * Runs jobs that PostgreSQL keeps, a limited number at a time in each process. A job that a process has left is given to
+ * another one, so each
  * job must bear to run twice, also at the same time.
  *
  * pg-boss sends, fetches and expires jobs. The loop is here, because that of pg-boss 10 leaves a lost connection unhandled

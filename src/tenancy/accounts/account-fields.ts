@@ -7,7 +7,7 @@ export const accountFields = {
     column: 'boolean',
     default: false,
     description:
-      'Whether all changes of the account are refused, except of this field. Reads and link traffic go on, and running imports wait.',
+      'Whether all changes of the account are refused, except for this field. Reads and link traffic continue, and running imports wait.',
     example: false,
   },
   max_key_age_days: {

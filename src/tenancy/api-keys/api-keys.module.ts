@@ -8,12 +8,13 @@ import { ApiKeySchema } from './api-key.schema';
 import { ApiKeysController } from './api-keys.controller';
 import { LeakedKeysController } from './leaked-keys.controller';
 import { ApiKeysService } from './api-keys.service';
+import { PgPublishableKeys } from './pg-publishable-keys';
 import { TypeormApiKeyRepository } from './typeorm-api-key.repository';
 
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ApiKeySchema]), AccountsModule, IdempotencyModule],
   controllers: [ApiKeysController, LeakedKeysController],
-  providers: [ApiKeysService, { provide: ApiKeyRepository, useClass: TypeormApiKeyRepository }],
-  exports: [ApiKeyRepository, ApiKeysService],
+  providers: [ApiKeysService, PgPublishableKeys, { provide: ApiKeyRepository, useClass: TypeormApiKeyRepository }],
+  exports: [ApiKeyRepository, ApiKeysService, PgPublishableKeys],
 })
 export class ApiKeysModule {}

@@ -1,27 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { offsetOf, type Page } from '../../shared/page';
+import { readNewest } from '../../platform/tables/typeorm-page';
+import type { Page } from '../../shared/page';
 import type { User } from '../accounts/account';
+import { UserSchema } from '../accounts/account.schema';
 import type { UserRecord } from './user-record';
 
 @Injectable()
 export class PgUserDataRepository {
   constructor(private readonly context: TransactionContext) {}
 
-  async list(accountId: string, request: { page: number; limit: number }): Promise<Page<User>> {
-    const items = await this.context.read<User>(
-      `SELECT id, account_id AS "accountId", email, created_at AS "createdAt" FROM users
-       WHERE account_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
-      [accountId, offsetOf(request), request.limit],
-    );
-    const [row] = await this.context.read<{ total: number }>(
-      'SELECT count(*)::integer AS total FROM users WHERE account_id = $1',
-      [accountId],
-    );
-    return { items, total: row!.total };
+  list(accountId: string, request: { page: number; limit: number }): Promise<Page<User>> {
+    return readNewest(this.context.manager.getRepository(UserSchema), { accountId }, request);
   }
 
-  /** Returns all that is kept of a person; null if the account has no such user. */
+  /** Returns all data of a person; null if the account has no such user. */
   async find(accountId: string, id: string): Promise<UserRecord | null> {
     const [user] = await this.context.read<UserRecord>(
       `SELECT u.id, u.email, u.created_at AS "createdAt",

@@ -26,7 +26,7 @@ export class UsersController {
 
   @Get(':userId')
   @Operation({
-    summary: 'Get a user, with all that is kept of the person',
+    summary: 'Get a user with all personal data',
     description: 'Returns all that the service keeps of a person. The audit log gets an entry.',
     success: { type: UserDataResponse, tagged: true },
   })

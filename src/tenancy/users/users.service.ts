@@ -25,7 +25,7 @@ export class UsersService {
   }
 
   /**
-   * Returns what is kept of a person. The journal gets an entry, because somebody reads personal data.
+   * Returns the data of a person. The journal gets an entry, because somebody reads personal data.
    * @throws NotFound
    */
   async export(accountId: string, id: string): Promise<UserRecord> {

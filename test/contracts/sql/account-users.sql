@@ -14,6 +14,10 @@ SELECT a.plan, a.frozen, a.disabled, i.user_id AS "userId", m.id AS "memberId", 
        WHERE a.id = $1;
 
 -- plain
+SELECT "User"."id" AS "User_id", "User"."account_id" AS "User_account_id", "User"."email" AS "User_email", "User"."created_at" AS "User_created_at" FROM "users" "User" WHERE (("User"."account_id" = $1)) ORDER BY "User"."created_at" DESC, "User"."id" DESC LIMIT 10 OFFSET 0;
+
 -- page=70
-SELECT id, account_id AS "accountId", email, created_at AS "createdAt" FROM users
-       WHERE account_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3;
+SELECT "User"."id" AS "User_id", "User"."account_id" AS "User_account_id", "User"."email" AS "User_email", "User"."created_at" AS "User_created_at" FROM "users" "User" WHERE (("User"."account_id" = $1)) ORDER BY "User"."created_at" DESC, "User"."id" DESC LIMIT 10 OFFSET 690;
+
+-- page=70
+SELECT COUNT(1) AS "cnt" FROM "users" "User" WHERE (("User"."account_id" = $1));

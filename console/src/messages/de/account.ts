@@ -64,7 +64,7 @@ export const account: Record<keyof typeof english, string> = {
   'members.removeText':
     'Die Person hat dann keine Rolle mehr in diesem Konto. Schlüssel, die sie angelegt hat, gelten weiter.',
   'users.title': 'Personenbezogene Daten',
-  'users.lead': 'Personen, die sich angemeldet haben, und was über sie gespeichert ist.',
+  'users.lead': 'Personen, die sich angemeldet haben, und ihre Daten.',
   'users.since': 'Seit',
   'users.export': 'Exportieren',
   'users.exportFailed': 'Die Daten konnten nicht heruntergeladen werden',

@@ -60,7 +60,7 @@ export const account = {
   'members.removeTitle': 'Remove {name}?',
   'members.removeText': 'This person has no role in the account any longer. Keys that the person created stay valid.',
   'users.title': 'Personal data',
-  'users.lead': 'People who have signed in, and what is kept of them.',
+  'users.lead': 'People who have signed in, and their data.',
   'users.since': 'Since',
   'users.export': 'Export',
   'users.exportFailed': 'The data could not be downloaded',

@@ -10,7 +10,7 @@ import { showError } from '../../components/show-error';
 import { useI18n } from '../../i18n/i18n';
 import { saveFile } from '../link/save-file';
 
-/** Lists who has signed in, exports what is kept of a person, and erases people. */
+/** Lists people who have signed in. Exports and erases their data. */
 export function Users() {
   const { t, date } = useI18n();
   const client = useQueryClient();

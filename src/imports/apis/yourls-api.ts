@@ -1,31 +1,11 @@
-import type { ImportApi } from './import-api';
 import { IncompleteList } from './import-api.errors';
+import type { ImportApi } from './import-api';
 import { digestOfRecord } from './list-progress';
 
-/** The most that Kutt allows. */
-const kuttPageSize = 50;
-
-/** Kutt's API 2: `GET /api/v2/links`, the newest first. The cursor is the number of links before the page. */
-export const kuttApi: ImportApi<number> = {
-  source: 'kutt',
-  name: 'Kutt',
-  baseUrl: null,
-  choices: [],
-  headers: (token) => ({ 'X-API-KEY': token }),
-  async readPage(ask, cursor) {
-    const skip = cursor ?? 0;
-    const query = { limit: String(kuttPageSize), skip: String(skip) };
-    const answer = await ask({ path: '/api/v2/links', query });
-    const records = answer.at('data').records();
-    const total = answer.at('total').count();
-    const next = skip + records.length;
-    return { records, total, next: records.length === 0 || next >= total ? null : next };
-  },
-};
-
-const yourlsPageSize = 500;
+const pageSize = 500;
 
 interface YourlsCursor {
+  /** Links before the page. */
   readonly start: number;
   /** Digests of the addresses on the page before. */
   readonly before: readonly string[];
@@ -44,13 +24,7 @@ export const yourlsApi: ImportApi<YourlsCursor> = {
   headers: () => ({}),
   async readPage(ask, cursor, _, token) {
     const { start, before } = cursor ?? { start: 0, before: [] };
-    const query = {
-      action: 'stats',
-      filter: 'last',
-      format: 'json',
-      limit: String(yourlsPageSize),
-      start: String(start),
-    };
+    const query = { action: 'stats', filter: 'last', format: 'json', limit: String(pageSize), start: String(start) };
     const answer = await ask({ path: '/yourls-api.php', form: { signature: token, ...query } });
     const total = answer.at('stats').at('total_links').count();
     const links = answer.at('links');
@@ -61,6 +35,6 @@ export const yourlsApi: ImportApi<YourlsCursor> = {
       throw new IncompleteList(yourlsApi.name, 'lists a link more than once');
     const next = start + records.length;
     const isLast = records.length === 0 || next >= total;
-    return { records, total, next: isLast ? null : { start: next, before: digests.slice(-yourlsPageSize) } };
+    return { records, total, next: isLast ? null : { start: next, before: digests.slice(-pageSize) } };
   },
 };
