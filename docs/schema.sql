@@ -1,4 +1,4 @@
--- The database after all migrations, written by `npm run schema`. pg-boss has a schema beside it.
+-- The database after all migrations, written by `npm run schema`.
 
 -- Extensions
 
@@ -542,6 +542,23 @@ CREATE TABLE import_files (
   CONSTRAINT import_files_pkey PRIMARY KEY (number)
 );
 COMMENT ON TABLE import_files IS 'The form of the tables with files: chunks of 131,072 bytes, the last one shorter. It is empty.';
+
+CREATE TABLE import_jobs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  queue text NOT NULL,
+  import_id uuid NOT NULL,
+  place integer NOT NULL,
+  start_after timestamp with time zone NOT NULL,
+  taken_until timestamp with time zone,
+  CONSTRAINT import_jobs_pkey PRIMARY KEY (id),
+  CONSTRAINT import_jobs_queue_known CHECK ((queue = ANY (ARRAY['slices'::text, 'lists'::text])))
+);
+COMMENT ON TABLE import_jobs IS 'Parts of imports that processes do. They hold ids only, so an empty table loses nothing but the order of work. A job that is done is deleted.';
+COMMENT ON COLUMN import_jobs.queue IS 'A job of `slices` is one slice of a dry run or a run, and one of `lists` reads from another system.';
+COMMENT ON COLUMN import_jobs.place IS 'Jobs with lower numbers go first.';
+COMMENT ON COLUMN import_jobs.taken_until IS 'Another process takes the job then, because the one that took it has left it. Null for a job that waits.';
+CREATE INDEX import_jobs_in_order ON public.import_jobs USING btree (queue, place, id);
+CREATE UNIQUE INDEX import_jobs_waiting_unique ON public.import_jobs USING btree (queue, import_id) WHERE (taken_until IS NULL);
 
 CREATE TABLE import_rows (
   number bigint NOT NULL,
