@@ -73,10 +73,11 @@ COMMENT ON FUNCTION journal_mark IS 'When a row was marked as deleted; null if i
 CREATE TYPE journal_change AS (resource_id uuid, project_id uuid, account_id uuid, action text, before jsonb, after jsonb);
 
 CREATE FUNCTION owned_changes(kind text, changes journal_change[]) RETURNS SETOF journal_change LANGUAGE sql STABLE AS $$
-  SELECT change.resource_id, coalesce(change.project_id, CASE kind WHEN 'project' THEN change.resource_id END),
+  SELECT change.resource_id, CASE kind WHEN 'project' THEN change.resource_id WHEN 'webhook' THEN NULL ELSE change.project_id END,
     coalesce(change.account_id, owner.account_id, CASE kind WHEN 'account' THEN change.resource_id END),
     change.action, change.before, change.after
-  FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id
+  -- A webhook belongs to its account. The project in it is a filter.
+  FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id AND kind <> 'webhook'
   WHERE owner.deleted_at IS NULL
     AND (change.account_id IS NOT NULL OR owner.account_id IS NOT NULL OR kind = 'account')
 $$;
