@@ -136,6 +136,7 @@ export const settings = {
     allowPrivateAddresses: env('PROBE_PRIVATE_ADDRESSES', value.yesOrNo(false)),
     perMinute: env('PROBES_PER_MINUTE', value.wholeNumber(0, 10_000, 10)),
   },
+  webhooks: { allowPrivateAddresses: env('WEBHOOK_PRIVATE_ADDRESSES', value.yesOrNo(false)) },
   importApis: { allowPrivateAddresses: env('IMPORT_PRIVATE_ADDRESSES', value.yesOrNo(false)) },
   reservations: {
     holdTimeMs,
