@@ -141,6 +141,7 @@ export class DescribedService {
       source: () => 'bitly',
       token: () => 'described-4711',
       operations: () => [{ op: 'create', link: { name: 'Name' } }],
+      items: () => [{ click_id: 'AAAAAAAAAAAAAAAAAAAAAA', event: 'described', key: unique('described') }],
       filter: () => ({ tag: 'Unused' }),
       action: () => 'archive',
       expected_count: () => 0,
