@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { openBrowser } from '../browser/open-browser';
-import { aDynamicLink, anIosApp, aProject, aVerifiedDomain, type ProjectBody } from '../support/builders';
+import { aCustomDomain, aDynamicLink, anIosApp, aProject, type ProjectBody } from '../support/builders';
 import { freePort } from '../support/free-port';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { axeFaults } from './axe-faults';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   ({ id: linkId } = await aDynamicLink(on, account.key, project.id, { name: 'Sale' }));
   await aDynamicLink(on, account.key, other.id, { name: 'Post' });
   await anIosApp(on, account.key, project.id, { name: 'Shop app' });
-  await aVerifiedDomain(on, account.key, project.id);
+  await aCustomDomain(on, account.key, project.id);
   const members = on.service.app.get(MembersService, { strict: false });
   for (const role of ['owner', 'admin', 'editor', 'viewer'] as const)
     await members.setRole(account.accountId, { subject: nameOf(role) }, role);

@@ -103,8 +103,11 @@ export class DescribedService {
       userId: () => this.#aUser(account.accountId),
       sequence: () => this.#aChange(key, project.id, link.id),
       // A separate link, because updates of the other one change its external id.
-      externalId: async () =>
-        (await aDynamicLink(on, key, project.id, { name: 'Link', external_id: unique('described') })).external_id!,
+      externalId: async () => {
+        const externalId = unique('described');
+        await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
+        return externalId;
+      },
       importId: async () => (await anImport(on, key, project.id)).id,
       otherTagId: async () => (await aTag(on, key, project.id)).id,
       shortLinkId: async () => (await aShortLink(on, key, project.id, link.id)).id,
@@ -150,6 +153,7 @@ export class DescribedService {
       source: () => 'bitly',
       token: () => 'described-4711',
       operations: () => [{ op: 'create', link: { name: 'Name' } }],
+      items: () => [{ click_id: 'AAAAAAAAAAAAAAAAAAAAAA', event: 'described', key: unique('described') }],
       filter: () => ({ tag: 'Unused' }),
       action: () => 'archive',
       expected_count: () => 0,

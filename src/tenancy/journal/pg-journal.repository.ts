@@ -21,8 +21,8 @@ const isRestorable = `(
   entry.at > now() - interval '${binDays} days' AND (${Object.entries(restorableTables)
     .map(
       ([kind, table]) => `(entry.type = '${kind}.deleted' AND EXISTS (
-        SELECT FROM unnest(coalesce(entry.resource_ids, ARRAY[entry.resource_id])) AS id
-        WHERE NOT EXISTS (SELECT FROM ${table} AS existing WHERE existing.id = id)
+        SELECT FROM unnest(coalesce(entry.resource_ids, ARRAY[entry.resource_id])) AS gone (gone_id)
+        WHERE NOT EXISTS (SELECT FROM ${table} AS existing WHERE existing.id = gone_id)
       ))`,
     )
     .join(' OR ')})
