@@ -179,7 +179,7 @@ test('an owner gives a person a role in one project, who then sees only that pro
   await guest.open(`/projects/${project.id}/apps`);
   expect(await stateOf(guest.page, 'Add an app')).toBe('refused');
   await guest.open(`/projects/${other.id}/links`);
-  await guest.page.getByText('You have no access to this project.').first().waitFor();
+  await guest.page.getByText('It needs the role Viewer').first().waitFor();
 
   await row.getByRole('button', { name: 'Change the roles' }).click();
   const change = page.getByRole('dialog', { name: 'Change the roles' });
