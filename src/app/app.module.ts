@@ -5,12 +5,14 @@ import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { AppsModule } from '../links/apps/apps.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
 import { MembersModule } from '../tenancy/members/members.module';
+import { WebhooksModule } from '../tenancy/webhooks/webhooks.module';
 import { UsersModule } from '../tenancy/users/users.module';
 import { ConsoleModule } from '../management-api/console/console.module';
 import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { ClickReadsModule, LinkListsModule } from '../clicks/click-reads.module';
+import { ConversionsModule } from '../clicks/conversions/conversions.module';
 import { HistoryModule } from '../management-api/history/history.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../imports/api/imports.module';
@@ -46,6 +48,7 @@ import { SettingsModule } from './settings.module';
     HistoryModule,
     MembersModule,
     UsersModule,
+    WebhooksModule,
     HealthModule,
     ProjectsModule,
     CustomDomainsModule,
@@ -56,6 +59,7 @@ import { SettingsModule } from './settings.module';
     QrCodesModule,
     ImportsModule,
     ClickReadsModule,
+    ConversionsModule,
     DiagnosticsModule,
     OpenApiModule,
     LinkTrafficModule,

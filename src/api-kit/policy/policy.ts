@@ -12,7 +12,10 @@ export const scopes = [
   'imports:read',
   'imports:write',
   'analytics:read',
+  'conversions:write',
   'audit:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

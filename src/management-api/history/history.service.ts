@@ -81,7 +81,7 @@ export class HistoryService {
       return rows.length;
     };
     return app
-      ? this.apps.changeWithinLimits(app.platform, project, plan, restoreRows)
+      ? this.apps.changeWithinLimits(app.platform, project, plan, isDeleted ? rows.length : 0, restoreRows)
       : this.unitOfWork.run(restoreRows);
   }
 

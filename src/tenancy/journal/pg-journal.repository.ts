@@ -100,9 +100,15 @@ export class PgJournalRepository {
   }
 
   /** Writes an entry of an event that changes no resource. */
-  async addEvent(accountId: string, projectId: string | null, type: string, details: object): Promise<void> {
-    const values = [accountId, projectId, type, details];
-    await this.context.run(() => this.context.write('SELECT journal_event($1, $2, $3, NULL, $4)', values));
+  async addEvent(
+    accountId: string,
+    projectId: string | null,
+    type: string,
+    details: object,
+    resourceId: string | null = null,
+  ): Promise<void> {
+    const values = [accountId, projectId, type, resourceId, details];
+    await this.context.run(() => this.context.write('SELECT journal_event($1, $2, $3, $4, $5)', values));
   }
 
   /** Writes an entry, unless the subject has one of this type and content in the last hours. */

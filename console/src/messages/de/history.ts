@@ -28,6 +28,7 @@ export const history: Record<keyof typeof english, string> = {
   'history.event.api_key.new_network': 'Der API-Schlüssel wurde aus einem neuen Netz verwendet',
   'history.event.request.refused': 'Eine Änderung wurde abgelehnt',
   'history.event.link.exported': 'Die Links des Projekts wurden exportiert',
+  'history.event.conversion.exported': 'Konversionen des Projekts wurden exportiert',
   'history.event.click.exported': 'Klicks des Projekts wurden exportiert',
   'history.event.audit_log.exported': 'Das Protokoll wurde exportiert',
   'history.action.created': 'angelegt',

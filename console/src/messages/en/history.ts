@@ -24,6 +24,7 @@ export const history = {
   'history.event.api_key.new_network': 'The API key was used from a new network',
   'history.event.request.refused': 'A change was refused',
   'history.event.link.exported': 'The links of the project were exported',
+  'history.event.conversion.exported': 'Conversions of the project were exported',
   'history.event.click.exported': 'Clicks of the project were exported',
   'history.event.audit_log.exported': 'The audit log was exported',
   'history.action.created': 'created',
