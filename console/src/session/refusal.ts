@@ -1,7 +1,13 @@
-import type { Account } from 'signpost-client';
-import type { Permission } from '../../plugins/permissions';
+import type { Permission } from '../../plugins/permissions.js';
 
-export type Access = Account['access'];
+/** The rights of the caller, as `GET /account` states them. */
+export interface Access {
+  readonly role: Permission['role'] | null;
+  readonly project_roles: Readonly<Record<string, Permission['role']>>;
+  readonly scopes: readonly string[] | null;
+  readonly project_ids: readonly string[] | null;
+  readonly frozen: boolean;
+}
 
 /** Why a caller may not call an operation. */
 export type Refusal =
