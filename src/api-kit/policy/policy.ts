@@ -14,6 +14,8 @@ export const scopes = [
   'analytics:read',
   'conversions:write',
   'audit:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
