@@ -44,6 +44,8 @@ const technical: Record<string, string> = {
   journal_inbox: 'type',
   journal_marks: 'type',
   members: 'role project_roles',
+  webhook_deliveries: 'type state failure',
+  webhook_endpoints: 'event_types',
   projects: 'subdomain allowed_schemes long_link_destinations destination_hosts',
 };
 

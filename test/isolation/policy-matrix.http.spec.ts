@@ -9,6 +9,8 @@ import { aService, type TestAccount, type TestService } from '../support/service
 const policies: [operations: RegExp, keys: string, people: string][] = [
   [/\/revoke-leaked$/, 'public', 'public'],
   [/ \/account\/(?:api-keys|members|users)/, 'signed-in only', 'admin'],
+  [/^GET .*\/webhooks/, 'webhooks:read', 'admin'],
+  [/\/webhooks/, 'webhooks:write', 'admin'],
   [/^GET .*\/protection$/, 'signed-in only', 'viewer'],
   [/\/protection$/, 'signed-in only', 'owner'],
   [/ \/account\/audit-log/, 'audit:read', 'admin'],
@@ -75,7 +77,10 @@ function expected([operation, scope, role]: (typeof rows)[number], { key, person
     if (scope === 'signed-in only') return 'AUTH_REQUIRED';
     const includes = [scope, ...(scope === 'links:create' ? ['links:write'] : [])];
     if (scope.includes(':') && !includes.some((one) => key.scopes.includes(one))) return { required_scope: scope };
-    if (key.isLimited && (inProject ? place !== 'own' : scope.endsWith(':write') || scope === 'audit:read'))
+    if (
+      key.isLimited &&
+      (inProject ? place !== 'own' : scope.endsWith(':write') || ['audit:read', 'webhooks:read'].includes(scope))
+    )
       return { reason: 'project' };
   } else {
     const { inAccount, inProject: inOwn } = person!;

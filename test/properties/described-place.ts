@@ -13,7 +13,9 @@ import {
   aProject,
   aShortLink,
   aTag,
+  aDelivery,
   aVerifiedDomain,
+  aWebhook,
   unique,
   unknownId,
 } from '../support/builders';
@@ -94,7 +96,10 @@ export class DescribedService {
     // A separate link, because updates of the other one change its external id.
     await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
     const tag = await aTag(on, key, project.id);
+    const webhook = await aWebhook(on, key);
     const ids: Record<string, string> = {
+      webhookId: webhook.id,
+      deliveryId: await aDelivery(on, webhook.id),
       // Not the key of the requests, because updates limit it.
       apiKeyId: (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
       memberId: await this.#aMember(account.accountId),
@@ -118,6 +123,10 @@ export class DescribedService {
     const valid: DescribedPlace['valid'] = {
       ios_app_id: () => ids['iosAppId'],
       android_app_id: () => ids['androidAppId'],
+      project_id: () => project.id,
+      url: () => 'https://hooks.example.com/events',
+      // A webhook that sends would change its state.
+      enabled: () => false,
       name: () => 'Name',
       email: () => `${unique('described')}@example.com`,
       subject: () => unique('described'),

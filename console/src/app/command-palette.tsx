@@ -39,6 +39,7 @@ export default function CommandPalette() {
   const pages: SpotlightActionData[] = [
     { id: 'projects', label: t('nav.projects'), onClick: () => void navigate({ to: '/' }) },
     { id: 'api-keys', label: t('nav.apiKeys'), onClick: () => void navigate({ to: '/api-keys' }) },
+    { id: 'webhooks', label: t('nav.webhooks'), onClick: () => void navigate({ to: '/webhooks' }) },
     { id: 'audit-log', label: t('nav.auditLog'), onClick: () => void navigate({ to: '/audit-log' }) },
     { id: 'account', label: t('nav.account'), onClick: () => void navigate({ to: '/account' }) },
   ];

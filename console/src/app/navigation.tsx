@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { projectQuery } from '../api/queries';
 import {
   IconApps,
+  IconBolt,
   IconBook,
   IconChartAreaLine,
   IconFileImport,
@@ -13,6 +14,7 @@ import {
   IconLink,
   IconSettings,
   IconUserCircle,
+  IconWebhook,
   IconWorld,
 } from '../components/icons';
 import { NavigationLink } from '../components/router-links';
@@ -46,6 +48,7 @@ export function Navigation() {
           leftSection={iconOf(IconUserCircle)}
         />
       )}
+      <NavigationLink className="nav-link" to="/webhooks" label={t('nav.webhooks')} leftSection={iconOf(IconWebhook)} />
       <NavigationLink
         className="nav-link"
         to="/audit-log"
@@ -77,6 +80,7 @@ const projectPages = [
   ['/projects/$projectId/apps', 'nav.apps', IconApps],
   ['/projects/$projectId/domains', 'nav.domains', IconWorld],
   ['/projects/$projectId/history', 'nav.history', IconHistory],
+  ['/projects/$projectId/live', 'nav.live', IconBolt],
   ['/projects/$projectId/settings', 'nav.settings', IconSettings],
 ] as const;
 

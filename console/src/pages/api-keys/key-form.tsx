@@ -28,6 +28,8 @@ const scopes = [
   'imports:read',
   'imports:write',
   'analytics:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 
 const orNull = <T,>(items: readonly T[]): T[] | null => (items.length === 0 ? null : [...items]);
