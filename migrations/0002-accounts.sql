@@ -86,7 +86,8 @@ CREATE TABLE api_keys (
   ),
   CONSTRAINT api_keys_publishable_limited CHECK (
     CASE WHEN publishable
-      THEN allowed_origins IS NOT NULL AND destination_hosts IS NOT NULL AND project_ids IS NOT NULL AND scopes = '{links:create}'
+      THEN allowed_origins IS NOT NULL AND project_ids IS NOT NULL AND scopes <@ '{links:create,conversions:write}'
+        AND (destination_hosts IS NOT NULL OR NOT 'links:create' = ANY (scopes))
       ELSE allowed_origins IS NULL AND links_per_day IS NULL
     END IS TRUE
   )

@@ -125,15 +125,15 @@ BEGIN
     FROM owned_changes(kind, changes) AS owned;
   ELSIF cardinality(changes) > 1 THEN
     INSERT INTO journal_inbox (account_id, project_id, type, resource_ids, actor, rows)
+    -- An entry of a million rows would exceed PostgreSQL's limit of a value, and no reader could hold it.
     SELECT owned.account_id, owned.project_id, kind || '.' || owned.action, array_agg(owned.resource_id), who,
-      CASE WHEN owned.action <> 'created' THEN
-        jsonb_agg(jsonb_build_object('id', owned.resource_id, 'before', owned.before, 'after', owned.after))
-      END
-    FROM owned_changes(kind, changes) AS owned GROUP BY owned.account_id, owned.project_id, owned.action;
+      jsonb_agg(jsonb_build_object('id', owned.resource_id, 'before', owned.before, 'after', owned.after)) FILTER (WHERE owned.action <> 'created')
+    FROM (SELECT *, (row_number() OVER () - 1) / 5000 AS part FROM owned_changes(kind, changes)) AS owned
+    GROUP BY owned.account_id, owned.project_id, owned.action, owned.part;
   END IF;
   RETURN NULL;
 END $$;
-COMMENT ON FUNCTION write_journal IS 'Writes an entry for the changed row, or one for all rows of a statement.';
+COMMENT ON FUNCTION write_journal IS 'Writes an entry for the changed row, or one per 5,000 rows of a statement.';
 
 CREATE FUNCTION journal_event(account uuid, project uuid, type text, resource uuid, details jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -103,13 +103,6 @@ export const settings = {
   },
   clickHouse: {
     url: env('CLICKHOUSE_URL', value.clickHouseUrl.optional()),
-    cluster: env(
-      'CLICKHOUSE_CLUSTER',
-      z
-        .string()
-        .regex(/^[A-Za-z0-9_.{}-]{1,100}$/, { message: 'must be the name of a cluster of ClickHouse' })
-        .optional(),
-    ),
     mode: env('CLICKHOUSE_MODE', clickHouseMode),
   },
   journal: {

@@ -5,7 +5,7 @@ import { aFingerprint, unknownId } from '../support/builders';
 
 /** A body field with its accepted and refused values. */
 export interface Field {
-  type: 'a string' | 'a boolean' | 'an array' | 'an object';
+  type: 'a string' | 'a boolean' | 'an integer' | 'an array' | 'an object';
   /** The operation that takes the field; both if absent. */
   only?: 'create' | 'update';
   required?: true;
@@ -449,6 +449,29 @@ export const projectFields: Fields = {
   // A key cannot change a list that has hosts.
   destination_hosts: { ...longLinkDestinations, accepts: [[], ['*.example.com', 'example.org', 'example.com']] },
   utm_templates: utmTemplates,
+  conversions: flag,
+  click_id_param: {
+    type: 'a string',
+    accepts: ['click_id', 'x', 'A-1._', 'c'.repeat(50)],
+    refuses: [
+      ['', 'too_small'],
+      ['c'.repeat(51), 'too_big'],
+      ['a b', 'invalid_format'],
+      ['a=b', 'invalid_format'],
+      ['ä', 'invalid_format'],
+      ['_via', 'invalid_format'],
+      ['deferred_link', 'invalid_format'],
+    ],
+  },
+  conversion_window_days: {
+    type: 'an integer',
+    accepts: [1, 90],
+    refuses: [
+      [0, 'too_small'],
+      [91, 'too_big'],
+      [1.5, 'invalid_type'],
+    ],
+  },
 };
 
 export const iosAppFields: Fields = {

@@ -104,6 +104,9 @@ const project: Resource = {
     allowed_schemes: ['mailto', 'com.example.shop'],
     destination_hosts: [],
     utm_templates: ['Newsletter?utm_source=newsletter'],
+    conversions: true,
+    click_id_param: 'ref',
+    conversion_window_days: 90,
   }),
   defaults: ({ userId }) => ({
     user_id: userId,
@@ -115,6 +118,9 @@ const project: Resource = {
     allowed_schemes: [],
     destination_hosts: [],
     utm_templates: [],
+    conversions: false,
+    click_id_param: 'click_id',
+    conversion_window_days: 30,
   }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Project deleted',
@@ -176,6 +182,7 @@ const dynamicLink: Resource = {
     external_id: unique('External/1'),
     archived: false,
     disabled: true,
+    conversions: true,
     tags: ['Newsletter', 'a b'],
   }),
   defaults: ({ projectId }) => ({

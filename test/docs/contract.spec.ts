@@ -43,6 +43,8 @@ import { customPath } from '../../src/links/link-paths/custom-path';
 import { appPaths, pathPattern } from '../../src/links/association-files/app-paths';
 import { maxFileBytes } from '../../src/links/association-files/association-file';
 import { destinationHost, destinationHosts } from '../../src/shared/destination-host';
+import { clickIdParam } from '../../src/links/link-paths/reserved-parameters';
+import { projectFields } from '../../src/links/projects/project-fields';
 import { utmTemplate, utmTemplates } from '../../src/links/projects/utm-templates';
 import { subdomainRule } from '../../src/links/projects/subdomain';
 import { ReservedSubdomains } from '../../src/links/projects/reserved-subdomains';
@@ -50,6 +52,8 @@ import { QrCodeQuery } from '../../src/links/qr-codes/qr-codes.dto';
 import { maxPeriodDays } from '../../src/clicks/single-clicks/click-period';
 import { clicksPerPage } from '../../src/clicks/single-clicks/recorded-clicks.dto';
 import { slug } from '../../src/links/short-links/slug';
+import { conversionKey, eventName, maxConversions, maxUntrusted } from '../../src/clicks/conversions/conversion';
+import { maxConversionBytes } from '../../src/clicks/conversions/conversions.controller';
 import { maxGroups } from '../../src/clicks/statistics/statistics';
 import { maxWindowDays } from '../../src/clicks/statistics/statistics-window';
 import { tagName, tagNames } from '../../src/links/tags/tag';
@@ -205,6 +209,18 @@ test('limits of fields are those of their rules', () => {
       ofText('`destination_hosts` of a project, characters of one', destinationHost.schema),
       ofItems('`utm_templates` of a project', utmTemplates.schema),
       ofText('`utm_templates` of a project, characters of one', utmTemplate.schema),
+      [
+        '`click_id_param` of a project',
+        1,
+        clickIdParam.schema.maxLength!,
+        `\`${projectFields.click_id_param.default}\``,
+      ],
+      ofNumber('`conversion_window_days` of a project', {
+        ...projectFields.conversion_window_days.rule.schema,
+        default: projectFields.conversion_window_days.default,
+      }),
+      ofText('`event` of a conversion', eventName.schema),
+      ofText('`key` of a conversion', conversionKey.schema),
       ofItems('`paths` of an app', appPaths.schema),
       ofText('`paths` of an app, characters of one', pathPattern.schema),
       [
@@ -230,7 +246,10 @@ test('other limits are those of the code', () => {
       ['body of a bulk request, bytes', maxBulkBytes],
       ['operations of a bulk request', maxBulkOperations],
       ['links that a request by filter changes', maxFilteredLinks],
-      ['operations or links that count as one request', operationsPerRequest],
+      ['conversions of a request', maxConversions],
+      ['body of a request with conversions, bytes', maxConversionBytes],
+      ['conversions of a click id that publishable keys send', maxUntrusted],
+      ['operations, links or conversions that count as one request', operationsPerRequest],
       ['nesting of JSON, levels', largest(nested)],
       ['commas in a body, with three for each array and object', maxBodyValues],
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
@@ -281,6 +300,7 @@ test('other limits are those of the code', () => {
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
       ['tokens of deferred deep links per minute of a network (IPv6: a /64) in a process', maxTokensPerMinute],
+      ['click ids per minute of a network (IPv6: a /64) in a process', maxTokensPerMinute],
       ['exports of an account in a process, at once', maxExports.ofAccount],
       ['exports in a process, at once', maxExports.ofProcess],
       ['bodies of bulk requests above 100 kB of an account in a process, at once', maxLargeBodies.ofAccount],

@@ -103,6 +103,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
   'PUT /projects/{projectId}/links/by-external-id/{externalId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/conversions': () => ({
+    items: [{ click_id: 'AAAAAAAAAAAAAAAAAAAAAA', event: 'mine', key: 'mine' }],
+  }),
   'POST /projects/{projectId}/links/bulk': () => ({ operations: [{ op: 'create', link: { name: 'Mine' } }] }),
   'POST /projects/{projectId}/links/bulk/by-filter': () => ({
     filter: { tag: 'Unused' },

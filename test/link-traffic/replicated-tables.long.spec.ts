@@ -35,6 +35,8 @@ const noticed: Record<string, string[]> = {
     'not_found_url',
     'query_forwarding',
     'forwarded_params',
+    'conversions',
+    'click_id_param',
   ],
   subdomains: [],
   custom_domains: ['project_id', 'hostname', 'active', 'open_host'],
@@ -55,6 +57,7 @@ const noticed: Record<string, string[]> = {
     'disabled',
     'query_forwarding',
     'forwarded_params',
+    'conversions',
   ],
   short_links: [],
 };

@@ -41,6 +41,7 @@ export const topics: Record<string, readonly HelpTopic[]> = {
   '/projects/$projectId/history': [console],
   '/projects/$projectId/live': [{ label: 'help.webhooks', page: 'webhooks', hash: 'the-live-feed' }],
   '/webhooks': [{ label: 'help.webhooks', page: 'webhooks' }],
+  '/projects/$projectId/bin': [console],
   '/audit-log': [console],
   '/api-keys': [
     { label: 'help.roles', page: 'roles-and-keys' },

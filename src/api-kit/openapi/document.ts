@@ -105,6 +105,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Custom domains', 'Host names that you control, for the links of a project.')
     .addTag('QR codes', 'Images of QR codes that open links.')
     .addTag('Analytics', 'Numbers of clicks on links, by device, place and other properties.')
+    .addTag('Conversions', 'Purchases, registrations and other results of visits.')
     .addTag('Account', 'Plan, features and quotas of the calling account.')
     .addTag('API keys', 'API keys of the account. Only signed-in users can manage them.')
     .addTag('Webhooks', 'Endpoints that get events, and the log of their deliveries.')

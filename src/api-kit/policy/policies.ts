@@ -114,6 +114,9 @@ export const policies: Readonly<Record<string, Policy>> = {
   getDynamicLinkAnalytics: ['analytics:read', 'viewer'],
   listClicks: ['analytics:read', 'viewer'],
   exportClicks: ['analytics:read', 'viewer'],
+  getConversionAnalytics: ['analytics:read', 'viewer'],
+  exportConversions: ['analytics:read', 'viewer'],
+  sendConversions: ['conversions:write', 'editor'],
 
   getOpenApi: 'public',
   pageApiDoc: 'public',

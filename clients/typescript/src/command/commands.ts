@@ -2,6 +2,7 @@ import { apply } from './apply.js';
 import { bulk } from './bulk.js';
 import type { Command } from './command.js';
 import { completion } from './completion.js';
+import { conversionsExport, conversionsSend, conversionsStats } from './conversions.js';
 import { domainsCheck } from './domains-check.js';
 import { domainsUse } from './domains-use.js';
 import { domainsVerify } from './domains-verify.js';
@@ -31,6 +32,9 @@ export const commands: readonly Command[] = [
   ...resourceCommands(shortLinks),
   qr,
   stats,
+  conversionsSend,
+  conversionsStats,
+  conversionsExport,
   ...resourceCommands(projects),
   ...resourceCommands(apps),
   ...resourceCommands(domains),

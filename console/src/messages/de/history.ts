@@ -34,6 +34,7 @@ export const history: Record<keyof typeof english, string> = {
   'history.event.domain.proof_lost': 'Die Domain hat ihre Bestätigung verloren, weil ihr Eintrag fehlte',
   'history.event.request.refused': 'Eine Änderung wurde abgelehnt',
   'history.event.link.exported': 'Die Links des Projekts wurden exportiert',
+  'history.event.conversion.exported': 'Konversionen des Projekts wurden exportiert',
   'history.event.click.exported': 'Klicks des Projekts wurden exportiert',
   'history.event.audit_log.exported': 'Das Protokoll wurde exportiert',
   'history.action.created': 'angelegt',
@@ -68,4 +69,9 @@ export const history: Record<keyof typeof english, string> = {
     'Es bekommt seine Kennung, seine Adresse und seine Statistik zurück. Hat inzwischen etwas anderes die Adresse, ändert sich nichts.',
   'history.export': 'Herunterladen',
   'history.exportFailed': 'Das Protokoll konnte nicht heruntergeladen werden',
+  'nav.bin': 'Papierkorb',
+  'bin.lead':
+    'Links, Kurzlinks und Apps, die in den letzten 30 Tagen gelöscht wurden und sich wiederherstellen lassen.',
+  'bin.emptyTitle': 'Der Papierkorb ist leer',
+  'bin.emptyText': 'Gelöschtes bleibt hier 30 Tage lang.',
 };

@@ -30,6 +30,7 @@ export const history = {
   'history.event.domain.proof_lost': 'The domain lost its verification, because its record was missing',
   'history.event.request.refused': 'A change was refused',
   'history.event.link.exported': 'The links of the project were exported',
+  'history.event.conversion.exported': 'Conversions of the project were exported',
   'history.event.click.exported': 'Clicks of the project were exported',
   'history.event.audit_log.exported': 'The audit log was exported',
   'history.action.created': 'created',
@@ -63,4 +64,8 @@ export const history = {
     'It gets its id, its address and its statistics again. If something else has the address now, nothing changes.',
   'history.export': 'Download',
   'history.exportFailed': 'The audit log could not be downloaded',
+  'nav.bin': 'Bin',
+  'bin.lead': 'Links, short links and apps that were deleted in the last 30 days, and can be restored.',
+  'bin.emptyTitle': 'The bin is empty',
+  'bin.emptyText': 'What is deleted stays here for 30 days.',
 };
