@@ -79,7 +79,7 @@ export function expected(
     if (scope.includes(':') && !includes.some((one) => key.scopes.includes(one))) return { required_scope: scope };
     if (
       key.isLimited &&
-      (inProject ? place !== 'own' : scope.endsWith(':write') || scope === 'audit:read' || scope === 'webhooks:read')
+      (inProject ? place !== 'own' : scope.endsWith(':write') || ['audit:read', 'webhooks:read'].includes(scope))
     )
       return { reason: 'project' };
   } else {

@@ -34,7 +34,8 @@ export function refusalOf(
   if (scope && access.scopes && !includesScope(access.scopes, scope)) return { because: 'scope', scope };
   if (rankOf(roleIn(access, inProject ? projectId : null)) < rankOf(role)) return { because: 'role', role };
   if (access.project_ids === null) return null;
-  const isOfAccount = scope !== null && scope !== false && (scope.endsWith(':write') || ['audit:read', 'webhooks:read'].includes(scope));
+  const isOfAccount =
+    scope !== null && scope !== false && (scope.endsWith(':write') || ['audit:read', 'webhooks:read'].includes(scope));
   const isOutside = inProject ? !access.project_ids.includes(projectId ?? '') : isOfAccount;
   return isOutside ? { because: 'project' } : null;
 }

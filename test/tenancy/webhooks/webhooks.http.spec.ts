@@ -255,7 +255,7 @@ test('one event, and all since a time, are sent again with the same ids', async 
   await until(() => receiver.received.length === 3);
   expect(receiver.received[2]!.id).toBe(sent[0]!.webhook_message_id);
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  await on.api('post', `${path}/${id}/redeliver`, account.key).send({ since }).expect(200);
+  await on.api('post', `${path}/${id}/replay`, account.key).send({ since }).expect(200);
   await until(() => receiver.received.length === 5);
   expect(receiver.accepted).toHaveLength(2);
 });
