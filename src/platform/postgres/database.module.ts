@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -8,10 +7,8 @@ import { Metrics } from '../observability/metrics';
 import { MetricsModule } from '../observability/metrics.module';
 import { AdaptivePool } from './adaptive-pool';
 import { TenantConnectionLimiter } from './tenant-connection-limiter';
-import { outsideRequests } from './deadline';
-import { within } from './resilient-client';
 import { DatabaseSettings } from './database-settings';
-import { PgDatabaseClock } from './pg-database-clock';
+import { isAnswering } from './is-answering';
 import { PoolFactory } from './pool-factory';
 import { PoolModule } from './pool.module';
 import { limitTenantConnections } from './limit-tenant-connections';
@@ -19,26 +16,13 @@ import { timeLimits } from './time-limits';
 import { TransactionContext } from './transaction-context';
 import { provide } from '../../shared/provide';
 
-/** Returns whether the database answers within the limit of a probe. The probe counts for no account. */
-function isAnswering(pool: AdaptivePool): Promise<boolean> {
-  const timeoutMs = timeLimits.shareProbe;
-  const probe = outsideRequests(() => pool.query(within(timeoutMs, { text: 'SELECT 1' })));
-  return Promise.race([
-    probe.then(
-      () => true,
-      () => false,
-    ),
-    sleep(timeoutMs, false, { ref: false }),
-  ]);
-}
-
 /** Provides the one pool of the management API, for TypeORM and for SQL reads. */
 @Module({
   imports: [PoolModule, MetricsModule],
   providers: [
     provide(AdaptivePool, [PoolFactory, DatabaseSettings, Metrics], (pools, { poolSize }, metrics: Metrics | null) => {
       const pool = pools.open('management API', poolSize);
-      const shares = TenantConnectionLimiter.ofPool(poolSize, () => isAnswering(pool));
+      const shares = TenantConnectionLimiter.ofPool(poolSize, () => isAnswering(pool, timeLimits.shareProbe));
       metrics?.watch({
         signpost_database_share_waiting: () => shares.waiting,
         signpost_database_share_refused_total: () => shares.refused,
@@ -78,7 +62,7 @@ class ManagementPoolModule {}
   providers: [
     TransactionContext,
     { provide: UnitOfWork, useExisting: TransactionContext },
-    { provide: DatabaseClock, useClass: PgDatabaseClock },
+    { provide: DatabaseClock, useExisting: TransactionContext },
   ],
   exports: [TransactionContext, UnitOfWork, DatabaseClock, ManagementPoolModule],
 })

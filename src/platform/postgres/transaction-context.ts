@@ -3,9 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Actor } from '../../shared/actor';
+import type { DatabaseClock } from '../../shared/database-clock';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { AdaptivePool } from './adaptive-pool';
 import { inTransaction } from './in-transaction';
+import { isAnswering } from './is-answering';
 import { actorParameter } from './current-actor';
 import { timeLeft, withActor } from './deadline';
 import { timeLimits } from './time-limits';
@@ -23,7 +25,7 @@ const serverGivesUpMs = (): number => timeLimits.statement + answerMs;
 
 /** Gives repositories the transaction of the current unit of work, or the pool outside a unit of work. */
 @Injectable()
-export class TransactionContext extends UnitOfWork {
+export class TransactionContext extends UnitOfWork implements DatabaseClock {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pool: AdaptivePool,
@@ -83,6 +85,17 @@ export class TransactionContext extends UnitOfWork {
     } finally {
       client.release();
     }
+  }
+
+  /** Returns the time of the database, in milliseconds since 1970 (UTC). */
+  async now(): Promise<number> {
+    const [row] = await this.read<{ now: Date }>('SELECT now() AS now');
+    return row!.now.getTime();
+  }
+
+  /** Returns whether the database answers a probe in time, outside of the transaction. */
+  isAnswering(timeoutMs: number): Promise<boolean> {
+    return isAnswering(this.pool, timeoutMs);
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,4 @@
 import { isClientTimeout, isStatementTimeout, QueryTooExpensive } from '../postgres/database-error';
-import { outsideRequests } from '../postgres/deadline';
 import type { TransactionContext } from '../postgres/transaction-context';
 
 const probeTimeoutMs = 500;
@@ -17,22 +16,9 @@ export async function reportTooExpensive<T>(context: TransactionContext, read: (
   try {
     return await read();
   } catch (error) {
-    if (isStatementTimeout(error) || (isClientTimeout(error) && (await isAnswering(context, startedAt))))
+    const leftMs = Math.min(probeTimeoutMs, startedAt + maxMs - performance.now());
+    if (isStatementTimeout(error) || (isClientTimeout(error) && leftMs > 0 && (await context.isAnswering(leftMs))))
       throw new QueryTooExpensive(error);
     throw error;
   }
-}
-
-function isAnswering(context: TransactionContext, startedAt: number): Promise<boolean> {
-  const leftMs = Math.min(probeTimeoutMs, startedAt + maxMs - performance.now());
-  if (leftMs <= 0) return Promise.resolve(false);
-  const probe = outsideRequests(() => context.read('SELECT 1')).then(
-    () => true,
-    () => false,
-  );
-  let timer: NodeJS.Timeout;
-  const tooLong = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), leftMs);
-  });
-  return Promise.race([probe, tooLong]).finally(() => clearTimeout(timer));
 }

@@ -6,9 +6,12 @@ import {
   QueryTooExpensive,
 } from '../../../src/platform/postgres/database-error';
 import { reportTooExpensive } from '../../../src/platform/tables/too-expensive';
-import type { TransactionContext } from '../../../src/platform/postgres/transaction-context';
+import type { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
+import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
+import type { DataSource } from 'typeorm';
 
-const context = (probe: () => Promise<unknown>) => ({ read: probe }) as unknown as TransactionContext;
+const context = (probe: () => Promise<unknown>) =>
+  new TransactionContext({} as DataSource, { query: probe } as unknown as AdaptivePool);
 const answering = context(() => Promise.resolve([]));
 const failing = context(() => Promise.reject(new Error('Connection terminated')));
 const silent = context(() => new Promise(() => {}));
