@@ -7,7 +7,6 @@ import type { LinkPath } from '../link-paths/custom-path';
 import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import { type NewShortLink, ShortLink, SlugExists } from './short-link';
-import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
 import { EntitySchema } from 'typeorm';
 import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { shortLinkFields } from './short-link-fields';
@@ -36,15 +35,24 @@ const shortLinks: ListDefinition<'created_at'> = {
     link === undefined ? 'SELECT coalesce(sum(short_links), 0) FROM project_counts WHERE project_id = $1' : null,
 };
 
+export interface ShortLinkListRequest {
+  page: number;
+  limit: number;
+  dynamicLinkId?: string;
+}
+
 @Injectable()
-export class PgShortLinkRepository extends ShortLinkRepository {
+export class PgShortLinkRepository {
   readonly #links: LinkRows<ShortLink, 'created_at'>;
 
   constructor(private readonly context: TransactionContext) {
-    super();
     this.#links = new LinkRows(context, ShortLinkSchema, shortLinks);
   }
 
+  /**
+   * @throws SlugExists if any link of the project has the path
+   * @throws NotFound if the dynamic link is gone
+   */
   insert(link: NewShortLink): Promise<ShortLink> {
     const errors = {
       link_paths_one_namespace: () => new SlugExists(link.slug),
@@ -57,6 +65,7 @@ export class PgShortLinkRepository extends ShortLinkRepository {
     return this.#links.find(projectId, id);
   }
 
+  /** Finds the link, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<ShortLink | null> {
     return this.#links.findForUpdate(projectId, id);
   }
@@ -69,6 +78,7 @@ export class PgShortLinkRepository extends ShortLinkRepository {
     );
   }
 
+  /** Counts the short links of a dynamic link, up to `max`. */
   async countUpTo(max: number, projectId: string, dynamicLinkId: string): Promise<number> {
     const [row] = await this.context.read<{ count: string }>(
       `SELECT count(*) AS count FROM (
@@ -79,6 +89,7 @@ export class PgShortLinkRepository extends ShortLinkRepository {
     return Number(row!.count);
   }
 
+  /** Returns a candidate that no link of the project has; null if all are taken. */
   async findFree(projectId: string, candidates: LinkPath[]): Promise<LinkPath | null> {
     const [row] = await this.context.read<{ slug: LinkPath }>(
       `SELECT slug FROM unnest($2::text[]) AS candidate (slug)
@@ -88,6 +99,7 @@ export class PgShortLinkRepository extends ShortLinkRepository {
     return row?.slug ?? null;
   }
 
+  /** Returns false if the project has no such short link. */
   delete(projectId: string, id: string): Promise<boolean> {
     return this.#links.delete(projectId, id);
   }

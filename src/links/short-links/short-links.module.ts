@@ -4,7 +4,6 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { DynamicLinksModule } from '../dynamic-links/dynamic-links.module';
 import { ApiKeysModule } from '../../tenancy/api-keys/api-keys.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
-import { ShortLinkRepository } from './short-link.repository';
 import { ShortLinkSchema, PgShortLinkRepository } from './pg-short-link.repository';
 import { ShortLinksController } from './short-links.controller';
 import { ShortLinksService } from './short-links.service';
@@ -18,7 +17,7 @@ import { ShortLinksService } from './short-links.service';
     DynamicLinksModule,
   ],
   controllers: [ShortLinksController],
-  providers: [ShortLinksService, { provide: ShortLinkRepository, useClass: PgShortLinkRepository }],
+  providers: [ShortLinksService, PgShortLinkRepository],
   exports: [ShortLinksService],
 })
 export class ShortLinksModule {}

@@ -12,7 +12,7 @@ import type { Page } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { ShortLink, SlugExists } from './short-link';
 import { drawSlugs, maxSlugLength, minGeneratedLength } from './slug';
-import { type ShortLinkListRequest, ShortLinkRepository } from './short-link.repository';
+import { PgShortLinkRepository, type ShortLinkListRequest } from './pg-short-link.repository';
 
 export class ShortLinkSettings {
   /** Short links per dynamic link; Infinity means no limit. */
@@ -25,7 +25,7 @@ const drawnAtOnce = 16;
 @Injectable()
 export class ShortLinksService {
   constructor(
-    private readonly shortLinks: ShortLinkRepository,
+    private readonly shortLinks: PgShortLinkRepository,
     private readonly dynamicLinks: DynamicLinkRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly settings: ShortLinkSettings,

@@ -4,7 +4,6 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { PgTagsOfLinksRepository } from './pg-tags-of-links.repository';
 import { TagPurge } from './tag-purge';
-import { TagRepository } from './tag.repository';
 import { TagSchema, TypeormTagRepository } from './typeorm-tag.repository';
 import { TagsController } from './tags.controller';
 import { TagsService } from './tags.service';
@@ -17,7 +16,7 @@ import { provideClass } from '../../shared/provide';
   controllers: [TagsController],
   providers: [
     TagsService,
-    { provide: TagRepository, useClass: TypeormTagRepository },
+    TypeormTagRepository,
     PgTagsOfLinksRepository,
     provideClass(TagPurge, [PgTagsOfLinksRepository, Log, BackgroundJobs]),
   ],

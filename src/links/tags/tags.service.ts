@@ -9,13 +9,13 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Project } from '../projects/project';
 import { foldTag, type Tag, type TagSortKey } from './tag';
 import { TagPurge } from './tag-purge';
-import { TagRepository } from './tag.repository';
 import { PgTagsOfLinksRepository } from './pg-tags-of-links.repository';
+import { TypeormTagRepository } from './typeorm-tag.repository';
 
 @Injectable()
 export class TagsService {
   constructor(
-    private readonly tags: TagRepository,
+    private readonly tags: TypeormTagRepository,
     private readonly tagsOfLinks: PgTagsOfLinksRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: TagPurge,

@@ -8,7 +8,6 @@ import { updateRow } from '../../platform/tables/update-row';
 import { NotFound } from '../../shared/domain-error';
 import type { Page, PageRequest } from '../../shared/page';
 import { type NewTag, type Tag, type TagSortKey, TagExists } from './tag';
-import { TagRepository } from './tag.repository';
 import { idColumns, timeColumns } from '../../platform/tables/field-columns';
 
 type TagRow = Tag & { retiredAt: Date | null };
@@ -37,15 +36,14 @@ export const TagSchema = new EntitySchema<TagRow>({
 });
 
 @Injectable()
-export class TypeormTagRepository extends TagRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormTagRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   get #tags(): Repository<TagRow> {
     return this.context.manager.getRepository(TagSchema);
   }
 
+  /** @throws TagExists, NotFound if the project is gone */
   async insert(tag: NewTag): Promise<Tag> {
     const row = { ...tag, links: 0 } as TagRow;
     await mapConstraintErrors(errorsByConstraint(tag.name), () => this.context.run(() => this.#tags.insert(row)));
@@ -56,10 +54,12 @@ export class TypeormTagRepository extends TagRepository {
     return this.#tags.findOneBy({ projectId, id });
   }
 
+  /** Finds the tag, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<Tag | null> {
     return findLocked(this.#tags, { projectId, id });
   }
 
+  /** Returns the id of the project that has the tag, in any account; null if no tag has the id. */
   async findProjectOf(id: string): Promise<string | null> {
     const tag = await this.#tags
       .createQueryBuilder('t')
@@ -73,6 +73,10 @@ export class TypeormTagRepository extends TagRepository {
     return readPage(this.context, this.#tags.createQueryBuilder('t').where({ projectId }), ['t.name'], request);
   }
 
+  /**
+   * Returns null if the project has no such tag.
+   * @throws TagExists
+   */
   rename(projectId: string, id: string, names: Pick<Tag, 'name' | 'foldedName'>): Promise<Tag | null> {
     const where = { projectId, id, retiredAt: IsNull() };
     return mapConstraintErrors(errorsByConstraint(names.name), () => updateRow(this.context, TagSchema, where, names));

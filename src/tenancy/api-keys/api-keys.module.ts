@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
-import { ApiKeyRepository } from './api-key.repository';
 import { ApiKeySchema } from './api-key.schema';
 import { ApiKeysController } from './api-keys.controller';
 import { LeakedKeysController } from './leaked-keys.controller';
@@ -14,7 +13,7 @@ import { TypeormApiKeyRepository } from './typeorm-api-key.repository';
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ApiKeySchema]), AccountsModule, IdempotencyModule],
   controllers: [ApiKeysController, LeakedKeysController],
-  providers: [ApiKeysService, PgPublishableKeys, { provide: ApiKeyRepository, useClass: TypeormApiKeyRepository }],
-  exports: [ApiKeyRepository, ApiKeysService, PgPublishableKeys],
+  providers: [ApiKeysService, PgPublishableKeys, TypeormApiKeyRepository],
+  exports: [TypeormApiKeyRepository, ApiKeysService, PgPublishableKeys],
 })
 export class ApiKeysModule {}

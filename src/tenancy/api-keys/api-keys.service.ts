@@ -13,7 +13,7 @@ import { InvalidInput } from '../../shared/problem';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { ApiKey, type ApiKeyValues, type CreatedApiKey, type IssuedFields, type NewApiKey } from './api-key';
 import { digestOfKey, looksLikeApiKey, mintApiKey } from './api-key-secret';
-import { ApiKeyRepository } from './api-key.repository';
+import { TypeormApiKeyRepository } from './typeorm-api-key.repository';
 import { Pepper } from './pepper';
 
 const dayMs = 86_400_000;
@@ -27,7 +27,7 @@ interface IssuedKey {
 @Injectable()
 export class ApiKeysService {
   constructor(
-    private readonly keys: ApiKeyRepository,
+    private readonly keys: TypeormApiKeyRepository,
     private readonly accounts: AccountRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,

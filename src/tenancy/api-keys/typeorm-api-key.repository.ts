@@ -7,7 +7,6 @@ import { NotFound } from '../../shared/domain-error';
 import { InvalidInput } from '../../shared/problem';
 import type { Page } from '../../shared/page';
 import type { ApiKey, ApiKeyChanges, NewApiKey } from './api-key';
-import { ApiKeyRepository } from './api-key.repository';
 import { type ApiKeyRow, ApiKeySchema } from './api-key.schema';
 
 const lock = { mode: 'for_no_key_update' } as const;
@@ -21,16 +20,16 @@ const limitErrors = {
     ),
 };
 
+/** Stores API keys. A live key is not revoked; it may have expired. */
 @Injectable()
-export class TypeormApiKeyRepository extends ApiKeyRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormApiKeyRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   get #keys(): Repository<ApiKeyRow> {
     return this.context.manager.getRepository(ApiKeySchema);
   }
 
+  /** @throws NotFound if the account does not exist */
   async insert(key: NewApiKey, digest: Buffer): Promise<ApiKey> {
     const errors = { api_keys_account_fk: () => new NotFound('Account'), ...limitErrors };
     const row = { ...key, digest } as ApiKeyRow;
@@ -38,6 +37,7 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
     return Object.assign(key, { createdAt: row.createdAt });
   }
 
+  /** Lists all keys, oldest first, including revoked and expired ones. */
   list(accountId: string): Promise<ApiKey[]> {
     return this.#keys.find({ where: { accountId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
@@ -50,18 +50,22 @@ export class TypeormApiKeyRepository extends ApiKeyRepository {
     return this.#keys.findOneBy({ accountId, id, revokedAt: IsNull() });
   }
 
+  /** Finds a live key, and locks it until the unit of work ends. */
   findLiveForUpdate(accountId: string, id: string): Promise<ApiKey | null> {
     return this.#keys.findOne({ where: { accountId, id, revokedAt: IsNull() }, lock });
   }
 
+  /** Finds a key of any account, live or not, and locks it until the unit of work ends. */
   findForUpdate(id: string): Promise<ApiKey | null> {
     return this.#keys.findOne({ where: { id }, lock });
   }
 
+  /** Finds a key of any account by the digest of its secret, live or not, and locks it until the unit of work ends. */
   findByDigestForUpdate(digest: Buffer): Promise<ApiKey | null> {
     return this.#keys.findOne({ where: { digest }, lock });
   }
 
+  /** Changes the named fields only. Returns null if the account has no such key. */
   update(accountId: string, id: string, changes: ApiKeyChanges): Promise<ApiKey | null> {
     return this.context.run(async () => {
       if (Object.keys(changes).length > 0)

@@ -1,9 +1,9 @@
 import type { LinkPath } from '../../../src/links/link-paths/custom-path';
 import { type NewShortLink, type ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
-import type { ShortLinkRepository } from '../../../src/links/short-links/short-link.repository';
+import type { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 
 /** Implements in memory, for one project, the part of the port that the creation of short links needs. */
-export class FakeShortLinks implements Pick<ShortLinkRepository, 'insert' | 'findFree'> {
+export class FakeShortLinks implements Pick<PgShortLinkRepository, 'insert' | 'findFree'> {
   readonly candidates: LinkPath[][] = [];
   readonly refused: LinkPath[] = [];
   readonly #inserted = new Set<LinkPath>();

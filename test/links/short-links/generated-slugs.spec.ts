@@ -5,7 +5,7 @@ import type { Project } from '../../../src/links/projects/project';
 import { drawSlugs, slug } from '../../../src/links/short-links/slug';
 import { SlugExists } from '../../../src/links/short-links/short-link';
 import { UnitOfWork } from '../../../src/shared/unit-of-work';
-import type { ShortLinkRepository } from '../../../src/links/short-links/short-link.repository';
+import type { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 import { ShortLinksService } from '../../../src/links/short-links/short-links.service';
 import { FakeShortLinks } from './fake-short-links';
 
@@ -25,7 +25,7 @@ class NoTransaction extends UnitOfWork {
 }
 
 const serviceOf = (names: FakeShortLinks) =>
-  new ShortLinksService(names as unknown as ShortLinkRepository, dynamicLinks, new NoTransaction(), {
+  new ShortLinksService(names as unknown as PgShortLinkRepository, dynamicLinks, new NoTransaction(), {
     perDynamicLink: Infinity,
   });
 

@@ -1,6 +1,6 @@
 import type { LinkPath } from '../../../src/links/link-paths/custom-path';
 import { ShortLink, SlugExists } from '../../../src/links/short-links/short-link';
-import { ShortLinkRepository } from '../../../src/links/short-links/short-link.repository';
+import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 import { aDynamicLink, aProject, aShortLink } from '../../support/builders';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { FakeShortLinks } from './fake-short-links';
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-type Subject = Pick<ShortLinkRepository, 'insert' | 'findFree'>;
+type Subject = Pick<PgShortLinkRepository, 'insert' | 'findFree'>;
 
 describe.each<[string, () => Subject]>([
-  ['PostgreSQL', () => on.service.app.get(ShortLinkRepository, { strict: false })],
+  ['PostgreSQL', () => on.service.app.get(PgShortLinkRepository, { strict: false })],
   ['the fake', () => new FakeShortLinks((path) => ['path', 'slug'].includes(path))],
 ])('%s', (subjectName, make) => {
   let subject: Subject;
@@ -63,6 +63,6 @@ describe.each<[string, () => Subject]>([
 
 test('a slug of one project is free in another', async () => {
   const other = (await aProject(on, account.key)).id;
-  const links = on.service.app.get(ShortLinkRepository, { strict: false });
+  const links = on.service.app.get(PgShortLinkRepository, { strict: false });
   expect(await links.findFree(other, ['slug' as LinkPath])).toBe('slug');
 });

@@ -1,6 +1,6 @@
 import { unlimitedRights } from '../../../src/api-kit/policy/rights';
 import { digestOfKey } from '../../../src/tenancy/api-keys/api-key-secret';
-import { ApiKeyRepository } from '../../../src/tenancy/api-keys/api-key.repository';
+import { TypeormApiKeyRepository } from '../../../src/tenancy/api-keys/typeorm-api-key.repository';
 import { ApiKeysService } from '../../../src/tenancy/api-keys/api-keys.service';
 import { CallerRepository, type KnownKey } from '../../../src/tenancy/api-keys/caller.repository';
 import { Pepper } from '../../../src/tenancy/api-keys/pepper';
@@ -32,7 +32,7 @@ interface Subject {
 
 function postgresql(): Subject {
   const { app } = on.service;
-  const keys = app.get(ApiKeyRepository, { strict: false });
+  const keys = app.get(TypeormApiKeyRepository, { strict: false });
   return {
     port: app.get(CallerRepository, { strict: false }),
     store: async (expiresAt) => {

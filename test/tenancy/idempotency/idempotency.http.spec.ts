@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Response, Test } from 'supertest';
 import { IdempotencyService } from '../../../src/tenancy/idempotency/idempotency.service';
-import { ShortLinkRepository } from '../../../src/links/short-links/short-link.repository';
+import { PgShortLinkRepository } from '../../../src/links/short-links/pg-short-link.repository';
 import { aDynamicLink, aProject, aShortLink, unique } from '../../support/builders';
 import { changingNothing } from '../../support/content';
 import { eventually } from '../../support/eventually';
@@ -183,7 +183,7 @@ describe('a failed request', () => {
 });
 
 test('a generated slug that exists is replaced inside the transaction', async () => {
-  const repository = on.service.app.get(ShortLinkRepository);
+  const repository = on.service.app.get(PgShortLinkRepository);
   const taken = await aShortLink(on, mine.key, project, link);
   const findFree = jest.spyOn(repository, 'findFree').mockResolvedValueOnce(taken.slug as never);
   const body = { dynamic_link_id: link };
