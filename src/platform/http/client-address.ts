@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import { networkOf, withoutPort } from './network';
 
@@ -12,7 +11,6 @@ export function trustOf(trustedProxies: string[]): (address: string, hop: number
 /** Identifies clients by the address that a trusted proxy states, or by that of the connection. */
 export class ClientAddresses {
   readonly #trusts: (address: string, hop: number) => boolean;
-  readonly #trusted = new WeakMap<Socket, boolean>();
 
   constructor(trustedProxies: string[]) {
     this.#trusts = trustOf(trustedProxies);
@@ -27,12 +25,7 @@ export class ClientAddresses {
 
   /** Returns whether a trusted proxy sends the request, so that its other headers are trusted too. */
   comesFromTrustedProxy({ socket }: IncomingMessage): boolean {
-    let trusted = this.#trusted.get(socket);
-    if (trusted === undefined) {
-      const { remoteAddress } = socket; // undefined once the connection is closed
-      trusted = remoteAddress !== undefined && this.#trusts(remoteAddress, 0);
-      this.#trusted.set(socket, trusted);
-    }
-    return trusted;
+    const { remoteAddress } = socket; // undefined once the connection is closed
+    return remoteAddress !== undefined && this.#trusts(remoteAddress, 0);
   }
 }

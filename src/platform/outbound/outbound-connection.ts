@@ -125,19 +125,22 @@ export class OutboundConnection {
       if (allowsAnyBody) return answer;
       throw new OutboundFailure(reason);
     };
-    if (cutsBody) return { ...answer, body: await beginningOf(response, maxAnswerBytes) };
-    if (allowsAnyBody && statusCode !== 200) return stopWith('too_large');
-    // A compressed answer could have any size.
-    if (!allowsAnyBody && (headers['content-encoding'] ?? 'identity') !== 'identity') return stopWith('compressed');
-    if (Number(headers['content-length']) > maxAnswerBytes) return stopWith('too_large');
+    if (!cutsBody) {
+      if (allowsAnyBody && statusCode !== 200) return stopWith('too_large');
+      // A compressed answer could have any size.
+      if (!allowsAnyBody && (headers['content-encoding'] ?? 'identity') !== 'identity') return stopWith('compressed');
+      if (Number(headers['content-length']) > maxAnswerBytes) return stopWith('too_large');
+    }
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > maxAnswerBytes) return stopWith('too_large');
       chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes <= maxAnswerBytes) continue;
+      if (!cutsBody) return stopWith('too_large');
+      break; // which closes the connection
     }
-    return { ...answer, body: Buffer.concat(chunks) };
+    return { ...answer, body: Buffer.concat(chunks).subarray(0, maxAnswerBytes) };
   }
 
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
@@ -161,18 +164,6 @@ export class OutboundConnection {
       throw new OutboundFailure('private_address');
     return addresses;
   }
-}
-
-/** Returns the first bytes of a body. The rest is not read, and the connection closes then. */
-async function beginningOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > maxBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
 /** Returns null for a connection without TLS. */
