@@ -46,44 +46,33 @@ export class PgClickRepository {
     );
   }
 
-  async #record(writer: string, number: number, batch: ClickBatch, sql?: string): Promise<void> {
+  async #record(writer: string, number: number, batch: ClickBatch, sql = `SELECT ${recordClicks}`): Promise<void> {
     const rows = batch.rows();
     const of = (read: (row: ClicksOfQuarter) => string | null) => rows.map(read);
     const ofVisitors = (read: (visitor: WrittenVisitor) => string | null) =>
       of(({ visitors }) => textsOf(visitors.map(read)));
-    await this.#recordRows(
+    const values = [
+      writer,
+      number,
+      batch.size,
+      of(({ projectId }) => projectId),
       rows.map(({ at }) => at),
-      [
-        writer,
-        number,
-        batch.size,
-        of(({ projectId }) => projectId),
-        rows.map(({ at }) => at),
-        of(({ links }) => idsOf(links.map(({ id }) => id))),
-        of(({ links }) => idsOf(links.map(({ shortLinkId }) => shortLinkId))),
-        of(({ links }) => textsOf(links.map(({ shortLinkSource }) => shortLinkSource))),
-        ofVisitors(({ client }) => client.platform),
-        ofVisitors(({ client }) => client.browser),
-        ofVisitors(({ referrer }) => referrer),
-        ofVisitors(({ country }) => country),
-        ofVisitors(({ client }) => (client.robot ? 'true' : null)),
-        ofVisitors(({ qr }) => (qr ? 'true' : null)),
-        of(({ opened }) => `{${opened.join(',')}}`),
-        of(({ openedBy }) => `{${openedBy.join(',')}}`),
-        of(({ counts }) => `{${counts.join(',')}}`),
-        of(({ moments }) => `{${moments.join(',')}}`),
-      ],
-      sql,
-    );
-  }
-
-  /**
-   * Calls `record_clicks` of the database.
-   * @param moments of the rows, for partitions that are missing
-   */
-  async #recordRows(moments: number[], values: unknown[], sql = `SELECT ${recordClicks}`): Promise<void> {
+      of(({ links }) => idsOf(links.map(({ id }) => id))),
+      of(({ links }) => idsOf(links.map(({ shortLinkId }) => shortLinkId))),
+      of(({ links }) => textsOf(links.map(({ shortLinkSource }) => shortLinkSource))),
+      ofVisitors(({ client }) => client.platform),
+      ofVisitors(({ client }) => client.browser),
+      ofVisitors(({ referrer }) => referrer),
+      ofVisitors(({ country }) => country),
+      ofVisitors(({ client }) => (client.robot ? 'true' : null)),
+      ofVisitors(({ qr }) => (qr ? 'true' : null)),
+      of(({ opened }) => `{${opened.join(',')}}`),
+      of(({ openedBy }) => `{${openedBy.join(',')}}`),
+      of(({ counts }) => `{${counts.join(',')}}`),
+      of(({ moments }) => `{${moments.join(',')}}`),
+    ];
     await this.#withPartitions(
-      () => this.createPartitions(moments),
+      () => this.createPartitions(rows.map(({ at }) => at)),
       () => this.#query(sql, values),
     );
   }
