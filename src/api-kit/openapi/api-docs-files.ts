@@ -21,7 +21,7 @@ const startScript = `SwaggerUIBundle({
 });
 `;
 
-interface Loaded {
+export interface LoadedDocs {
   page: StaticFile;
   files: ReadonlyMap<string, StaticFile>;
 }
@@ -33,22 +33,14 @@ interface Loaded {
 @Injectable()
 export class ApiDocsFiles {
   /** Reads the files with the first request, because most processes are never asked for them. */
-  readonly #load: () => Promise<Loaded>;
+  readonly load: () => Promise<LoadedDocs>;
 
   constructor({ folder }: ApiDocsSettings) {
-    this.#load = loadedOnce(() => load(folder));
-  }
-
-  async page(): Promise<StaticFile> {
-    return (await this.#load()).page;
-  }
-
-  async find(name: string): Promise<StaticFile | undefined> {
-    return (await this.#load()).files.get(name);
+    this.load = loadedOnce(() => load(folder));
   }
 }
 
-async function load(folder: string): Promise<Loaded> {
+async function load(folder: string): Promise<LoadedDocs> {
   const files = await pagesIn(folder);
   const add = (name: string, extension: string, mediaType: string, content: string | Buffer): string => {
     const file = new StaticFile(mediaType, content, immutable);

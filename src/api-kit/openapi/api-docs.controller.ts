@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { NotFound } from '../../shared/domain-error';
 import { Locations } from '../kit/locations';
 import { AllowUnknownQuery } from '../kit/route-markers';
-import { ApiDocsFiles, ApiDocsSettings } from './api-docs-files';
+import { ApiDocsFiles, ApiDocsSettings, type LoadedDocs } from './api-docs-files';
 import type { StaticFile } from './static-file';
 import { ApiDescription } from './api-description';
 
@@ -32,16 +32,20 @@ export class ApiDocsController {
 
   @Get()
   async page(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.#send(request, response, () => this.files.page());
+    await this.#send(request, response, ({ page }) => page);
   }
 
   @Get(':file')
   async file(@Param('file') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.#send(request, response, () => this.files.find(name));
+    await this.#send(request, response, ({ files }) => files.get(name));
   }
 
-  async #send(request: Request, response: Response, find: () => Promise<StaticFile | undefined>): Promise<void> {
-    const file = this.settings.enabled ? await find() : undefined;
+  async #send(
+    request: Request,
+    response: Response,
+    find: (loaded: LoadedDocs) => StaticFile | undefined,
+  ): Promise<void> {
+    const file = this.settings.enabled ? find(await this.files.load()) : undefined;
     if (!file) throw new NotFound('Route');
     // Swagger UI styles its elements in place. Its requests go to the API's origin, which may differ from the page's.
     response.setHeader(

@@ -31,22 +31,10 @@ interface Loaded {
 @Injectable()
 export class ConsoleFiles {
   /** Reads the files with the first request, because most processes are never asked for them. */
-  readonly #load: () => Promise<Loaded>;
+  readonly load: () => Promise<Loaded>;
 
   constructor({ folder }: ConsoleSettings) {
-    this.#load = loadedOnce(() => load(folder));
-  }
-
-  async page(name: string): Promise<string | undefined> {
-    return (await this.#load()).pages.get(name);
-  }
-
-  async asset(name: string): Promise<StaticFile | undefined> {
-    return (await this.#load()).assets.get(name);
-  }
-
-  async licences(): Promise<StaticFile | undefined> {
-    return (await this.#load()).licences;
+    this.load = loadedOnce(() => load(folder));
   }
 }
 

@@ -22,12 +22,12 @@ export class ConsoleController {
 
   @Get('assets/:file')
   async asset(@Param('file') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.#sendFile(await this.files.asset(name), request, response);
+    await this.#sendFile((await this.files.load()).assets.get(name), request, response);
   }
 
   @Get('third-party-licences.txt')
   async licences(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.#sendFile(await this.files.licences(), request, response);
+    await this.#sendFile((await this.files.load()).licences, request, response);
   }
 
   /** Serves the page of the frame in which the provider ends a silent renewal. */
@@ -54,7 +54,7 @@ export class ConsoleController {
 
   async #send(name: string, response: Response): Promise<void> {
     const { enabled, provider } = this.settings;
-    const html = enabled ? await this.files.page(name) : undefined;
+    const html = enabled ? (await this.files.load()).pages.get(name) : undefined;
     if (html === undefined) throw new NotFound('Route');
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', policyOf(provider, nonce));
