@@ -1,5 +1,6 @@
 import type { ClickHouseClickCopy } from '../clicks/recording/clickhouse-click-copy';
 import type { Account, User } from '../tenancy/accounts/account';
+import { plans } from '../tenancy/accounts/plan';
 import { roles } from '../api-kit/policy/policy';
 import { oneOf } from '../shared/rule';
 import type { Member } from '../tenancy/members/member';
@@ -22,7 +23,6 @@ import {
   type Reader,
   regionName,
   required,
-  requiredPlan,
 } from './admin-options';
 import type { AdminServices } from './admin-services';
 import type { RegionSettings } from '../regions/region-commands';
@@ -51,10 +51,11 @@ function command<Taken extends Readers>(
 }
 
 const account = required(uuid);
+const plan = required(oneOf(plans));
 
 export const commands: Record<string, Command> = {
   'account create': command(
-    { name: required(displayName), plan: requiredPlan, email: optional(email) },
+    { name: required(displayName), plan, email: optional(email) },
     ({ name, plan, email = null }) =>
       withServices(async ({ accounts, keys, unitOfWork }) => {
         const { account, user, key } = await unitOfWork.run(async () => {
@@ -71,7 +72,7 @@ export const commands: Record<string, Command> = {
   'account list': command({ name: optional(displayName) }, ({ name = null }) =>
     withServices(async ({ accounts }) => ({ accounts: (await accounts.list(name)).map(shownAccount) })),
   ),
-  'account set-plan': command({ account, plan: requiredPlan }, ({ account, plan }) =>
+  'account set-plan': command({ account, plan }, ({ account, plan }) =>
     withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(account, { plan })) })),
   ),
   'account disable': setsDisabled(true),

@@ -1,4 +1,3 @@
-import { type Plan, plans } from '../tenancy/accounts/plan';
 import { type DestinationHost, destinationHosts } from '../shared/destination-host';
 import { isCalendarDay } from '../shared/date-time';
 import { InvalidInput } from '../shared/problem';
@@ -51,12 +50,6 @@ export const required =
 export function present<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new UsageError(`--${name} is required`);
   return value;
-}
-
-export function requiredPlan(options: Options): Plan {
-  const plan = plans.find((known) => known === options['plan']);
-  if (!plan) throw new UsageError(`--plan must be one of ${plans.join(', ')}`);
-  return plan;
 }
 
 /** Reads hosts that are separated by commas. An empty text is an empty list. */

@@ -7,7 +7,7 @@ import { BadSetting } from '../shared/bad-setting';
 import { UnitOfWork } from '../shared/unit-of-work';
 import { withContext } from './command-context';
 import { readConfig } from './config';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type INestApplicationContext, Module } from '@nestjs/common';
 import { ClickCopyModule } from '../clicks/recording/click-copy.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
@@ -20,8 +20,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProjectRepository } from '../links/projects/project.repository';
 import { ProjectSchema, TypeormProjectRepository } from '../links/projects/typeorm-project.repository';
 import { DatabaseModule } from '../platform/postgres/database.module';
-import type { Environment } from './environment';
-import { SettingsModule } from './settings.module';
 
 /** Assembles what the admin program needs: no listener, no link traffic, no Redis. */
 @Module({
@@ -38,24 +36,22 @@ import { SettingsModule } from './settings.module';
   // ProjectsModule would also start its purges.
   providers: [{ provide: ProjectRepository, useClass: TypeormProjectRepository }],
 })
-export class AdminModule {
-  static with(environment: Environment): DynamicModule {
-    return { module: AdminModule, imports: [SettingsModule.with(environment)] };
-  }
-}
+class AdminModule {}
 
-export interface AdminServices {
-  accounts: AccountsService;
-  keys: ApiKeysService;
-  journal: PgJournalRepository;
-  members: MembersService;
-  users: UsersService;
-  erasure: PgAccountErasure;
-  unitOfWork: UnitOfWork;
+const servicesOf = (app: INestApplicationContext) => ({
+  accounts: app.get(AccountsService),
+  keys: app.get(ApiKeysService),
+  journal: app.get(PgJournalRepository),
+  members: app.get(MembersService),
+  users: app.get(UsersService),
+  erasure: app.get(PgAccountErasure),
+  unitOfWork: app.get(UnitOfWork),
+  projects: app.get(ProjectRepository),
   /** Copies clicks to ClickHouse; null without it. */
-  clicks: ClickHouseClickCopy | null;
-  projects: ProjectRepository;
-}
+  clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
+});
+
+export type AdminServices = ReturnType<typeof servicesOf>;
 
 /** Opens the application services on the configured database, runs `work` and closes them. */
 export async function withServices<T>(work: (services: AdminServices) => Promise<T>): Promise<T> {
@@ -64,20 +60,5 @@ export async function withServices<T>(work: (services: AdminServices) => Promise
     throw new BadSetting(
       'PRIMARY_DATABASE_URL: accounts and keys are in the primary; run this command with its settings',
     );
-  return withContext(
-    config,
-    (environment) => AdminModule.with(environment),
-    (app) =>
-      work({
-        accounts: app.get(AccountsService),
-        keys: app.get(ApiKeysService),
-        journal: app.get(PgJournalRepository),
-        members: app.get(MembersService),
-        users: app.get(UsersService),
-        erasure: app.get(PgAccountErasure),
-        unitOfWork: app.get(UnitOfWork),
-        projects: app.get(ProjectRepository),
-        clicks: app.get<ClickHouseClickCopy | null>(ClickHouseClickCopy),
-      }),
-  );
+  return withContext(config, AdminModule, (app) => work(servicesOf(app)));
 }

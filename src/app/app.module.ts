@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module';
 import { LinkTrafficModule } from '../link-traffic/link-traffic.module';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
@@ -30,8 +30,6 @@ import { ChangeListenerModule } from '../platform/change-notifications/change-li
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { NestDispatcher } from './nest-dispatcher';
 import { RegionsModule } from '../regions/regions.module';
-import type { Environment } from './environment';
-import { SettingsModule } from './settings.module';
 
 /**
  * Assembles the service. Nest starts modules in the order of their imports, the imported first, and stops them in reverse. The
@@ -74,8 +72,4 @@ import { SettingsModule } from './settings.module';
   ],
   providers: [NestDispatcher],
 })
-export class AppModule {
-  static with(environment: Environment): DynamicModule {
-    return { module: AppModule, imports: [SettingsModule.with(environment)] };
-  }
-}
+export class AppModule {}

@@ -1,12 +1,12 @@
-import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Log } from '../platform/observability/log';
 import { setActorOfProcess } from '../platform/postgres/current-actor';
 import { migrateIfNeeded } from '../platform/schema/migrations';
 import { openDatabase } from '../platform/schema/open-database';
 import type { Config } from './config';
-import type { Environment } from './environment';
 import { refuseRegion } from '../regions/region';
+import { SettingsModule } from './settings.module';
 
 /**
  * Builds a module on the configured database without a listener, runs `work`, and closes everything.
@@ -14,7 +14,7 @@ import { refuseRegion } from '../regions/region';
  */
 export async function withContext<T>(
   settings: Config,
-  moduleWith: (environment: Environment) => DynamicModule,
+  module: Type,
   work: (app: INestApplicationContext, config: Config) => Promise<T>,
 ): Promise<T> {
   setActorOfProcess({ kind: 'shell' });
@@ -25,10 +25,9 @@ export async function withContext<T>(
     if (settings.primaryDatabaseUrl === undefined) await refuseRegion(database.url);
     // The port of the metrics belongs to the service, which may run on the same machine.
     const config = { ...settings, databasePoolSize: 2, metricsPort: undefined };
-    const app = await NestFactory.createApplicationContext(moduleWith({ config, database, log }), {
-      logger: false,
-      abortOnError: false,
-    });
+    const imports = [SettingsModule.with({ config, database, log })];
+    const options = { logger: false, abortOnError: false } as const;
+    const app = await NestFactory.createApplicationContext({ module, imports }, options);
     try {
       return await work(app, config);
     } finally {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type INestApplicationContext, Module } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
@@ -29,9 +29,6 @@ const reportIntervalMs = 1000;
 /** The longest wait for the current work once the parent has gone. */
 const endTimeoutMs = 10_000;
 
-@Module({ imports: [ImportWorkModule] })
-class ImportProcessModule {}
-
 export type ImportProcess = Awaited<ReturnType<typeof startImports>>;
 
 /**
@@ -49,7 +46,7 @@ export async function startImports(environment: Environment) {
     },
   });
   const context = await NestFactory.createApplicationContext(
-    { module: ImportProcessModule, imports: [settings] },
+    { module: ImportWorkModule, imports: [settings] },
     { logger: log, abortOnError: false },
   );
   const wake = () => context.get(PgImportQueue, { strict: false }).wake();

@@ -18,6 +18,7 @@ import { ChangeListener } from '../platform/change-notifications/change-listener
 import { RedisRateLimitStorage } from '../platform/rate-limit/redis-rate-limit-storage';
 import { AppModule } from './app.module';
 import type { Environment } from './environment';
+import { SettingsModule } from './settings.module';
 
 export type NestProcess = Awaited<ReturnType<typeof startNest>>;
 
@@ -53,7 +54,7 @@ async function createApp(environment: Environment): Promise<NestExpressApplicati
   server.disable('x-powered-by');
   server.disable('etag');
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(environment),
+    { module: AppModule, imports: [SettingsModule.with(environment)] },
     new ApiAdapter(server, config.apiBaseUrl),
     {
       logger: log,
