@@ -13,16 +13,17 @@ import {
   subscriptionUrlOf,
 } from './subscription';
 
-interface Request {
+export interface AddOptions {
   name: string;
-  primaryUrl: string;
   /**
-   * The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or `primaryUrl`
-   * if the region is new.
+   * The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or
+   * `PRIMARY_DATABASE_URL` if the region is new.
    */
   subscriptionUrl: string | undefined;
   isRebuild: boolean;
 }
+
+type Request = AddOptions & { primaryUrl: string };
 
 /** Slots that standbys keep exist since PostgreSQL 17. */
 const failoverSlotsSince = 170_000;

@@ -1,4 +1,4 @@
-import type { Client, PoolConfig, QueryResult, QueryResultRow } from 'pg';
+import type { Client, PoolConfig, QueryResultRow } from 'pg';
 import { advisoryLocks } from '../platform/postgres/advisory-locks';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { SessionClient } from '../platform/postgres/session-client';
@@ -51,17 +51,6 @@ export class AdminConnection {
   async query<Row extends QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
     try {
       return (await this.client.query<Row>(sql, values)).rows;
-    } catch (error) {
-      throw describe(this.side, error);
-    }
-  }
-
-  /** Runs several statements in one round trip, and returns the rows of the last one. */
-  async queryLast<Row extends QueryResultRow>(sql: string): Promise<Row[]> {
-    try {
-      // `pg` returns a result for each of several statements, which its types leave out.
-      const results = (await this.client.query<Row>(sql)) as unknown as QueryResult<Row>[];
-      return results.at(-1)!.rows;
     } catch (error) {
       throw describe(this.side, error);
     }

@@ -2,7 +2,7 @@ import { Log } from '../platform/observability/log';
 import { migrateIfNeeded } from '../platform/schema/migrations';
 import { type OpenDatabase, openDatabase } from '../platform/schema/open-database';
 import { BadSetting } from '../shared/bad-setting';
-import { addRegion } from './add-region';
+import { type AddOptions, addRegion } from './add-region';
 import { AdminConnection, lacksTable } from './admin-connection';
 import { findRegion, type Region } from './region';
 import { findRegistered, listRegions } from './region-registry';
@@ -19,21 +19,8 @@ export interface RegionSettings {
   migrateOnStart: boolean;
 }
 
-export interface AddOptions {
-  name: string;
-  isRebuild: boolean;
-  /**
-   * The URL by which the PostgreSQL of the region reaches the primary; undefined for that of its subscription, or
-   * `PRIMARY_DATABASE_URL` if the region is new.
-   */
-  subscriptionUrl: string | undefined;
-}
-
 /** Runs `region add`, with the settings of a process of the region. */
-export function addCommand(
-  settings: RegionSettings,
-  { name, isRebuild, subscriptionUrl }: AddOptions,
-): Promise<Answer> {
+export function addCommand(settings: RegionSettings, options: AddOptions): Promise<Answer> {
   return withDatabase(settings, async (database, primaryUrl) => {
     if (primaryUrl === undefined)
       throw new BadSetting('PRIMARY_DATABASE_URL: is required by region add, with the other settings of a region');
@@ -41,8 +28,7 @@ export function addCommand(
     return withConnection('primary', primaryUrl, (primary) =>
       withConnection('region', database.directUrl, async (region) => {
         await lock(primary, region);
-        const options = { name, primaryUrl, subscriptionUrl, isRebuild };
-        return addRegion(primary, region, options);
+        return addRegion(primary, region, { ...options, primaryUrl });
       }),
     );
   });

@@ -109,8 +109,8 @@ interface Stream {
 }
 
 /**
- * Passes rows on as JSON, which has their columns by name. Returns the number of rows. The primary may be far away, so a small table
- * costs one round trip, and rows are fetched while the ones before are inserted.
+ * Passes rows on as JSON, which has their columns by name. Returns the number of rows. The primary may be far away, so rows are
+ * fetched while the ones before are inserted.
  */
 async function streamRows(
   primary: AdminConnection,
@@ -119,9 +119,10 @@ async function streamRows(
 ): Promise<number> {
   const names = columns.join(', ');
   const fetch = `FETCH ${rowsPerFetch} FROM copied_${from}`;
-  let next = primary.queryLast<{ json: string }>(
-    `DECLARE copied_${from} NO SCROLL CURSOR FOR SELECT row_to_json(copied_row)::text AS json FROM ${from} AS copied_row; ${fetch}`,
+  await primary.query(
+    `DECLARE copied_${from} NO SCROLL CURSOR FOR SELECT row_to_json(copied_row)::text AS json FROM ${from} AS copied_row`,
   );
+  let next = primary.query<{ json: string }>(fetch);
   for (let rows = 0; ;) {
     const fetched = await next;
     const isLast = fetched.length < rowsPerFetch;

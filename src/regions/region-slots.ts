@@ -1,4 +1,6 @@
-import type { DataSource } from 'typeorm';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Metrics } from '../platform/observability/metrics';
 import { outsideRequests } from '../platform/postgres/deadline';
 import { ParallelShutdown } from '../shared/parallel-shutdown';
 
@@ -16,24 +18,35 @@ interface RegionSlot {
 }
 
 /** Reads the slots of all regions in the primary, for metrics. A region that is gone cannot report that it is behind. */
-export class RegionSlots extends ParallelShutdown {
+@Injectable()
+export class RegionSlots extends ParallelShutdown implements OnModuleInit {
   #slots: RegionSlot[] = [];
   /** When the slots were read, by `performance.now`. */
   #readAt = -Infinity;
   #reading: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly database: Pick<DataSource, 'query'>) {
+  constructor(
+    private readonly database: DataSource,
+    @Inject(Metrics) private readonly metrics: Metrics | null,
+  ) {
     super();
+    metrics?.watch({
+      signpost_region_connected: () => this.#recent.map(({ name, connected }) => [{ region: name }, Number(connected)]),
+      signpost_region_retained_wal_bytes: () =>
+        this.#recent.flatMap(({ name, retainedBytes }) =>
+          retainedBytes === null ? [] : [[{ region: name }, retainedBytes] as const],
+        ),
+    });
   }
 
   /** As they were some seconds ago. Empty if the database has not answered for a minute. */
-  get slots(): readonly RegionSlot[] {
+  get #recent(): readonly RegionSlot[] {
     return performance.now() - this.#readAt <= maxAgeMs ? this.#slots : [];
   }
 
-  start(): void {
-    this.#timer = setInterval(() => void (this.#reading ??= this.#read()), intervalMs).unref();
+  onModuleInit(): void {
+    if (this.metrics) this.#timer = setInterval(() => void (this.#reading ??= this.#read()), intervalMs).unref();
   }
 
   async stop(): Promise<void> {
