@@ -6,28 +6,19 @@ import { migrate } from './platform/schema/migrations';
 import { openDatabase } from './platform/schema/open-database';
 import { Log } from './platform/observability/log';
 
-/** How long the program tries to end its statement after a signal. Kubernetes waits 30 seconds. */
-const stopTimeoutMs = 10_000;
-
-/** Returns a signal for SIGTERM and SIGINT, which process 1 of a container ignores otherwise. */
-function stopSignal(): AbortSignal {
-  const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
-      stop.abort(new Error(`The migration was stopped by ${signal}. Run it again.`));
-      // It may still wait for the database, or migrate ClickHouse.
-      setTimeout(() => process.exit(1), stopTimeoutMs).unref();
-    });
-  return stop.signal;
-}
+/** Ends the program, because process 1 of a container ignores signals otherwise. PostgreSQL notices it, and ends the statement. */
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => {
+    process.stderr.write(`The migration was stopped by ${signal}. Run it again.\n`);
+    process.exit(1);
+  });
 
 /** Runs the pending migrations (`npm run migrate`). */
 async function main(): Promise<void> {
-  const stop = stopSignal();
   const config = readConfig();
   const database = await openDatabase(config, new Log('silent'));
   try {
-    const names = [...(await migrate(database.directUrl, undefined, stop)), ...(await migrateClicks(config))];
+    const names = [...(await migrate(database.directUrl)), ...(await migrateClicks(config))];
     process.stdout.write(
       names.length > 0 ? names.map((name) => `migrated ${name}\n`).join('') : 'nothing to migrate\n',
     );

@@ -49,9 +49,8 @@ async function isMigrationPending(databaseUrl: string): Promise<boolean> {
  * others wait.
  *
  * A migration waits at most a second for a table lock, so that traffic does not queue behind it. It is then retried.
- * @param stop ends the running statement; the migration fails with its reason
  */
-export async function migrate(databaseUrl: string, folder = migrationsFolder, stop?: AbortSignal): Promise<string[]> {
+export async function migrate(databaseUrl: string, folder = migrationsFolder): Promise<string[]> {
   const files = readMigrationFiles(folder);
   const guard = new SessionClient({
     ...poolOptions(databaseUrl, { max: 1, name: 'migration lock' }),
@@ -60,20 +59,16 @@ export async function migrate(databaseUrl: string, folder = migrationsFolder, st
   guard.on('error', () => {});
   await guard.connect();
   try {
-    await poll(() => acquiresLock(guard), stop);
-    await poll(() => isAlone(guard), stop);
-    return await whileNotStopped(runPending(databaseUrl, files), guard, stop);
+    await poll(() => acquiresLock(guard));
+    await poll(() => isAlone(guard));
+    return await runPending(databaseUrl, files);
   } finally {
     await guard.end();
   }
 }
 
-async function poll(holds: () => Promise<boolean>, stop: AbortSignal | undefined): Promise<void> {
-  for (;;) {
-    stop?.throwIfAborted();
-    if (await holds()) return;
-    await sleep(lockIntervalMs * (0.5 + Math.random()));
-  }
+async function poll(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await sleep(lockIntervalMs * (0.5 + Math.random()));
 }
 
 /**
@@ -88,36 +83,13 @@ async function acquiresLock(guard: Client): Promise<boolean> {
   return rows[0]!.acquired;
 }
 
-const ofMigrations = `FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = 'signpost ${applicationName}' AND state <> 'idle'`;
-
 /** Returns whether no statement of another program runs. A program that is killed loses its lock before PostgreSQL ends its statement. */
 async function isAlone(guard: Client): Promise<boolean> {
-  const { rows } = await guard.query(`SELECT ${ofMigrations}`);
+  const { rows } = await guard.query(
+    `SELECT FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'signpost ${applicationName}' AND state <> 'idle'`,
+  );
   return rows.length === 0;
-}
-
-/**
- * Waits for the work. A stop ends the connections that work, again and again, because a cancelled statement could be followed by
- * another one.
- */
-async function whileNotStopped<T>(work: Promise<T>, guard: Client, stop: AbortSignal | undefined): Promise<T> {
-  let isOver = false;
-  const end = async (): Promise<void> => {
-    for (; !isOver; await sleep(lockIntervalMs)) await guard.query(`SELECT pg_terminate_backend(pid) ${ofMigrations}`);
-  };
-  const onStop = (): void => void end().catch(() => {});
-  stop?.addEventListener('abort', onStop);
-  if (stop?.aborted) onStop();
-  try {
-    return await work;
-  } catch (error) {
-    stop?.throwIfAborted();
-    throw error;
-  } finally {
-    isOver = true;
-    stop?.removeEventListener('abort', onStop);
-  }
 }
 
 const createTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -141,7 +113,7 @@ async function runPending(databaseUrl: string, files: MigrationFile[]): Promise<
     for (const file of pending) await run(client, file);
     return pending.map(({ name }) => name);
   } finally {
-    await client.end().catch(() => {}); // a stop has ended it
+    await client.end().catch(() => {}); // the connection is lost
   }
 }
 
