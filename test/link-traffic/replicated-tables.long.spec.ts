@@ -68,6 +68,7 @@ const others: Record<string, string> = {
   boolean: 'NOT coalesce(COLUMN, false)',
   uuid: `'${id(9)}'`,
   bigint: 'coalesce(COLUMN, 0) + 1',
+  integer: 'COLUMN + 1',
   'text[]': `ARRAY['x']`,
   'uuid[]': `ARRAY['${id(9)}'::uuid]`,
   jsonb: `'[["a", "b"]]'`,

@@ -198,7 +198,6 @@ test('an event that no attempt has delivered in three days is given up, and the 
   await until(async () => (await deliveries(id, '?state=failed')).length === 1);
 });
 
-
 test.each([
   ['one event', false, 1],
   ['an event for each link', true, 3],
