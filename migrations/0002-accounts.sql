@@ -2,6 +2,7 @@
 --
 -- The order of a list is always (owner, sort column, id), and each such order has its index. Names sort by Unicode code point
 -- (COLLATE "C"), so that order does not change with the operating system's locale data.
+-- squawk-ignore-file prefer-bigint-over-int
 
 CREATE TABLE accounts (
   id uuid CONSTRAINT accounts_pkey PRIMARY KEY,

@@ -25,6 +25,11 @@ import { maxShownBytes } from '../../src/imports/model/pg-import-rows';
 import { maxSummed } from '../../src/imports/model/unmapped-summary';
 import { maxFileRows } from '../../src/imports/work/import-batch.service';
 import { maxAccountLists } from '../../src/imports/work/list-reader.service';
+import { maxEventStreams } from '../../src/management-api/live-feed/event-stream.controller';
+import { maxFinished, maxWaiting } from '../../src/tenancy/webhooks/pg-webhook-queue';
+import { retryWindowMs } from '../../src/tenancy/webhooks/retry-schedule';
+import { sendLimits } from '../../src/tenancy/webhooks/webhook-sender';
+import { disabledAfterDays, maxWebhooks } from '../../src/tenancy/webhooks/webhook';
 import { maxStreams } from '../../src/imports/api/imports.controller';
 import { maxUploadBytes as maxImportBytes } from '../../src/imports/api/import-upload.service';
 import { maxUploads } from '../../src/imports/api/new-imports.controller';
@@ -283,6 +288,15 @@ test('other limits are those of the code', () => {
       ['lists of other systems that a process reads at once', maxLists],
       ['streams of import events of an account in a process, at once', maxStreams.ofAccount],
       ['streams of import events in a process, at once', maxStreams.ofProcess],
+      ['streams of events of a project, of an account in a process, at once', maxEventStreams.ofAccount],
+      ['streams of events of projects in a process, at once', maxEventStreams.ofProcess],
+      ['webhooks of an account', maxWebhooks],
+      ['events of a webhook that wait beside the journal', maxWaiting],
+      ['seconds for the answer to a webhook', sendLimits.timeoutMs / 1000],
+      ['bytes that are kept of the answer to a webhook', sendLimits.maxAnswerBytes],
+      ['days of attempts at an event', retryWindowMs / hour / 24],
+      ['days without a success until a webhook is disabled', disabledAfterDays],
+      ['finished deliveries that are kept of a webhook', maxFinished],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
       ['tokens of deferred deep links per minute of a network (IPv6: a /64) in a process', maxTokensPerMinute],

@@ -77,7 +77,10 @@ export function expected(
     if (scope === 'signed-in only') return 'AUTH_REQUIRED';
     const includes = [scope, ...(scope === 'links:create' ? ['links:write'] : [])];
     if (scope.includes(':') && !includes.some((one) => key.scopes.includes(one))) return { required_scope: scope };
-    if (key.isLimited && (inProject ? place !== 'own' : scope.endsWith(':write') || scope === 'audit:read'))
+    if (
+      key.isLimited &&
+      (inProject ? place !== 'own' : scope.endsWith(':write') || ['audit:read', 'webhooks:read'].includes(scope))
+    )
       return { reason: 'project' };
   } else {
     const { inAccount, inProject: inOwn } = person!;

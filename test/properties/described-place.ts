@@ -13,7 +13,9 @@ import {
   aProject,
   aShortLink,
   aTag,
+  aDelivery,
   aVerifiedDomain,
+  aWebhook,
   unique,
   unknownId,
 } from '../support/builders';
@@ -101,6 +103,8 @@ export class DescribedService {
       apiKeyId: async () => (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
       memberId: () => this.#aMember(account.accountId),
       userId: () => this.#aUser(account.accountId),
+      webhookId: async () => (await aWebhook(on, key)).id,
+      deliveryId: async () => aDelivery(on, ids['webhookId']!),
       sequence: () => this.#aChange(key, project.id, link.id),
       // A separate link, because updates of the other one change its external id.
       externalId: async () => {
@@ -130,6 +134,9 @@ export class DescribedService {
     const valid: DescribedPlace['valid'] = {
       ios_app_id: () => ids['iosAppId'],
       android_app_id: () => ids['androidAppId'],
+      url: () => 'https://hooks.example.com/events',
+      // A webhook that sends would change its state.
+      enabled: () => false,
       name: () => 'Name',
       email: () => `${unique('described')}@example.com`,
       subject: () => unique('described'),

@@ -18,8 +18,9 @@ import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
 import { qr } from './qr.js';
 import { resourceCommands } from './resource-commands.js';
-import { apiKeys, apps, domains, members, projects, shortLinks } from './resources.js';
+import { apiKeys, apps, domains, members, projects, shortLinks, webhooks } from './resources.js';
 import { stats } from './stats.js';
+import { webhookActions } from './webhook-actions.js';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -43,6 +44,8 @@ export const commands: readonly Command[] = [
   ...resourceCommands(apiKeys),
   keysRotate,
   ...resourceCommands(members),
+  ...resourceCommands(webhooks),
+  ...webhookActions,
   history,
   restore,
   auditLog,

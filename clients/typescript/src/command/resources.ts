@@ -145,6 +145,26 @@ export const members: Resource = {
   examples: { create: '--email ann@example.com --role editor', update: '--role viewer' },
 };
 
+export const webhooks: Resource = {
+  name: 'webhooks',
+  noun: 'webhook',
+  routes: () => routes.webhook,
+  isOfAccount: true,
+  keys: ['url'],
+  columns: ['url', 'enabled', 'failing_since', 'disabled_at'],
+  fields: {
+    url: text('address that gets the events, such as https://hooks.example.com/signpost', false),
+    description: text('note for people'),
+    project_id: text('id of the project whose events are sent; all by default'),
+    event_types: list('event-types', 'type of events, such as link.updated or link.*; all by default', true),
+    tag_ids: list('tag-ids', 'id of a tag whose links count; all by default', true),
+    per_link: boolean('whether a bulk change sends an event for each link'),
+    enabled: boolean('whether events are sent'),
+  },
+  deletion: 'Events that it did not get yet are not sent.',
+  examples: { create: '--url https://hooks.example.com/signpost --event-types "link.*"', update: '--enabled true' },
+};
+
 export const apiKeys: Resource = {
   name: 'keys',
   noun: 'API key',

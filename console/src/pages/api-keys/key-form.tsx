@@ -28,6 +28,8 @@ const scopes = [
   'imports:read',
   'imports:write',
   'analytics:read',
+  'webhooks:read',
+  'webhooks:write',
   'conversions:write',
 ] as const;
 
