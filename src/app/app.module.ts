@@ -12,6 +12,7 @@ import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { ClickReadsModule, LinkListsModule } from '../clicks/click-reads.module';
+import { SharesModule } from '../clicks/shares/shares.module';
 import { HistoryModule } from '../management-api/history/history.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../imports/api/imports.module';
@@ -58,6 +59,7 @@ import { SettingsModule } from './settings.module';
     QrCodesModule,
     ImportsModule,
     ClickReadsModule,
+    SharesModule,
     DiagnosticsModule,
     OpenApiModule,
     LinkTrafficModule,

@@ -44,6 +44,7 @@ const technical: Record<string, string> = {
   journal_inbox: 'type',
   journal_marks: 'type',
   members: 'role project_roles',
+  statistic_shares: 'token_digest',
   projects: 'subdomain allowed_schemes long_link_destinations destination_hosts',
 };
 

@@ -17,7 +17,7 @@ import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
 import { qr } from './qr.js';
 import { resourceCommands } from './resource-commands.js';
-import { apiKeys, apps, domains, members, projects, shortLinks } from './resources.js';
+import { apiKeys, apps, domains, members, projects, shares, shortLinks } from './resources.js';
 import { stats } from './stats.js';
 
 /** All commands, in the order of the help. */
@@ -30,6 +30,7 @@ export const commands: readonly Command[] = [
   ...resourceCommands(shortLinks),
   qr,
   stats,
+  ...resourceCommands(shares),
   ...resourceCommands(projects),
   ...resourceCommands(apps),
   ...resourceCommands(domains),
