@@ -66,6 +66,6 @@ export class LinkListsModule {}
     ofStore(RecordedClickRepository, ClickHouseRecordedClickRepository, PgRecordedClickRepository),
     ofStore(StatisticsRepository, ClickHouseStatisticsRepository, PgStatisticsRepository),
   ],
-  exports: [StatisticsService],
+  exports: [PgFilteredLinkRepository, PgGroupNameRepository, StatisticsService],
 })
 export class ClickReadsModule {}

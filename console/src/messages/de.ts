@@ -12,6 +12,7 @@ import { guidance } from './de/guidance';
 import { domains } from './de/domains';
 import { account } from './de/account';
 import { history } from './de/history';
+import { webhooks } from './de/webhooks';
 import { problems } from './de/problems';
 import { visitReasons } from './de/visit-reasons';
 import type { Messages } from '../i18n/text';
@@ -32,6 +33,7 @@ export const messages: Messages = {
   ...domains,
   ...account,
   ...history,
+  ...webhooks,
   ...problems,
   ...visitReasons,
 };

@@ -12,6 +12,7 @@ import { guidance } from './en/guidance';
 import { domains } from './en/domains';
 import { account } from './en/account';
 import { history } from './en/history';
+import { webhooks } from './en/webhooks';
 import { problems } from './en/problems';
 import { visitReasons } from './en/visit-reasons';
 
@@ -31,6 +32,7 @@ export const messages = {
   ...domains,
   ...account,
   ...history,
+  ...webhooks,
   ...problems,
   ...visitReasons,
 };
