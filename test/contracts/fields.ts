@@ -1,7 +1,7 @@
 import type { Problem } from '../../src/shared/problem';
 import type { Field as TableField } from '../../src/shared/field-table';
 import { linkFieldEntries, type LinkFieldKind } from '../../src/links/dynamic-links/link-fields';
-import { aFingerprint, unknownId } from '../support/builders';
+import { aFingerprint, inAMonth, unknownId } from '../support/builders';
 
 /** A body field with its accepted and refused values. */
 export interface Field {
@@ -515,6 +515,38 @@ export const dynamicLinkFields: Fields = Object.fromEntries(
 );
 
 export const tagFields: Fields = { name: tagName };
+
+export const shareFields: Fields = {
+  name: { ...displayName, required: true, only: 'create' },
+  dynamic_link_id: reference,
+  tag_id: reference,
+  timezone: {
+    type: 'a string',
+    accepts: ['Europe/Vienna', 'UTC'],
+    refuses: [
+      ['+01:00', 'invalid_format'],
+      ['Europe/Atlantis', 'invalid_format'],
+    ],
+  },
+  expires_at: {
+    type: 'a string',
+    required: true,
+    accepts: [inAMonth()],
+    refuses: [
+      ['2026-01-01', 'invalid_format'],
+      ['2026-01-01T00:00:00Z', 'too_small'],
+      ['2099-01-01T00:00:00Z', 'too_big'],
+    ],
+  },
+  password: {
+    type: 'a string',
+    accepts: [],
+    refuses: [
+      ['seven77', 'too_small'],
+      ['x'.repeat(201), 'too_big'],
+    ],
+  },
+};
 
 export const shortLinkFields: Fields = { dynamic_link_id: { ...reference, required: true }, slug };
 

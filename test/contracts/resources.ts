@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/shared/domain-error';
-import { aFingerprint, unique } from '../support/builders';
+import { aFingerprint, inAMonth, unique } from '../support/builders';
 import {
   androidAppFields,
   apiKeyFields,
@@ -10,6 +10,7 @@ import {
   iosAppFields,
   linkDefaults,
   projectFields,
+  shareFields,
   shortLinkFields,
   tagFields,
   textExamples,
@@ -500,6 +501,39 @@ const apiKey: Resource = {
   }),
 };
 
+const withoutUrl = ({ url: _, ...item }: Item): Item => item;
+
+const share: Resource = {
+  name: 'share',
+  path: '/projects/{project}/shares',
+  table: 'statistic_shares',
+  fields: shareFields,
+  readOnly: ['id', 'project_id', 'url', 'has_password', 'created_at', 'token_digest', 'password_hash'],
+  immutable: true,
+  hasNoUpdateTime: true,
+  required: () => ({ name: 'A share', expires_at: inAMonth() }),
+  complete: () => ({ name: 'A share', timezone: 'Europe/Vienna', expires_at: inAMonth() }),
+  defaults: ({ projectId }) => ({
+    project_id: projectId,
+    dynamic_link_id: null,
+    tag_id: null,
+    timezone: 'UTC',
+    has_password: false,
+    url: expect.stringMatching(/^http:\/\/localhost:3000\/shared\/[\w-]{43}$/),
+  }),
+  read: withoutUrl,
+  listed: withoutUrl,
+  deletedMessage: 'Share deleted',
+  row: ({ projectId }, row) => ({
+    project_id: projectId,
+    name: row.name,
+    timezone: 'UTC',
+    token_digest: `\\x${randomUUID().replaceAll('-', '')}`,
+    expires_at: '2099-01-01T00:00:00Z',
+    created_at: row.createdAt,
+  }),
+};
+
 const webhook: Resource = {
   name: 'webhook',
   path: '/account/webhooks',
@@ -540,7 +574,7 @@ const webhook: Resource = {
   }),
 };
 
-export const resources = [project, dynamicLink, tag, shortLink, iosApp, androidApp, customDomain, apiKey, webhook];
+export const resources = [project, dynamicLink, tag, shortLink, share, iosApp, androidApp, customDomain, apiKey, webhook];
 
 export const fieldsOf = (
   { fields, immutable }: Omit<Resource, 'unique'>,

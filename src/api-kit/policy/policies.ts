@@ -114,6 +114,13 @@ export const policies: Readonly<Record<string, Policy>> = {
   getDynamicLinkAnalytics: ['analytics:read', 'viewer'],
   listClicks: ['analytics:read', 'viewer'],
   exportClicks: ['analytics:read', 'viewer'],
+  listShares: ['analytics:read', 'viewer'],
+  getShare: ['analytics:read', 'viewer'],
+  // A creation also requires the policy of the statistics themselves.
+  createShare: ['links:write', 'editor'],
+  deleteShare: ['links:write', 'editor'],
+  pageSharedStatistic: 'public',
+  enterSharedStatistic: 'public',
   getConversionAnalytics: ['analytics:read', 'viewer'],
   exportConversions: ['analytics:read', 'viewer'],
   sendConversions: ['conversions:write', 'editor'],

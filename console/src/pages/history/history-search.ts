@@ -6,6 +6,7 @@ export const journalKinds = [
   'android_app',
   'domain',
   'tag',
+  'share',
   'import',
   'project',
   'api_key',
