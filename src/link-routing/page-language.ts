@@ -10,9 +10,7 @@ const quality = /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/i;
  * (section 12.4.2). All languages have one subtag, so only the first subtag of a range decides.
  */
 export function pageLanguageOf(acceptLanguage: string | undefined): PageLanguage {
-  const ranges = (acceptLanguage ?? '').slice(0, maxHeaderChars).split(',').map(readRange);
-  // The last one may be incomplete.
-  if (acceptLanguage !== undefined && acceptLanguage.length > maxHeaderChars) ranges.pop();
+  const ranges = rangesOf(acceptLanguage);
   let best: PageLanguage = 'en';
   let bestQuality = 0;
   for (const range of ranges) {
@@ -23,6 +21,14 @@ export function pageLanguageOf(acceptLanguage: string | undefined): PageLanguage
     bestQuality = range.quality;
   }
   return best;
+}
+
+/** Returns the language ranges of the header with their qualities, in the order sent. */
+export function rangesOf(acceptLanguage: string | undefined): { tag: string; quality: number }[] {
+  const ranges = (acceptLanguage ?? '').slice(0, maxHeaderChars).split(',').map(readRange);
+  // The last one may be incomplete.
+  if (acceptLanguage !== undefined && acceptLanguage.length > maxHeaderChars) ranges.pop();
+  return ranges;
 }
 
 /** Reads one range with its quality. An invalid quality is negative, so that the range has no effect. */

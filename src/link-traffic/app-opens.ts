@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AppEvent } from '../clicks/app-events/app-event';
 import { openAnswer } from '../link-routing/open-answer';
+import { preferredLanguageOf } from '../link-routing/preferred-language';
 import { readVisitorQuery } from '../link-routing/visitor-query';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { NotFound } from '../shared/domain-error';
@@ -54,7 +55,7 @@ export class AppOpens implements AppOperation {
     private readonly resolver: LinkResolver,
     private readonly hosts: LinkHosts,
     private readonly siteOf: (host: string) => Site | null,
-    private readonly clickReader: Pick<ClickReader, 'now' | 'countryOf'>,
+    private readonly clickReader: Pick<ClickReader, 'now' | 'countryOf' | 'proxiedAddressOf'>,
     private readonly recorder: AppEventRecorder | null,
   ) {}
 
@@ -71,17 +72,31 @@ export class AppOpens implements AppOperation {
     const visited = known ? { link: known, query: target.query } : await this.resolver.findVisited(project, target);
     if (!visited) throw notFound();
     const { link } = visited;
-    const data = openAnswer(this.hosts, project, link, readVisitorQuery(visited.query).visitorQuery);
+    const { visitorQuery, via } = readVisitorQuery(visited.query);
+    const at = this.clickReader.now();
+    const country = this.clickReader.countryOf(request);
+    const data = openAnswer(this.hosts, project, link, {
+      system: { platform, version: null },
+      browser: null,
+      country,
+      language: preferredLanguageOf(request.headers['accept-language']),
+      at,
+      query: visitorQuery,
+      referringHost: null,
+      address: this.clickReader.proxiedAddressOf(request),
+      qr: via === 'qr',
+      appVersion: version,
+    });
     if (!data) throw notFound();
     const event: AppEvent = {
       event: 'open',
       digest: createHash('sha256').update(`${project.id} ${id}`).digest(),
       projectId: project.id,
       dynamicLinkId: link.id,
-      at: this.clickReader.now(),
+      at,
       platform,
       version,
-      country: this.clickReader.countryOf(request) ?? '',
+      country: country ?? '',
     };
     await this.recorder?.record(event);
     return data;

@@ -14,7 +14,7 @@ const policies: [operations: RegExp, keys: string, people: string][] = [
   [/ \/account\/audit-log/, 'audit:read', 'admin'],
   [/ \/account$/, 'any key', 'viewer'],
   [/\/restore$/, 'links:write', 'editor'],
-  [/\/explain$/, 'links:read', 'viewer'],
+  [/\/(?:explain|simulate)$/, 'links:read', 'viewer'],
   [/\/(?:analytics|clicks)/, 'analytics:read', 'viewer'],
   [/^GET .*\/(?:links|short-links|tags)/, 'links:read', 'viewer'],
   [/^POST .*\/(?:links|short-links)$/, 'links:create', 'editor'],

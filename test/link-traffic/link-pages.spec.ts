@@ -53,6 +53,7 @@ const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
   numberInQuarter: 0,
   version: ++versions,
   customPath: 'sale' as LinkPath,
+  rules: null,
   externalId: null,
   appData: null,
   ...fields,

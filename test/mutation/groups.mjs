@@ -32,7 +32,7 @@ export const groups = {
     {
       mutate: [
         'src/links/link-paths/*.ts',
-        'src/links/dynamic-links/referrer-params.ts',
+        'src/shared/referrer-params.ts',
         'src/links/custom-domains/{hostname,custom-domain}.ts',
         'src/tenancy/api-keys/api-key-secret.ts',
         'src/shared/destination-host.ts',
@@ -49,7 +49,7 @@ export const groups = {
         'test/links/link-paths/custom-path.spec.ts',
         'test/links/link-paths/link-hosts.spec.ts',
         'test/links/dynamic-links/destination-url.spec.ts',
-        'test/links/dynamic-links/referrer-params.spec.ts',
+        'test/shared/referrer-params.spec.ts',
         'test/links/custom-domains/custom-domain.spec.ts',
         'test/links/custom-domains/hostname.spec.ts',
         'test/links/qr-codes/color.spec.ts',

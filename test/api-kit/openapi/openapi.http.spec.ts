@@ -34,7 +34,7 @@ test('operations are named like methods of a client: verb and resource, plural f
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
     GET: 'list|get|explain|check|export',
-    POST: 'create|verify|explain|merge|run|cancel|change|restore|rotate|revoke',
+    POST: 'create|verify|explain|simulate|merge|run|cancel|change|restore|rotate|revoke',
     PUT: 'update|replace',
     DELETE: 'delete|release',
   };
@@ -44,7 +44,7 @@ test('operations are named like methods of a client: verb and resource, plural f
     const isList = schema.endsWith('Page');
     const resource = new RegExp(`^(${verb})([A-Z][A-Za-z]+)$`).exec(operationId)?.[2];
     const isPlural = resource?.endsWith('s') && !resource.endsWith('Analytics');
-    const isOfMany = /^(?:export|change)/.test(operationId);
+    const isOfMany = /^(?:export|change|simulate)/.test(operationId);
     return resource === undefined || isPlural !== (isList || isOfMany) || operationId.startsWith('list') !== isList;
   });
   expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
@@ -92,7 +92,7 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   const keys = signedInOnly ? [] : [{ api_key: [] }];
   expect(operation.security).toEqual(isPublic ? [] : [...keys, { dashboard_token: [] }]);
   const makes =
-    method === 'POST' && !/\/(?:verify|explain|merge|cancel|bulk|by-filter|restore|revoke-leaked)$/.test(path);
+    method === 'POST' && !/\/(?:verify|explain|simulate|merge|cancel|bulk|by-filter|restore|revoke-leaked)$/.test(path);
   const success =
     path.includes('/imports') && !path.endsWith('/cancel') && method === 'POST' ? '202' : makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);
