@@ -83,7 +83,7 @@ function postgresStore(pool) {
 function clickHouseStore(url, pool) {
   const { ClickHouseClickRepository } = require('../build/clicks/recording/clickhouse-click.repository.js');
   const { HttpClickHouse } = require('../build/platform/clickhouse/http-clickhouse.js');
-  const clickHouse = new HttpClickHouse(new URL(url), null);
+  const clickHouse = new HttpClickHouse(new URL(url));
   const settings = { retentionMonths: 13, migrate: true, writesBoth: false };
   return {
     repository: new ClickHouseClickRepository(clickHouse, null, settings, pool),

@@ -3,13 +3,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { budget } from './plugins/budget.ts';
 import { documentation } from './plugins/documentation.ts';
+import { permissions } from './plugins/permissions.ts';
 import { worldMap } from './plugins/world-map.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), worldMap(), documentation(), budget({ initialScriptBytes: 220_000 })],
+  plugins: [react(), worldMap(), documentation(), permissions(), budget({ initialScriptBytes: 220_000 })],
   resolve: { alias: { 'signpost-client': path('../clients/typescript/src/index.ts') } },
   server: { proxy: { '/api': 'http://localhost:3000' } },
   build: {

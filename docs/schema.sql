@@ -1,4 +1,4 @@
--- The database after all migrations, written by `npm run schema`. pg-boss has a schema beside it.
+-- The database after all migrations, written by `npm run schema`.
 
 -- Extensions
 
@@ -183,20 +183,18 @@ CREATE INDEX app_event_sums_by_link ON public.app_event_sums USING btree (dynami
 
 CREATE TABLE click_copies (
   month date NOT NULL,
-  attempt bigint DEFAULT 1 NOT NULL,
   last_batch_id bigint DEFAULT 0 NOT NULL,
   next_batch_id bigint,
-  mirrored_until_batch_id bigint DEFAULT 0 NOT NULL,
   clicks bigint DEFAULT 0 NOT NULL,
+  begun_at timestamp with time zone DEFAULT now() NOT NULL,
   copied_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT click_copies_pkey PRIMARY KEY (month)
 );
 COMMENT ON TABLE click_copies IS 'The progress of the copy of clicks to ClickHouse: a row for each month.';
-COMMENT ON COLUMN click_copies.attempt IS 'How often the copy of the month has begun. The tokens of its inserts contain it, so that ClickHouse takes them again.';
 COMMENT ON COLUMN click_copies.last_batch_id IS 'All batches up to this one are copied.';
 COMMENT ON COLUMN click_copies.next_batch_id IS 'The last batch of the part that is being copied. A copy that was interrupted repeats the same part.';
-COMMENT ON COLUMN click_copies.mirrored_until_batch_id IS 'Batches up to this one are copied even if they are mirrored, because ClickHouse had no clicks of the month when the copy began again.';
 COMMENT ON COLUMN click_copies.clicks IS 'The number of copied clicks.';
+COMMENT ON COLUMN click_copies.begun_at IS 'The tokens of inserts contain it. A copy that begins again, because its row was deleted, has others.';
 
 CREATE TABLE click_deliveries (
   number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -554,6 +552,23 @@ CREATE TABLE import_files (
   CONSTRAINT import_files_pkey PRIMARY KEY (number)
 );
 COMMENT ON TABLE import_files IS 'The form of the tables with files: chunks of 131,072 bytes, the last one shorter. It is empty.';
+
+CREATE TABLE import_jobs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  queue text NOT NULL,
+  import_id uuid NOT NULL,
+  place integer NOT NULL,
+  start_after timestamp with time zone NOT NULL,
+  taken_until timestamp with time zone,
+  CONSTRAINT import_jobs_pkey PRIMARY KEY (id),
+  CONSTRAINT import_jobs_queue_known CHECK ((queue = ANY (ARRAY['slices'::text, 'lists'::text])))
+);
+COMMENT ON TABLE import_jobs IS 'Parts of imports that processes do. They hold ids only, so an empty table loses nothing but the order of work. A job that is done is deleted.';
+COMMENT ON COLUMN import_jobs.queue IS 'A job of `slices` is one slice of a dry run or a run, and one of `lists` reads from another system.';
+COMMENT ON COLUMN import_jobs.place IS 'Jobs with lower numbers go first.';
+COMMENT ON COLUMN import_jobs.taken_until IS 'Another process takes the job then, because the one that took it has left it. Null for a job that waits.';
+CREATE INDEX import_jobs_in_order ON public.import_jobs USING btree (queue, place, id);
+CREATE UNIQUE INDEX import_jobs_waiting_unique ON public.import_jobs USING btree (queue, import_id) WHERE (taken_until IS NULL);
 
 CREATE TABLE import_rows (
   number bigint NOT NULL,
@@ -998,6 +1013,86 @@ CREATE TABLE users (
   CONSTRAINT users_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 COMMENT ON TABLE users IS 'People of an account. The first one of an account owns what its API keys make.';
+
+CREATE TABLE webhook_deliveries (
+  id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  part integer NOT NULL,
+  type text NOT NULL,
+  resource_id uuid,
+  state text NOT NULL,
+  attempts integer NOT NULL,
+  first_attempt_at timestamp(3) with time zone,
+  last_attempt_at timestamp(3) with time zone,
+  next_attempt_at timestamp(3) with time zone,
+  status integer,
+  failure text,
+  answer text,
+  duration_ms integer,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT webhook_deliveries_event_unique UNIQUE (endpoint_id, sequence, part),
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_deliveries_endpoint_fk FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_deliveries_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text])))
+);
+COMMENT ON TABLE webhook_deliveries IS 'The last attempt at each event. Finished ones are kept for a week. The journal has the content.';
+COMMENT ON COLUMN webhook_deliveries.part IS 'The place of the resource in a batch, from 1. 0 for the whole entry.';
+COMMENT ON COLUMN webhook_deliveries.next_attempt_at IS 'Null if the event waits behind an earlier one of the same resource.';
+COMMENT ON COLUMN webhook_deliveries.answer IS 'The beginning of the body of the answer.';
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at) WHERE (state <> 'waiting'::text);
+CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (endpoint_id, created_at, id);
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (endpoint_id, sequence, part) WHERE (state = 'waiting'::text);
+
+CREATE TABLE webhook_endpoints (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  url text NOT NULL,
+  description text,
+  project_id uuid,
+  event_types text[],
+  tag_ids uuid[],
+  per_link boolean NOT NULL,
+  enabled boolean NOT NULL,
+  disabled_at timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  sealed_secret bytea NOT NULL,
+  former_secret bytea,
+  former_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_endpoints_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_endpoints_disabled CHECK (((disabled_at IS NULL) OR (NOT enabled)))
+);
+COMMENT ON TABLE webhook_endpoints IS 'Addresses that get the events of an account. Creating one locks the row of the account.';
+COMMENT ON COLUMN webhook_endpoints.project_id IS 'Only events of this project. No foreign key: the id of a deleted project matches no further event.';
+COMMENT ON COLUMN webhook_endpoints.event_types IS 'Types such as link.updated, or link.* for all of a kind. Null: all.';
+COMMENT ON COLUMN webhook_endpoints.tag_ids IS 'Only events of links that have one of the tags. Null: all.';
+COMMENT ON COLUMN webhook_endpoints.disabled_at IS 'When the service disabled the endpoint, because it had failed for days. Null if a caller did.';
+COMMENT ON COLUMN webhook_endpoints.failing_since IS 'The first failed attempt since the last success; null if the last attempt succeeded.';
+COMMENT ON COLUMN webhook_endpoints.sealed_secret IS 'Encrypted with a key that is derived from API_KEY_PEPPER; so is the former one, which signs until former_until.';
+CREATE INDEX webhook_endpoints_by_account ON public.webhook_endpoints USING btree (account_id, created_at, id);
+CREATE TRIGGER webhook_endpoints_deleted_journaled AFTER DELETE ON public.webhook_endpoints REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,sealed_secret,former_secret,former_until}');
+CREATE TRIGGER webhook_endpoints_inserted_journaled AFTER INSERT ON public.webhook_endpoints REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,sealed_secret,former_secret,former_until}');
+CREATE TRIGGER webhook_endpoints_updated_journaled AFTER UPDATE ON public.webhook_endpoints REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('webhook', '{failing_since,sealed_secret,former_secret,former_until}');
+
+CREATE TABLE webhook_positions (
+  endpoint_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  waiting integer DEFAULT 0 NOT NULL,
+  failures integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp(3) with time zone,
+  leased_by uuid,
+  leased_until timestamp(3) with time zone,
+  CONSTRAINT webhook_positions_pkey PRIMARY KEY (endpoint_id),
+  CONSTRAINT webhook_positions_endpoint_fk FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE webhook_positions IS 'The progress of each endpoint. A process leases an endpoint while it sends, and renews the lease.';
+COMMENT ON COLUMN webhook_positions.sequence IS 'The last entry of the journal that was delivered, or has rows in webhook_deliveries.';
+COMMENT ON COLUMN webhook_positions.waiting IS 'Events that wait for another attempt.';
+COMMENT ON COLUMN webhook_positions.failures IS 'Failed attempts since the last success.';
+COMMENT ON COLUMN webhook_positions.next_attempt_at IS 'When the next event that waits is due; null if none waits.';
 
 -- Views
 
@@ -2140,10 +2235,11 @@ CREATE OR REPLACE FUNCTION public.owned_changes(kind text, changes journal_chang
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT change.resource_id, coalesce(change.project_id, CASE kind WHEN 'project' THEN change.resource_id END),
+  SELECT change.resource_id, CASE kind WHEN 'project' THEN change.resource_id WHEN 'webhook' THEN NULL ELSE change.project_id END,
     coalesce(change.account_id, owner.account_id, CASE kind WHEN 'account' THEN change.resource_id END),
     change.action, change.before, change.after
-  FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id
+  -- A webhook belongs to its account. The project in it is a filter.
+  FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id AND kind <> 'webhook'
   WHERE owner.deleted_at IS NULL
     AND (change.account_id IS NOT NULL OR owner.account_id IS NOT NULL OR kind = 'account')
 $function$
@@ -2825,11 +2921,11 @@ BEGIN
     FROM owned_changes(kind, changes) AS owned;
   ELSIF cardinality(changes) > 1 THEN
     INSERT INTO journal_inbox (account_id, project_id, type, resource_ids, actor, rows)
+    -- An entry of a million rows would exceed PostgreSQL's limit of a value, and no reader could hold it.
     SELECT owned.account_id, owned.project_id, kind || '.' || owned.action, array_agg(owned.resource_id), who,
-      CASE WHEN owned.action <> 'created' THEN
-        jsonb_agg(jsonb_build_object('id', owned.resource_id, 'before', owned.before, 'after', owned.after))
-      END
-    FROM owned_changes(kind, changes) AS owned GROUP BY owned.account_id, owned.project_id, owned.action;
+      jsonb_agg(jsonb_build_object('id', owned.resource_id, 'before', owned.before, 'after', owned.after)) FILTER (WHERE owned.action <> 'created')
+    FROM (SELECT *, (row_number() OVER () - 1) / 5000 AS part FROM owned_changes(kind, changes)) AS owned
+    GROUP BY owned.account_id, owned.project_id, owned.action, owned.part;
   END IF;
   RETURN NULL;
 END $function$

@@ -2,16 +2,14 @@
 
 CREATE TABLE click_copies (
   month date CONSTRAINT click_copies_pkey PRIMARY KEY,
-  attempt bigint NOT NULL DEFAULT 1,
   last_batch_id bigint NOT NULL DEFAULT 0,
   next_batch_id bigint,
-  mirrored_until_batch_id bigint NOT NULL DEFAULT 0,
   clicks bigint NOT NULL DEFAULT 0,
+  begun_at timestamptz NOT NULL DEFAULT now(),
   copied_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE click_copies IS 'The progress of the copy of clicks to ClickHouse: a row for each month.';
-COMMENT ON COLUMN click_copies.attempt IS 'How often the copy of the month has begun. The tokens of its inserts contain it, so that ClickHouse takes them again.';
 COMMENT ON COLUMN click_copies.last_batch_id IS 'All batches up to this one are copied.';
 COMMENT ON COLUMN click_copies.next_batch_id IS 'The last batch of the part that is being copied. A copy that was interrupted repeats the same part.';
-COMMENT ON COLUMN click_copies.mirrored_until_batch_id IS 'Batches up to this one are copied even if they are mirrored, because ClickHouse had no clicks of the month when the copy began again.';
+COMMENT ON COLUMN click_copies.begun_at IS 'The tokens of inserts contain it. A copy that begins again, because its row was deleted, has others.';
 COMMENT ON COLUMN click_copies.clicks IS 'The number of copied clicks.';

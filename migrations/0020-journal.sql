@@ -73,10 +73,11 @@ COMMENT ON FUNCTION journal_mark IS 'When a row was marked as deleted; null if i
 CREATE TYPE journal_change AS (resource_id uuid, project_id uuid, account_id uuid, action text, before jsonb, after jsonb);
 
 CREATE FUNCTION owned_changes(kind text, changes journal_change[]) RETURNS SETOF journal_change LANGUAGE sql STABLE AS $$
-  SELECT change.resource_id, coalesce(change.project_id, CASE kind WHEN 'project' THEN change.resource_id END),
+  SELECT change.resource_id, CASE kind WHEN 'project' THEN change.resource_id WHEN 'webhook' THEN NULL ELSE change.project_id END,
     coalesce(change.account_id, owner.account_id, CASE kind WHEN 'account' THEN change.resource_id END),
     change.action, change.before, change.after
-  FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id
+  -- A webhook belongs to its account. The project in it is a filter.
+  FROM unnest(changes) AS change LEFT JOIN projects AS owner ON owner.id = change.project_id AND kind <> 'webhook'
   WHERE owner.deleted_at IS NULL
     AND (change.account_id IS NOT NULL OR owner.account_id IS NOT NULL OR kind = 'account')
 $$;
@@ -124,15 +125,15 @@ BEGIN
     FROM owned_changes(kind, changes) AS owned;
   ELSIF cardinality(changes) > 1 THEN
     INSERT INTO journal_inbox (account_id, project_id, type, resource_ids, actor, rows)
+    -- An entry of a million rows would exceed PostgreSQL's limit of a value, and no reader could hold it.
     SELECT owned.account_id, owned.project_id, kind || '.' || owned.action, array_agg(owned.resource_id), who,
-      CASE WHEN owned.action <> 'created' THEN
-        jsonb_agg(jsonb_build_object('id', owned.resource_id, 'before', owned.before, 'after', owned.after))
-      END
-    FROM owned_changes(kind, changes) AS owned GROUP BY owned.account_id, owned.project_id, owned.action;
+      jsonb_agg(jsonb_build_object('id', owned.resource_id, 'before', owned.before, 'after', owned.after)) FILTER (WHERE owned.action <> 'created')
+    FROM (SELECT *, (row_number() OVER () - 1) / 5000 AS part FROM owned_changes(kind, changes)) AS owned
+    GROUP BY owned.account_id, owned.project_id, owned.action, owned.part;
   END IF;
   RETURN NULL;
 END $$;
-COMMENT ON FUNCTION write_journal IS 'Writes an entry for the changed row, or one for all rows of a statement.';
+COMMENT ON FUNCTION write_journal IS 'Writes an entry for the changed row, or one per 5,000 rows of a statement.';
 
 CREATE FUNCTION journal_event(account uuid, project uuid, type text, resource uuid, details jsonb) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$

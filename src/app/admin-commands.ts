@@ -6,6 +6,7 @@ import type { Member } from '../tenancy/members/member';
 import type { UserRecord } from '../tenancy/users/user-record';
 import { unlimitedRights } from '../api-kit/policy/rights';
 import type { ApiKey } from '../tenancy/api-keys/api-key';
+import { propertyOf } from '../shared/field-table';
 import { uuid } from '../shared/id';
 import { requireFound } from '../shared/require-found';
 import { displayName } from '../shared/text';
@@ -13,9 +14,12 @@ import {
   databaseUrlOption,
   email,
   expiry,
+  flag,
   hostList,
   optional,
   type Options,
+  present,
+  type Reader,
   regionName,
   required,
   requiredPlan,
@@ -35,16 +39,26 @@ interface Command {
   read: (options: Options) => Work;
 }
 
+type Readers = Record<string, Reader<unknown>>;
+
+function command<Taken extends Readers>(
+  takes: Taken,
+  work: (values: { [Name in keyof Taken]: ReturnType<Taken[Name]> }) => Work,
+): Command {
+  const read = (options: Options) =>
+    Object.fromEntries(Object.entries(takes).map(([name, reader]) => [name, reader(options, name)]));
+  return { takes: Object.keys(takes), read: (options) => work(read(options) as Parameters<typeof work>[0]) };
+}
+
+const account = required(uuid);
+
 export const commands: Record<string, Command> = {
-  'account create': {
-    takes: ['name', 'plan', 'email'],
-    read: (options) => {
-      const name = required(options, 'name', displayName);
-      const plan = requiredPlan(options);
-      const address = optional(options, 'email', email) ?? null;
-      return withServices(async ({ accounts, keys, unitOfWork }) => {
+  'account create': command(
+    { name: required(displayName), plan: requiredPlan, email: optional(email) },
+    ({ name, plan, email = null }) =>
+      withServices(async ({ accounts, keys, unitOfWork }) => {
         const { account, user, key } = await unitOfWork.run(async () => {
-          const created = await accounts.create(name, plan, address);
+          const created = await accounts.create(name, plan, email);
           return { ...created, key: await keys.create(created.account.id, 'Default', null) };
         });
         return {
@@ -52,156 +66,80 @@ export const commands: Record<string, Command> = {
           user: shownUser(user),
           api_key: { ...shownKey(key), key: key.secret },
         };
-      });
-    },
-  },
-  'account list': {
-    takes: ['name'],
-    read: (options) => {
-      const name = optional(options, 'name', displayName) ?? null;
-      return withServices(async ({ accounts }) => ({ accounts: (await accounts.list(name)).map(shownAccount) }));
-    },
-  },
-  'account set-plan': {
-    takes: ['account', 'plan'],
-    read: (options) => {
-      const id = required(options, 'account', uuid);
-      const plan = requiredPlan(options);
-      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(id, { plan })) }));
-    },
-  },
+      }),
+  ),
+  'account list': command({ name: optional(displayName) }, ({ name = null }) =>
+    withServices(async ({ accounts }) => ({ accounts: (await accounts.list(name)).map(shownAccount) })),
+  ),
+  'account set-plan': command({ account, plan: requiredPlan }, ({ account, plan }) =>
+    withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(account, { plan })) })),
+  ),
   'account disable': setsDisabled(true),
   'account enable': setsDisabled(false),
-  'account erase': {
-    takes: ['account', 'name'],
-    read: (options) => {
-      const id = required(options, 'account', uuid);
-      const name = required(options, 'name', displayName);
-      return withServices(async ({ accounts, erasure }) => {
-        const account = await accounts.get(id);
-        if (account.name !== name) throw new Error(`The name of account ${id} is ${account.name}. Send it as --name.`);
-        await erasure.erase(id);
-        return { account: shownAccount(account) };
-      });
-    },
-  },
-  'user list': {
-    takes: ['account'],
-    read: (options) => {
-      const account = required(options, 'account', uuid);
-      return withServices(async ({ users }) => {
-        const { items } = await users.list(account, { page: 1, limit: maxListedUsers });
-        return { users: items.map(shownUser) };
-      });
-    },
-  },
-  'user export': {
-    takes: ['account', 'user'],
-    read: (options) => {
-      const account = required(options, 'account', uuid);
-      const user = required(options, 'user', uuid);
-      return withServices(async ({ users }) => ({ user: shownUserData(await users.export(account, user)) }));
-    },
-  },
-  'user erase': {
-    takes: ['account', 'user'],
-    read: (options) => {
-      const accountId = required(options, 'account', uuid);
-      const user = required(options, 'user', uuid);
-      return withServices(async ({ users }) => {
-        await users.erase({ accountId, rights: unlimitedRights }, user);
-        return { erased: user };
-      });
-    },
-  },
-  'key create': {
-    takes: ['account', 'name', 'expires'],
-    read: (options) => {
-      const account = required(options, 'account', uuid);
-      const name = required(options, 'name', displayName);
-      const expires = expiry(options);
-      return withServices(async ({ keys }) => {
-        const key = await keys.create(account, name, expires);
-        return { api_key: { ...shownKey(key), key: key.secret } };
-      });
-    },
-  },
-  'key list': {
-    takes: ['account'],
-    read: (options) => {
-      const account = required(options, 'account', uuid);
-      return withServices(async ({ keys }) => ({ api_keys: (await keys.list(account)).map(shownKey) }));
-    },
-  },
-  'key revoke': {
-    takes: ['key'],
-    read: (options) => {
-      const key = required(options, 'key', uuid);
-      return withServices(async ({ keys }) => ({ api_key: shownKey(await keys.revoke(key)) }));
-    },
-  },
-  'member set': {
-    takes: ['account', 'email', 'subject', 'role'],
-    read: (options) => {
-      const account = required(options, 'account', uuid);
-      const address = optional(options, 'email', email)?.toLowerCase();
-      const subject = address === undefined ? required(options, 'subject', displayName) : undefined;
-      const role = required(options, 'role', oneOf(roles));
-      const name = address === undefined ? { subject: subject! } : { email: address };
+  'account erase': command({ account, name: required(displayName) }, ({ account: id, name }) =>
+    withServices(async ({ accounts, erasure }) => {
+      const account = await accounts.get(id);
+      if (account.name !== name) throw new Error(`The name of account ${id} is ${account.name}. Send it as --name.`);
+      await erasure.erase(id);
+      return { account: shownAccount(account) };
+    }),
+  ),
+  'user list': command({ account }, ({ account }) =>
+    withServices(async ({ users }) => {
+      const { items } = await users.list(account, { page: 1, limit: maxListedUsers });
+      return { users: items.map(shownUser) };
+    }),
+  ),
+  'user export': command({ account, user: required(uuid) }, ({ account, user }) =>
+    withServices(async ({ users }) => ({ user: shownUserData(await users.export(account, user)) })),
+  ),
+  'user erase': command({ account, user: required(uuid) }, ({ account: accountId, user }) =>
+    withServices(async ({ users }) => {
+      await users.erase({ accountId, rights: unlimitedRights }, user);
+      return { erased: user };
+    }),
+  ),
+  'key create': command({ account, name: required(displayName), expires: expiry }, ({ account, name, expires }) =>
+    withServices(async ({ keys }) => {
+      const key = await keys.create(account, name, expires);
+      return { api_key: { ...shownKey(key), key: key.secret } };
+    }),
+  ),
+  'key list': command({ account }, ({ account }) =>
+    withServices(async ({ keys }) => ({ api_keys: (await keys.list(account)).map(shownKey) })),
+  ),
+  'key revoke': command({ key: required(uuid) }, ({ key }) =>
+    withServices(async ({ keys }) => ({ api_key: shownKey(await keys.revoke(key)) })),
+  ),
+  'member set': command(
+    { account, email: optional(email), subject: optional(displayName), role: required(oneOf(roles)) },
+    ({ account, email, subject, role }) => {
+      const name = email === undefined ? { subject: present(subject, 'subject') } : { email: email.toLowerCase() };
       return withServices(async ({ members }) => ({ member: shownMember(await members.setRole(account, name, role)) }));
     },
-  },
-  'project set-hosts': {
-    takes: ['account', 'project', 'hosts'],
-    read: (options) => {
-      const account = required(options, 'account', uuid);
-      const project = required(options, 'project', uuid);
-      const hosts = hostList(options);
-      return withServices(async ({ projects }) => {
-        const changed = requireFound(await projects.update(account, project, { destinationHosts: hosts }), 'Project');
-        return { project: { id: changed.id, name: changed.name, destination_hosts: changed.destinationHosts } };
-      });
-    },
-  },
-  'region add': {
-    takes: ['name', 'rebuild', 'subscription-url'],
-    read: (options) => {
-      const name = required(options, 'name', regionName);
-      const subscriptionUrl = optional(options, 'subscription-url', databaseUrlOption);
-      const isRebuild = options['rebuild'] === true;
-      return withRegions(({ addCommand }, settings) => addCommand(settings, { name, isRebuild, subscriptionUrl }));
-    },
-  },
-  'region status': {
-    takes: [],
-    read: () => withRegions(({ statusCommand }, settings) => statusCommand(settings)),
-  },
-  'region remove': {
-    takes: ['name', 'force'],
-    read: (options) => {
-      const name = required(options, 'name', regionName);
-      const isForced = options['force'] === true;
-      return withRegions(({ removeCommand }, settings) => removeCommand(settings, { name, isForced }));
-    },
-  },
-  'clicks copy': {
-    takes: ['again'],
-    read: (options) => {
-      const again = options['again'] === true;
-      return withServices(async ({ clicks }) => ({ clicks: { copied: await withClickHouse(clicks).copy({ again }) } }));
-    },
-  },
-  'clicks verify': {
-    takes: [],
-    read: () => withServices(async ({ clicks }) => verifyClicks(withClickHouse(clicks))),
-  },
-  'audit verify': {
-    takes: ['account'],
-    read: (options) => {
-      const account = optional(options, 'account', uuid);
-      return withServices((services) => verifyJournals(services, account));
-    },
-  },
+  ),
+  'project set-hosts': command({ account, project: required(uuid), hosts: hostList }, ({ account, project, hosts }) =>
+    withServices(async ({ projects }) => {
+      const changed = requireFound(await projects.update(account, project, { destinationHosts: hosts }), 'Project');
+      return { project: { id: changed.id, name: changed.name, destination_hosts: changed.destinationHosts } };
+    }),
+  ),
+  'region add': command(
+    { name: required(regionName), rebuild: flag, 'subscription-url': optional(databaseUrlOption) },
+    ({ name, rebuild: isRebuild, 'subscription-url': subscriptionUrl }) =>
+      withRegions(({ addCommand }, settings) => addCommand(settings, { name, isRebuild, subscriptionUrl })),
+  ),
+  'region status': command({}, () => withRegions(({ statusCommand }, settings) => statusCommand(settings))),
+  'region remove': command({ name: required(regionName), force: flag }, ({ name, force: isForced }) =>
+    withRegions(({ removeCommand }, settings) => removeCommand(settings, { name, isForced })),
+  ),
+  'clicks copy': command({}, () =>
+    withServices(async ({ clicks }) => ({ clicks: { copied: await withClickHouse(clicks).copy() } })),
+  ),
+  'clicks verify': command({}, () => withServices(async ({ clicks }) => verifyClicks(withClickHouse(clicks)))),
+  'audit verify': command({ account: optional(uuid) }, ({ account }) =>
+    withServices((services) => verifyJournals(services, account)),
+  ),
 };
 
 type RegionCommands = typeof import('../regions/region-commands');
@@ -216,13 +154,9 @@ function withRegions(work: (commands: RegionCommands, settings: RegionSettings) 
 
 /** Returns the command that stops, or permits, all requests of an account to the API. */
 function setsDisabled(disabled: boolean): Command {
-  return {
-    takes: ['account'],
-    read: (options) => {
-      const id = required(options, 'account', uuid);
-      return withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(id, { disabled })) }));
-    },
-  };
+  return command({ account }, ({ account }) =>
+    withServices(async ({ accounts }) => ({ account: shownAccount(await accounts.update(account, { disabled })) })),
+  );
 }
 
 /** Opens the services last, because Nest and TypeORM take the longest to load. Wrong usage is reported before. */
@@ -272,47 +206,20 @@ async function verifyJournals({ accounts, journal }: AdminServices, only: string
   return { audit_log: verified };
 }
 
-const shownAccount = ({ id, name, plan, createdAt, frozen, disabled }: Account) => ({
-  id,
-  name,
-  plan,
-  created_at: createdAt,
-  frozen,
-  disabled,
-});
+/** Returns the named fields, which have these names in the API. */
+const shown = (value: object, ...names: string[]): Answer =>
+  Object.fromEntries(names.map((name) => [name, (value as Record<string, unknown>)[propertyOf(name)]]));
 
-const shownUser = ({ id, email, createdAt }: Pick<User, 'id' | 'email' | 'createdAt'>) => ({
-  id,
-  email,
-  created_at: createdAt,
-});
+const shownAccount = (account: Account) => shown(account, 'id', 'name', 'plan', 'created_at', 'frozen', 'disabled');
+
+const shownUser = (user: Pick<User, 'id' | 'email' | 'createdAt'>) => shown(user, 'id', 'email', 'created_at');
 
 const shownUserData = (user: UserRecord) => ({
   ...shownUser(user),
-  identities: user.identities,
-  member: user.member,
-  api_keys: user.apiKeys,
-  project_ids: user.projectIds,
-  journal_entries: user.journalEntries,
-  addresses: user.addresses,
+  ...shown(user, 'identities', 'member', 'api_keys', 'project_ids', 'journal_entries', 'addresses'),
 });
 
-const shownMember = ({ id, accountId, email, subject, role, createdAt }: Member) => ({
-  id,
-  account_id: accountId,
-  email,
-  subject,
-  role,
-  created_at: createdAt,
-});
+const shownMember = (member: Member) => shown(member, 'id', 'account_id', 'email', 'subject', 'role', 'created_at');
 
-const shownKey = (key: ApiKey) => ({
-  id: key.id,
-  account_id: key.accountId,
-  name: key.name,
-  prefix: key.prefix,
-  created_at: key.createdAt,
-  last_used_at: key.lastUsedAt,
-  expires_at: key.expiresAt,
-  revoked_at: key.revokedAt,
-});
+const shownKey = (key: ApiKey) =>
+  shown(key, 'id', 'account_id', 'name', 'prefix', 'created_at', 'last_used_at', 'expires_at', 'revoked_at');

@@ -26,20 +26,31 @@ export const databaseUrlOption = text({
 
 export const email = text({ min: 3, max: 320, pattern: /^[^\s@]+@[^\s@]+$/, patternSays: 'be an e-mail address' });
 
-export function required<T>(options: Options, name: string, rule: Rule<T>): T {
-  const value = optional(options, name, rule);
+/** Reads the option of a name. */
+export type Reader<T> = (options: Options, name: string) => T;
+
+export const flag: Reader<boolean> = (options, name) => options[name] === true;
+
+export const optional =
+  <T>(rule: Rule<T>): Reader<T | undefined> =>
+  (options, name) => {
+    const value = options[name];
+    if (value === undefined) return undefined;
+    try {
+      return rule.parse(value);
+    } catch (error) {
+      throw error instanceof InvalidInput ? new UsageError(`--${name} ${error.message}`) : error;
+    }
+  };
+
+export const required =
+  <T>(rule: Rule<T>): Reader<T> =>
+  (options, name) =>
+    present(optional(rule)(options, name), name);
+
+export function present<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new UsageError(`--${name} is required`);
   return value;
-}
-
-export function optional<T>(options: Options, name: string, rule: Rule<T>): T | undefined {
-  const value = options[name];
-  if (value === undefined) return undefined;
-  try {
-    return rule.parse(value);
-  } catch (error) {
-    throw error instanceof InvalidInput ? new UsageError(`--${name} ${error.message}`) : error;
-  }
 }
 
 export function requiredPlan(options: Options): Plan {

@@ -22,7 +22,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   region add       --name NAME [--rebuild] [--subscription-url URL]
   region status
   region remove    --name NAME [--force]
-  clicks copy      [--again]
+  clicks copy
   clicks verify
   audit verify     [--account ID]
 
@@ -56,33 +56,16 @@ async function run(argv: string[]): Promise<void> {
   process.stdout.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`);
 }
 
+const flags: ReadonlySet<string> = new Set(['json', 'rebuild', 'force']);
+const optionNames = ['json', ...Object.values(commands).flatMap(({ takes }) => takes)];
+
 function readArguments(argv: string[]): { work: Work; json: boolean } {
-  const names = [
-    'name',
-    'plan',
-    'email',
-    'account',
-    'key',
-    'expires',
-    'subscription-url',
-    'subject',
-    'role',
-    'project',
-    'hosts',
-    'user',
-  ];
   let parsed;
   try {
     parsed = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: {
-        json: { type: 'boolean' as const },
-        rebuild: { type: 'boolean' as const },
-        force: { type: 'boolean' as const },
-        again: { type: 'boolean' as const },
-        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-      },
+      options: Object.fromEntries(optionNames.map((name) => [name, { type: flags.has(name) ? 'boolean' : 'string' }])),
     });
   } catch (error) {
     throw new UsageError((error as Error).message);

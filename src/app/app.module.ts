@@ -5,6 +5,7 @@ import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { AppsModule } from '../links/apps/apps.module';
 import { ApiKeysModule } from '../tenancy/api-keys/api-keys.module';
 import { MembersModule } from '../tenancy/members/members.module';
+import { WebhooksModule } from '../tenancy/webhooks/webhooks.module';
 import { UsersModule } from '../tenancy/users/users.module';
 import { ConsoleModule } from '../management-api/console/console.module';
 import { BulkLinksModule } from '../links/bulk/bulk-links.module';
@@ -46,6 +47,7 @@ import { SettingsModule } from './settings.module';
     HistoryModule,
     MembersModule,
     UsersModule,
+    WebhooksModule,
     HealthModule,
     ProjectsModule,
     CustomDomainsModule,

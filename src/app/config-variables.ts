@@ -104,13 +104,6 @@ export const settings = {
   },
   clickHouse: {
     url: env('CLICKHOUSE_URL', value.clickHouseUrl.optional()),
-    cluster: env(
-      'CLICKHOUSE_CLUSTER',
-      z
-        .string()
-        .regex(/^[A-Za-z0-9_.{}-]{1,100}$/, { message: 'must be the name of a cluster of ClickHouse' })
-        .optional(),
-    ),
     mode: env('CLICKHOUSE_MODE', clickHouseMode),
   },
   journal: {
@@ -144,6 +137,7 @@ export const settings = {
     allowPrivateAddresses: env('PROBE_PRIVATE_ADDRESSES', value.yesOrNo(false)),
     perMinute: env('PROBES_PER_MINUTE', value.wholeNumber(0, 10_000, 10)),
   },
+  webhooks: { allowPrivateAddresses: env('WEBHOOK_PRIVATE_ADDRESSES', value.yesOrNo(false)) },
   importApis: { allowPrivateAddresses: env('IMPORT_PRIVATE_ADDRESSES', value.yesOrNo(false)) },
   reservations: {
     holdTimeMs,

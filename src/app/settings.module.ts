@@ -4,6 +4,7 @@ import { ClickSettings } from '../clicks/recording/clicks.composition';
 import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
 import { QuotaSettings } from '../tenancy/accounts/plan';
 import { ImportApiSettings } from '../imports/apis/import-api-client';
+import { WebhookSettings } from '../tenancy/webhooks/webhook-settings';
 import { JournalSettings } from '../tenancy/journal/journal-settings';
 import { Pepper } from '../tenancy/api-keys/pepper';
 import { ConsoleSettings } from '../management-api/console/console-settings';
@@ -79,6 +80,7 @@ export class SettingsModule {
       value(DnsSettings, config.dns),
       value(ProbeSettings, config.probes),
       value(ImportApiSettings, config.importApis),
+      value(WebhookSettings, config.webhooks),
       value(BackgroundJobs, new BackgroundJobs(config.role !== 'import')),
       value(ImportProcesses, importProcesses),
     ];

@@ -18,7 +18,7 @@ interface PageVisit extends ParsedVisit {
   link: CachedLink;
 }
 
-/** Renders the pages of links. Caches the parts that a link shows to everyone, and whole pages of visits without parameters. */
+/** Renders the pages of links. Caches those of visits without parameters. */
 export class LinkPages<V extends PageVisit> {
   constructor(
     private readonly contents: AnswerContents<V>,
@@ -27,81 +27,52 @@ export class LinkPages<V extends PageVisit> {
   ) {}
 
   preview(visit: V): HtmlPage {
-    return this.#page(visit, 'preview', true, () => this.contents.preview(visit), previewPage);
+    return this.#page(visit, 'preview', () => previewPage(this.contents.preview(visit)));
   }
 
   inAppBrowser(answer: InAppBrowserPage, visit: V, language: PageLanguage): HtmlPage {
-    const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}-${visit.visitor.androidStore ?? 'none'}-${language}`;
+    const render = () => inAppBrowserPage(this.contents.inAppBrowser(answer, visit), language);
     // The Play Store's URL contains a token, which differs for each visit.
-    const isSame = answer.fallback.kind !== 'play-store';
-    return this.#page(
-      visit,
-      variant,
-      isSame,
-      () => this.contents.inAppBrowser(answer, visit),
-      (card) => inAppBrowserPage(card, language),
-    );
+    if (answer.fallback.kind === 'play-store') return render();
+    const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}-${visit.visitor.androidStore ?? 'none'}-${language}`;
+    return this.#page(visit, variant, render);
   }
 
+  /** Renders a page with a token, which differs for each visit. */
   getTheApp(answer: { appName: string; storeUrl: string }, visit: V, language: PageLanguage): HtmlPage {
-    return this.#page(
-      visit,
-      `get-the-app-${language}`,
-      false,
-      () => this.contents.getTheApp(answer, visit),
-      (card) => getTheAppPage(card, language),
-    );
+    return getTheAppPage(this.contents.getTheApp(answer, visit), language);
   }
 
   otherScheme(answer: OtherSchemePage, visit: V, language: PageLanguage): HtmlPage {
     const { robot, platform, inAppBrowser, escape } = visit.visitor;
-    return this.#page(
-      visit,
-      `other-scheme-${robot}-${platform}-${inAppBrowser}-${escape ?? 'none'}-${language}`,
-      true,
-      () => this.contents.otherScheme(answer, visit),
-      (card) => otherSchemePage(card, language),
-    );
+    const variant = `other-scheme-${robot}-${platform}-${inAppBrowser}-${escape ?? 'none'}-${language}`;
+    return this.#page(visit, variant, () => otherSchemePage(this.contents.otherScheme(answer, visit), language));
   }
 
   landing(visit: V, language: PageLanguage): HtmlPage {
-    const plain = visit.visitorQuery === '';
-    const content = () => {
-      const urls = this.contents.landing(visit);
-      const code = plain
-        ? linkQrCode(urls.url)
-        : this.qrCodes.codeOf(urls.url, qrCodeUrl(this.contents.urlOf({ ...visit, visitorQuery: '' })));
-      return { ...urls, code };
-    };
     // An iPad is sent on to the page that offers the app.
     const offersApp = visit.visitor.inAppBrowser && !visit.wasOfferedApp;
     const variant = `${offersApp ? 'landing-in-app' : 'landing'}-${visit.visitor.platform}-${language}`;
-    return this.#page(visit, variant, true, content, (card) => landingPage(card, language));
+    return this.#page(visit, variant, () => {
+      const content = this.contents.landing(visit);
+      const code =
+        visit.visitorQuery === ''
+          ? linkQrCode(content.url)
+          : this.qrCodes.codeOf(content.url, qrCodeUrl(this.contents.urlOf({ ...visit, visitorQuery: '' })));
+      return landingPage({ ...content, code }, language);
+    });
   }
 
-  /** @param isSame whether all visits without parameters get the same page */
-  #page<Card extends Urls, Urls>(
-    visit: V,
-    variant: string,
-    isSame: boolean,
-    contentOf: () => Card,
-    template: (card: Card) => (urls: Urls) => HtmlPage,
-  ): HtmlPage {
+  #page(visit: V, variant: string, render: () => HtmlPage): HtmlPage {
     // Long links have no version, and seldom two visits.
-    if (visit.longQuery !== undefined) {
-      const card = contentOf();
-      return template(card)(card);
-    }
+    if (visit.longQuery !== undefined || visit.visitorQuery !== '') return render();
     const { project, link } = visit;
     const device = visit.visitor.macintosh ? 'macintosh' : 'other';
     const key = `${variant} ${device} ${project.site}/${visit.path}`;
-    const known = this.cache.get<Urls>(key, project, link);
-    if (known?.plain && visit.visitorQuery === '') return known.plain;
-    const content = contentOf();
-    const render = known?.render ?? template(content);
-    const page = render(content);
-    const isPlain = isSame && visit.visitorQuery === '';
-    if (!known || isPlain) this.cache.set(key, project, link, { render, plain: isPlain ? page : known?.plain }, page);
+    const known = this.cache.get(key, project, link);
+    if (known) return known;
+    const page = render();
+    this.cache.set(key, project, link, page);
     return page;
   }
 }

@@ -1,28 +1,13 @@
 import type { Pool } from 'pg';
 import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
+import { clickArrays } from '../clicks/recording/click';
 import { PgClickRepository } from '../clicks/recording/pg-click.repository';
 
 /** A delivery takes some tenths of a second in the primary at most. */
 const maxClicks = 20_000;
 
 /** The columns of `click_deliveries` that are parameters of `record_clicks`, in their order. */
-const parameters = [
-  'project_ids',
-  'first_moments',
-  'dynamic_link_ids',
-  'short_link_ids',
-  'sources',
-  'platforms',
-  'browsers',
-  'referrers',
-  'countries',
-  'bots',
-  'qrs',
-  'opened',
-  'opened_by',
-  'times',
-  'moments',
-];
+const parameters = ['project_ids', 'first_moments', ...clickArrays, 'moments'];
 
 interface Delivery {
   number: string;

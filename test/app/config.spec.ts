@@ -74,7 +74,6 @@ describe('a setting', () => {
       (config) => config.clickHouse.url?.href,
       'https://signpost:secret@clickhouse:8443/clicks',
     ],
-    ['CLICKHOUSE_CLUSTER', 'signpost-2', (config) => config.clickHouse.cluster, 'signpost-2'],
     ['CLICKHOUSE_MODE', 'write', (config) => config.clickHouse.mode, 'write'],
     ['CLICKHOUSE_MODE', 'write', (config) => config.clicks.writesBoth, true],
     ['ROLE', 'traffic', (config) => config.role, 'traffic'],
@@ -174,7 +173,6 @@ describe('a setting', () => {
       'http://collector:4318 ',
     ],
     CLICKHOUSE_URL: ['clickhouse:8123/signpost', 'http://clickhouse:8123/', 'http://clickhouse/a-b'],
-    CLICKHOUSE_CLUSTER: ["a'b", 'a`b'],
     COUNTRY_HEADER: ['country:', 'länd', 'x'.repeat(101)],
     COUNTRY_DATABASE: ['x'.repeat(1001)],
   };

@@ -184,7 +184,7 @@ describe('preview', () => {
   };
 
   test('contains all tags of a complete link', () => {
-    expect(tagsOf(previewPage(link)(link).html)).toEqual([
+    expect(tagsOf(previewPage(link).html)).toEqual([
       ['description', 'Text'],
       ['og:title', 'A &quot;sale&quot;'],
       ['og:description', 'Text'],
@@ -204,8 +204,8 @@ describe('preview', () => {
     ['empty description', { description: '' }, ['description', 'og:description', 'twitter:description']],
     ['picture', { imageUrl: null }, ['og:image', 'twitter:image']],
   ])('omits the tags of a link without %s', (_, without, missing) => {
-    const keys = tagsOf(previewPage(link)(link).html).map(([key]) => key);
-    const left = tagsOf(previewPage({ ...link, ...without })(link).html);
+    const keys = tagsOf(previewPage(link).html).map(([key]) => key);
+    const left = tagsOf(previewPage({ ...link, ...without }).html);
     expect(left.map(([key]) => key)).toEqual(keys.filter((key) => !missing.includes(key)));
     expect(left).toContainEqual(['twitter:card', 'imageUrl' in without ? 'summary' : 'summary_large_image']);
   });
@@ -282,10 +282,7 @@ describe('landing', () => {
   });
 
   test('shows a notice if the link has no content', () => {
-    const { html } = landingPage(
-      { ...sample, ...bare, title: 'Sale' },
-      'en',
-    )({ ...bare, lacksOwnStore: false, code: null });
+    const { html } = landingPage({ ...sample, ...bare, title: 'Sale', lacksOwnStore: false, code: null }, 'en');
     expect(html).toContain('This link has no page for your device.');
     expect(linkPages.landing(sample).html).not.toContain('no page for your device');
   });

@@ -47,14 +47,14 @@ export const bare = {
 /** The pages with content of tenants or visitors. */
 export const linkPages = {
   landing: (link: Sample, language: PageLanguage = 'en'): HtmlPage =>
-    landingPage(titled(link), language)({ ...link, code: linkQrCode(link.url) }),
+    landingPage({ ...link, ...titled(link), code: linkQrCode(link.url) }, language),
   'get the app': (link: Sample, language: PageLanguage = 'en'): HtmlPage =>
-    getTheAppPage(titled(link), language)({ ...link, openUrl: link.installedUrl }),
+    getTheAppPage({ ...link, ...titled(link), openUrl: link.installedUrl }, language),
   'in-app browser': (link: Sample, language: PageLanguage = 'en'): HtmlPage =>
-    inAppBrowserPage(titled(link), language)(link),
+    inAppBrowserPage({ ...link, ...titled(link) }, language),
   'other scheme': (link: Sample, language: PageLanguage = 'en'): HtmlPage =>
-    otherSchemePage(titled(link), language)(link),
-  preview: (link: Sample): HtmlPage => previewPage({ ...titled(link), siteName: link.appName })(link),
+    otherSchemePage({ ...link, ...titled(link) }, language),
+  preview: (link: Sample): HtmlPage => previewPage({ ...link, ...titled(link), siteName: link.appName }),
 };
 
 const titled = (link: Sample) => ({ ...link, title: link.title ?? link.appName });

@@ -72,46 +72,55 @@ export class DescribedService {
   }
 
   async #aMember(accountId: string): Promise<string> {
-    const members = this.on.service.app.get(MembersService);
-    await members.setRole(accountId, { subject: unique('owner') }, 'owner');
-    return (await members.setRole(accountId, { subject: unique('viewer') }, 'viewer')).id;
+    return (await this.on.service.app.get(MembersService).setRole(accountId, { subject: unique('viewer') }, 'viewer'))
+      .id;
   }
 
-  /** @param imported whether it has an import, which takes time */
-  async place(imported = true): Promise<DescribedPlace> {
+  /** Returns the number of the entry of a change that can be undone. */
+  async #aChange(key: string, projectId: string, linkId: string): Promise<string> {
+    await this.on.api('put', `/projects/${projectId}/links/${linkId}`, key).send({ notes: 'Undone' }).expect(200);
+    const { body } = await this.on.api('get', `/projects/${projectId}/history?resource_id=${linkId}`, key).expect(200);
+    return String((body as { data: { sequence: number }[] }).data[0]!.sequence);
+  }
+
+  /** @param needed whether the test uses the resource of a path parameter. Others are left out, because each takes time. */
+  async place(needed: (parameter: string) => boolean = () => true): Promise<DescribedPlace> {
     const { on } = this;
     const account = await on.anAccount('enterprise');
     const { key } = account;
+    // The first member of an account must be an owner.
+    await on.service.app.get(MembersService).setRole(account.accountId, { subject: unique('owner') }, 'owner');
     const project = await aProject(on, key, { name: 'Project' });
     await on
       .api('put', `/projects/${project.id}`, key)
       .send({ subdomain: unique('renamed') })
       .expect(200);
-    const externalId = unique('described');
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
-    await on.api('put', `/projects/${project.id}/links/${link.id}`, key).send({ notes: 'Undone' }).expect(200);
-    const { body } = await on.api('get', `/projects/${project.id}/history?resource_id=${link.id}`, key).expect(200);
-    // A separate link, because updates of the other one change its external id.
-    await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
+    const resources: Record<string, () => Promise<string>> = {
+      // Not the key of the requests, because updates limit it.
+      apiKeyId: async () => (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
+      memberId: () => this.#aMember(account.accountId),
+      userId: () => this.#aUser(account.accountId),
+      sequence: () => this.#aChange(key, project.id, link.id),
+      // A separate link, because updates of the other one change its external id.
+      externalId: async () =>
+        (await aDynamicLink(on, key, project.id, { name: 'Link', external_id: unique('described') })).external_id!,
+      importId: async () => (await anImport(on, key, project.id)).id,
+      otherTagId: async () => (await aTag(on, key, project.id)).id,
+      shortLinkId: async () => (await aShortLink(on, key, project.id, link.id)).id,
+      iosAppId: async () => (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
+      domainId: async () => (await aVerifiedDomain(on, this.dns, key, project.id)).id,
+      androidAppId: async () => (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
+    };
     const tag = await aTag(on, key, project.id);
     const ids: Record<string, string> = {
-      // Not the key of the requests, because updates limit it.
-      apiKeyId: (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
-      memberId: await this.#aMember(account.accountId),
-      userId: await this.#aUser(account.accountId),
       projectId: project.id,
       subdomain: project.subdomain,
       linkId: link.id,
-      sequence: String((body as { data: { sequence: number }[] }).data[0]!.sequence),
-      externalId,
       tagId: tag.id,
-      importId: imported ? (await anImport(on, key, project.id)).id : unknownId,
-      otherTagId: (await aTag(on, key, project.id)).id,
-      shortLinkId: (await aShortLink(on, key, project.id, link.id)).id,
-      iosAppId: (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
-      domainId: (await aVerifiedDomain(on, this.dns, key, project.id)).id,
-      androidAppId: (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
     };
+    for (const [parameter, create] of Object.entries(resources))
+      ids[parameter] = needed(parameter) ? await create() : unknownId;
     // API keys can be managed only with a dashboard token.
     const credentialFor = (path: string) =>
       path.startsWith('/account/') ? this.provider.token(account.accountId) : key;

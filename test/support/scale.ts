@@ -1,5 +1,5 @@
 /** The fraction of the full number of property runs and race rounds. `.ci/nightly` sets TEST_SCALE to 1. */
-export const scale = Number(process.env['TEST_SCALE'] ?? 0.05);
+export const scale = Number(process.env['TEST_SCALE'] ?? 0.02);
 
 /** Scales a number, to at least 1. */
 export const scaled = (full: number): number => Math.max(1, Math.ceil(full * scale));

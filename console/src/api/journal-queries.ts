@@ -9,14 +9,14 @@ const pages = {
   getNextPageParam: ({ pagination }: JournalPage) => pagination.nextCursor ?? undefined,
 };
 
-const pageOf = (filter: Filter, cursor: string | undefined) => ({
+const pageOf = <F extends Filter>(filter: F, cursor: string | undefined) => ({
   ...filter,
   limit: 50,
   ...(cursor !== undefined && { cursor: Number(cursor) }),
 });
 
 /** Reads the history of a project, page by page. */
-export const historyQuery = (projectId: string, filter: Filter) =>
+export const historyQuery = (projectId: string, filter: Filter & { restorable?: boolean }) =>
   infiniteQueryOptions({
     queryKey: ['project', projectId, 'history', filter],
     queryFn: ({ pageParam }) =>

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { linksQuery, projectsQuery } from '../api/queries';
 import { IconChartAreaLine, IconLink, IconPlus, IconSearch } from '../components/icons';
 import { useI18n } from '../i18n/i18n';
+import { useRefusals } from '../session/use-refusal';
 import { paletteStore } from './palette';
 
 const searchDelayMs = 200;
@@ -23,6 +24,7 @@ export default function CommandPalette() {
   const { t } = useI18n();
   const navigate = useNavigate();
   const { projectId } = useParams({ strict: false });
+  const refusals = useRefusals();
   const [query, setQuery] = useState('');
   const [search] = useDebouncedValue(query.trim(), searchDelayMs);
   const projects = useQuery({ ...projectsQuery(search), enabled: search !== '' });
@@ -39,19 +41,25 @@ export default function CommandPalette() {
   const pages: SpotlightActionData[] = [
     { id: 'projects', label: t('nav.projects'), onClick: () => void navigate({ to: '/' }) },
     { id: 'api-keys', label: t('nav.apiKeys'), onClick: () => void navigate({ to: '/api-keys' }) },
-    { id: 'audit-log', label: t('nav.auditLog'), onClick: () => void navigate({ to: '/audit-log' }) },
+    ...(refusals('listMembers') === null
+      ? [{ id: 'members', label: t('nav.members'), onClick: () => void navigate({ to: '/members' }) }]
+      : []),
+    ...(refusals('listAuditLogEntries') === null
+      ? [{ id: 'audit-log', label: t('nav.auditLog'), onClick: () => void navigate({ to: '/audit-log' }) }]
+      : []),
     { id: 'account', label: t('nav.account'), onClick: () => void navigate({ to: '/account' }) },
   ];
   const ofProject: SpotlightActionData[] = [];
   if (projectId !== undefined) {
     const params = { projectId };
-    ofProject.push(
-      {
+    if (refusals('createDynamicLink') === null)
+      ofProject.push({
         id: 'new-link',
         label: t('links.new'),
         leftSection: <IconPlus size={18} aria-hidden />,
         onClick: () => void navigate({ to: '/projects/$projectId/links/new', params }),
-      },
+      });
+    ofProject.push(
       {
         id: 'overview',
         label: t('nav.overview'),
@@ -78,6 +86,7 @@ export default function CommandPalette() {
         label: t('nav.history'),
         onClick: () => void navigate({ to: '/projects/$projectId/history', params }),
       },
+      { id: 'bin', label: t('nav.bin'), onClick: () => void navigate({ to: '/projects/$projectId/bin', params }) },
       {
         id: 'settings',
         label: t('nav.settings'),

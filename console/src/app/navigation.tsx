@@ -12,11 +12,13 @@ import {
   IconKey,
   IconLink,
   IconSettings,
+  IconTrash,
   IconUserCircle,
   IconWorld,
 } from '../components/icons';
 import { NavigationLink } from '../components/router-links';
 import { useI18n } from '../i18n/i18n';
+import { useRefusals } from '../session/use-refusal';
 import { useSession } from '../session/use-session';
 
 const iconOf = (Icon: typeof IconLink) => <Icon size={18} stroke={1.7} aria-hidden />;
@@ -26,6 +28,7 @@ export function Navigation() {
   const { t } = useI18n();
   const { projectId } = useParams({ strict: false });
   const isPerson = useSession().kind === 'person';
+  const refusals = useRefusals();
   return (
     <Stack gap={4} h="100%">
       <NavigationLink
@@ -37,8 +40,10 @@ export function Navigation() {
       />
       {projectId !== undefined && <ProjectNavigation projectId={projectId} />}
       <Divider my="xs" />
-      <NavigationLink className="nav-link" to="/api-keys" label={t('nav.apiKeys')} leftSection={iconOf(IconKey)} />
-      {isPerson && (
+      {(!isPerson || refusals('listApiKeys') === null) && (
+        <NavigationLink className="nav-link" to="/api-keys" label={t('nav.apiKeys')} leftSection={iconOf(IconKey)} />
+      )}
+      {refusals('listMembers') === null && (
         <NavigationLink
           className="nav-link"
           to="/members"
@@ -46,12 +51,14 @@ export function Navigation() {
           leftSection={iconOf(IconUserCircle)}
         />
       )}
-      <NavigationLink
-        className="nav-link"
-        to="/audit-log"
-        label={t('nav.auditLog')}
-        leftSection={iconOf(IconHistory)}
-      />
+      {refusals('listAuditLogEntries') === null && (
+        <NavigationLink
+          className="nav-link"
+          to="/audit-log"
+          label={t('nav.auditLog')}
+          leftSection={iconOf(IconHistory)}
+        />
+      )}
       <NavigationLink
         className="nav-link"
         to="/account"
@@ -77,6 +84,7 @@ const projectPages = [
   ['/projects/$projectId/apps', 'nav.apps', IconApps],
   ['/projects/$projectId/domains', 'nav.domains', IconWorld],
   ['/projects/$projectId/history', 'nav.history', IconHistory],
+  ['/projects/$projectId/bin', 'nav.bin', IconTrash],
   ['/projects/$projectId/settings', 'nav.settings', IconSettings],
 ] as const;
 

@@ -78,6 +78,10 @@ const routes = [
     component: lazyRouteComponent(() => import('../pages/history/history.page'), 'HistoryPage'),
   }),
   createRoute({
+    ...at('/projects/$projectId/bin'),
+    component: lazyRouteComponent(() => import('../pages/history/bin.page'), 'BinPage'),
+  }),
+  createRoute({
     ...at('/audit-log'),
     validateSearch: historySearch,
     component: lazyRouteComponent(() => import('../pages/history/audit-log.page'), 'AuditLogPage'),

@@ -63,6 +63,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Analytics', 'Numbers of clicks on links, by device, place and other properties.')
     .addTag('Account', 'Plan, features and quotas of the calling account.')
     .addTag('API keys', 'API keys of the account. Only signed-in users can manage them.')
+    .addTag('Webhooks', 'Endpoints that get events, and the log of their deliveries.')
     .addTag('Members', 'People with roles in the account. Only signed-in users can manage them.')
     .build();
   const document = SwaggerModule.createDocument(app, settings, {

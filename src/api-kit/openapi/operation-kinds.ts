@@ -17,6 +17,8 @@ const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
   apiKeyId: ['API key', '04'],
   tagId: ['tag', '06'],
   importId: ['import', '08'],
+  webhookId: ['webhook', '0a'],
+  deliveryId: ['delivery', '0b'],
   memberId: ['member', '09'],
   userId: ['user', 'aa'],
   domainId: ['custom domain', 'd1'],

@@ -16,6 +16,18 @@ export const policies: Readonly<Record<string, Policy>> = {
   rotateApiKey: ['signed-in only', 'admin'],
   revokeLeakedApiKey: 'public',
 
+  listWebhooks: ['webhooks:read', 'admin'],
+  createWebhook: ['webhooks:write', 'admin'],
+  getWebhook: ['webhooks:read', 'admin'],
+  updateWebhook: ['webhooks:write', 'admin'],
+  deleteWebhook: ['webhooks:write', 'admin'],
+  rotateWebhookSecret: ['webhooks:write', 'admin'],
+  testWebhook: ['webhooks:write', 'admin'],
+  listWebhookDeliveries: ['webhooks:read', 'admin'],
+  getWebhookDelivery: ['webhooks:read', 'admin'],
+  redeliverWebhookDelivery: ['webhooks:write', 'admin'],
+  redeliverWebhookDeliveries: ['webhooks:write', 'admin'],
+
   listMembers: ['signed-in only', 'admin'],
   createMember: ['signed-in only', 'admin'],
   getMember: ['signed-in only', 'admin'],

@@ -13,6 +13,8 @@ export const scopes = [
   'imports:write',
   'analytics:read',
   'audit:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -77,8 +77,8 @@ export function assertPolicy(policy: Policy, rights: Rights, projectId: string |
   if (rights.destinationHosts !== null && scope === 'imports:write') throw new OutsideLimits('imports');
   if (!includesRole(roleIn(rights, projectId), role)) throw new RoleRequired(role);
   if (rights.projectIds === null) return;
-  // A change outside of projects creates one, and the audit log has all projects.
-  const isOfAccount = scope.endsWith(':write') || scope === 'audit:read';
+  // A change outside of projects creates one, and the audit log and webhooks have all projects.
+  const isOfAccount = scope.endsWith(':write') || scope === 'audit:read' || scope === 'webhooks:read';
   const isOutside = projectId === null ? isOfAccount : !rights.projectIds.has(projectId);
   if (isOutside) throw new OutsideLimits('project');
 }

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import { clickHouseColumns, clickHouseRows } from './clickhouse-rows';
 import { migrateClickHouse } from './clickhouse-migrations';
-import { clickTables, longerPeriods } from './clickhouse-schema';
+import { longerPeriods } from './clickhouse-schema';
 import type { ClicksByDay, PgClickCopies } from './pg-click-copies';
 
 /** For a statement that sums a month of all projects. PostgreSQL has as long. */
@@ -25,69 +25,28 @@ export class ClickHouseClickCopy {
   /**
    * Copies all clicks that no process writes to both stores, and returns their number. It continues where an earlier copy ended or was
    * interrupted.
-   * @param options `again` begins again with the months that ClickHouse has lost, also with clicks that were written to both stores. No
-   * process may write to ClickHouse meanwhile.
-   * @throws Error if ClickHouse has lost months without `again`, or none with it
    */
-  async copy({ again = false } = {}): Promise<number> {
+  async copy(): Promise<number> {
     await migrateClickHouse(this.clickHouse, this.retentionMonths);
     return this.source.exclusively(async () => {
-      // In this order, a month that is empty in ClickHouse lacks all batches up to this one.
       const until = await this.source.lastBatch();
-      await this.#repeatLostMonths(until, again);
       let copied = 0;
       for (const month of await this.source.months())
         for (let part = await this.source.next(month, until); part; part = await this.source.next(month, until)) {
-          const { after, last, attempt, rows } = part;
+          const { after, last, begun, rows } = part;
           // A part is empty if its projects were deleted.
           if (rows.length > 0)
             await this.clickHouse.insert({
               table: 'clicks',
               columns: clickHouseColumns,
               rows: clickHouseRows(rows),
-              token: `copy:${month}:${after}:${last}${attempt !== '1' ? `:${attempt}` : ''}`,
+              token: `copy:${month}:${begun}:${after}:${last}`,
             });
           await this.source.done(month, part);
           copied += rows.reduce((sum, { moments }) => sum + moments.length, 0);
         }
       return copied;
     });
-  }
-
-  async #repeatLostMonths(until: string, again: boolean): Promise<void> {
-    const lost = await this.#lostMonths();
-    if (!again && lost.length > 0) {
-      const names = lost.map((month) => month.slice(0, 7)).join(', ');
-      throw new Error(
-        `ClickHouse has no clicks of ${names}, although they were copied. To copy them again, follow "Fill ClickHouse again" in docs/operating/clickhouse.md.`,
-      );
-    }
-    if (again && lost.length === 0)
-      throw new Error(
-        'ClickHouse has clicks of all months that were copied. Remove the months that are not complete, or run the command without --again.',
-      );
-    for (const month of lost) await this.source.beginAgain(month, until);
-  }
-
-  /** Returns months that ClickHouse had clicks of and has no more, although their time has not come. */
-  async #lostMonths(): Promise<string[]> {
-    const lost: string[] = [];
-    for (const month of await this.source.months())
-      if ((await this.#isEmpty(month)) && (await this.source.hasCopied(month, this.retentionMonths))) lost.push(month);
-    return lost;
-  }
-
-  async #isEmpty(month: string): Promise<boolean> {
-    const rows = await this.clickHouse.rows(
-      Object.entries(clickTables)
-        .map(
-          ([table, time]) => `SELECT 1 FROM (SELECT 1 FROM ${table}
-            WHERE ${time} >= toDateTime('${month} 00:00:00', 'UTC')
-              AND ${time} < toDateTime('${month} 00:00:00', 'UTC') + toIntervalMonth(1) LIMIT 1)`,
-        )
-        .join(' UNION ALL '),
-    );
-    return rows.length === 0;
   }
 
   today(): Promise<string> {

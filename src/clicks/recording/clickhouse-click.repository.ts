@@ -2,7 +2,7 @@ import { type ClickHouse, isMissingTable } from '../../platform/clickhouse/click
 import type { ClickBatch } from './click-batch';
 import { clickHouseColumns, clickHouseRows } from './clickhouse-rows';
 import { migrateClickHouse, requireClickTables } from './clickhouse-migrations';
-import { type ClickTable, clickTables, onCluster, storedTable } from './clickhouse-schema';
+import { type ClickTable, clickTables } from './clickhouse-schema';
 import { PgClickRepository } from './pg-click.repository';
 import type { PgClickHousePurges } from './pg-clickhouse-purges';
 
@@ -101,11 +101,8 @@ export class ClickHouseClickRepository extends PgClickRepository {
 
   /** Begins a mutation of each table, which ClickHouse continues after a restart. */
   async #remove(ids: string[]): Promise<void> {
-    const { cluster } = this.clickHouse;
     const list = ids.map((id) => `'${id}'`).join(', ');
     for (const table of tables)
-      await this.clickHouse.command(
-        `ALTER TABLE ${storedTable(table, cluster)}${onCluster(cluster)} DELETE WHERE project_id IN (${list})`,
-      );
+      await this.clickHouse.command(`ALTER TABLE ${table} DELETE WHERE project_id IN (${list})`);
   }
 }

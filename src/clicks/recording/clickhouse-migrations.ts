@@ -1,28 +1,17 @@
 import { type ClickHouse, ClickHouseUnavailable, isMissingTable } from '../../platform/clickhouse/clickhouse';
-import {
-  clickHouseMigrations,
-  type ClickTable,
-  clickTables,
-  engineOf,
-  expiryOf,
-  namesOfTables,
-  onCluster,
-  storedTable,
-} from './clickhouse-schema';
+import { clickHouseMigrations, type ClickTable, clickTables, expiryOf, namesOfTables } from './clickhouse-schema';
 
 /**
  * Runs the migrations that ClickHouse lacks, applies the retention, and returns the names of the migrations. Any number of processes
  * may call it at once.
  */
 export async function migrateClickHouse(clickHouse: ClickHouse, retentionMonths: number): Promise<string[]> {
-  const { cluster } = clickHouse;
   const applied = await appliedMigrations(clickHouse);
-  const missing = clickHouseMigrations({ cluster, retentionMonths }).filter(({ name }) => !applied.has(name));
-  // A statement for a cluster waits for all its servers, so that none is sent without need while one is down.
+  const missing = clickHouseMigrations(retentionMonths).filter(({ name }) => !applied.has(name));
   if (missing.length > 0)
     await clickHouse.command(
-      `CREATE TABLE IF NOT EXISTS schema_migrations${onCluster(cluster)} (name String, applied_at DateTime DEFAULT now())
-ENGINE = ${engineOf('MergeTree', cluster)} ORDER BY name`,
+      `CREATE TABLE IF NOT EXISTS schema_migrations (name String, applied_at DateTime DEFAULT now())
+ENGINE = MergeTree ORDER BY name`,
     );
   for (const { name, statements } of missing) {
     for (const statement of statements) await clickHouse.command(statement);
@@ -59,16 +48,11 @@ async function appliedMigrations(clickHouse: ClickHouse): Promise<Set<string>> {
 
 /** Changes the TTL of the tables if the configured retention is another one. */
 async function applyRetention(clickHouse: ClickHouse, retentionMonths: number): Promise<void> {
-  const { cluster } = clickHouse;
   const rows = await clickHouse.rows<{ name: string; definition: string }>(
     'SELECT name, create_table_query AS definition FROM system.tables WHERE database = currentDatabase()',
   );
   const definitions = new Map(rows.map(({ name, definition }) => [name, definition]));
-  for (const table of Object.keys(clickTables) as ClickTable[]) {
-    const stored = storedTable(table, cluster);
-    if (definitions.get(stored)?.includes(`toIntervalMonth(${retentionMonths + 1})`) !== false) continue;
-    await clickHouse.command(
-      `ALTER TABLE ${stored}${onCluster(cluster)} MODIFY TTL ${expiryOf(table, retentionMonths)}`,
-    );
-  }
+  for (const table of Object.keys(clickTables) as ClickTable[])
+    if (definitions.get(table)?.includes(`toIntervalMonth(${retentionMonths + 1})`) === false)
+      await clickHouse.command(`ALTER TABLE ${table} MODIFY TTL ${expiryOf(table, retentionMonths)}`);
 }

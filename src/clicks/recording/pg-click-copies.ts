@@ -26,8 +26,8 @@ const ofMonth = `clicked_at >= $1::date::timestamp AT TIME ZONE 'UTC'
 export interface CopyPart {
   after: string;
   last: string;
-  /** How often the copy of the month has begun. */
-  attempt: string;
+  /** When the copy of the month began. A copy that begins again gets other tokens, so that ClickHouse takes its inserts. */
+  begun: string;
   rows: ClicksOfQuarter[];
 }
 
@@ -109,46 +109,17 @@ export class PgClickCopies {
   }
 
   /**
-   * Returns whether the month has clicks that were copied or written to both stores, and that are kept. Clicks of deleted projects and
-   * those that a copy still has to repeat do not count.
-   * @param retentionMonths whole months that clicks are kept, in addition to the current one
-   */
-  async hasCopied(month: string, retentionMonths: number): Promise<boolean> {
-    const [row] = await this.#query<{ copied: boolean }>(
-      `SELECT EXISTS (
-         SELECT FROM clicks JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-         LEFT JOIN click_copies AS copy ON copy.month = $1::date
-         WHERE ${ofMonth}
-           AND now() < ($1::date + make_interval(months => $2 + 1)) AT TIME ZONE 'UTC'
-           AND (batch_id <= copy.last_batch_id OR mirrored AND batch_id > coalesce(copy.mirrored_until_batch_id, 0))
-       ) AS copied`,
-      [month, retentionMonths],
-    );
-    return row!.copied;
-  }
-
-  /** Forgets the progress of a month. Batches up to `until` are copied again, also those that were written to both stores. */
-  async beginAgain(month: string, until: string): Promise<void> {
-    await this.#query(
-      `INSERT INTO click_copies AS copy (month, mirrored_until_batch_id, attempt) VALUES ($1, $2, 2)
-       ON CONFLICT (month) DO UPDATE SET last_batch_id = 0, next_batch_id = NULL, clicks = 0, copied_at = now(),
-         mirrored_until_batch_id = excluded.mirrored_until_batch_id, attempt = copy.attempt + 1`,
-      [month, until],
-    );
-  }
-
-  /**
    * Returns the next part of a month, and notes where it ends. Returns null after the batch `until`.
    * @throws Error if another process copies the month
    */
   async next(month: string, until: string): Promise<CopyPart | null> {
-    const [noted] = await this.#query<{ last_batch_id: string; next_batch_id: string | null; attempt: string }>(
+    const [noted] = await this.#query<{ last_batch_id: string; next_batch_id: string | null; begun: string }>(
       `INSERT INTO click_copies AS copy (month) VALUES ($1)
-       ON CONFLICT (month) DO UPDATE SET month = excluded.month RETURNING last_batch_id, next_batch_id, attempt`,
+       ON CONFLICT (month) DO UPDATE SET month = excluded.month RETURNING last_batch_id, next_batch_id, begun_at::text AS begun`,
       [month],
     );
-    const { last_batch_id: after, next_batch_id: planned, attempt } = noted!;
-    if (planned !== null) return { after, last: planned, attempt, rows: await this.#rows(month, after, planned, null) };
+    const { last_batch_id: after, next_batch_id: planned, begun } = noted!;
+    if (planned !== null) return { after, last: planned, begun, rows: await this.#rows(month, after, planned, null) };
     const read = await this.#rows(month, after, until, rowsPerPart);
     if (read.length === 0) return null;
     const last = lastOf(read);
@@ -160,7 +131,7 @@ export class PgClickCopies {
     const rows = read.some(({ batch }) => batch === last && read.length === rowsPerPart)
       ? await this.#rows(month, after, last, null)
       : read.filter(({ batch }) => BigInt(batch) <= BigInt(last));
-    return { after, last, attempt, rows };
+    return { after, last, begun, rows };
   }
 
   /**
@@ -214,9 +185,7 @@ export class PgClickCopies {
               dynamic_link_ids::text[], short_link_ids::text[], sources, platforms, browsers, referrers, countries, bots, qrs,
               opened, opened_by, times, moments
        FROM clicks
-       WHERE ${ofMonth} AND batch_id > $2 AND batch_id <= $3
-         AND (mirrored IS NOT TRUE
-              OR batch_id <= (SELECT mirrored_until_batch_id FROM click_copies WHERE month = $1::date))
+       WHERE ${ofMonth} AND batch_id > $2 AND batch_id <= $3 AND mirrored IS NOT TRUE
        ORDER BY batch_id, project_id, clicked_at LIMIT $4`,
       [month, after, until, limit],
     );

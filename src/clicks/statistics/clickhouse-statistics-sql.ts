@@ -1,7 +1,7 @@
 import { quarterHourMs } from '../recording/click';
 import { longerPeriods } from '../recording/clickhouse-schema';
 import { maxFullDaysPerMonth, maxReferrersPerDay, otherName } from '../recording/distinct-names';
-import { type Grouping, type linkGroupings, maxGroups, type StatisticsCriteria } from './statistics';
+import { type linkGroupings, maxGroups, type StatisticsCriteria } from './statistics';
 import { countedColumns, type FilteredProperty, type SignedColumn } from './statistics-filter';
 
 /** Groupings by a column; PostgreSQL has the tags and parameters of links. */
@@ -36,24 +36,13 @@ export interface ClickHouseStatement {
   parameters: Record<string, string | string[]>;
 }
 
-/** Groupings with so many values that most of them are not listed. */
-const groupingsOfLinks: ReadonlySet<Grouping> = new Set<Grouping>(['link', 'short_link']);
-
-/** More than the weeks of a year, or the days of a month. */
-const manyParts = 60;
-
 /**
  * Builds one statement whose reads see the same sums, so that series and groups agree while clicks are written. Its row has the series
  * and, with a grouping, the groups with the most clicks. Parts are named by `partNames`.
  */
-export function clickHouseStatisticsSql(question: Question & { groupBy: ColumnGrouping | null }): ClickHouseStatement {
-  const { groupBy } = question;
-  const sql =
-    groupBy !== null && hasManyParts(question, groupBy)
-      ? sqlOfManyGroups(question, groupBy)
-      : sqlOfGroups(question, groupBy);
-  return { sql, parameters: parametersOf(question) };
-}
+export const clickHouseStatisticsSql = (
+  question: Question & { groupBy: ColumnGrouping | null },
+): ClickHouseStatement => ({ sql: sqlOfGroups(question, question.groupBy), parameters: parametersOf(question) });
 
 export const parametersOf = ({ projectId, linkId, filter }: Question): ClickHouseStatement['parameters'] => ({
   project: projectId,
@@ -65,40 +54,11 @@ export const parametersOf = ({ projectId, linkId, filter }: Question): ClickHous
 export const partNames = ({ starts }: Question['window']): number[] =>
   starts.map((start) => (start - starts[0]!) / quarterHourMs);
 
-/** Returns whether most groups are not listed, and their parts take longer to read than their sums over the window. */
-const hasManyParts = ({ linkId, window, filter }: Question, groupBy: Grouping): boolean =>
-  linkId === undefined &&
-  filter.links === null &&
-  groupingsOfLinks.has(groupBy) &&
-  (window.starts.length > manyParts || segmentsOf(window).every(({ unit }) => unit === quarters));
-
 const sqlOfGroups = (question: Question, groupBy: ColumnGrouping | null): string =>
   `SELECT ${series}${groupBy === null ? '' : `, countIf(${isListed}) AS groups, ${listedGroupsSql}`}
 FROM (
   ${sumsByName(question, groupBy ?? total)}
 )`;
-
-/**
- * Reads the sums of all groups over the whole window first, and then the parts of those that are listed. The series comes from a
- * grouping with few values. ClickHouse reads one snapshot for all of them (`enable_shared_storage_snapshot_in_query`).
- *
- * Measured: 1,000 links by hour for thirty days take 189 ms instead of 648.
- */
-function sqlOfManyGroups(question: Question, groupBy: ColumnGrouping): string {
-  return `WITH counted AS (
-  SELECT name, name_clicks FROM (
-  ${sumsByName(asOnePart(question), groupBy)}
-  ) WHERE ${isListed}
-)
-SELECT * FROM (
-  ${seriesOf(question)}
-) AS series, (SELECT count() AS groups FROM counted) AS numbers, (
-  SELECT ${listedGroupsSql}
-  FROM (
-  ${sumsByName(question, groupBy, { names: `(SELECT name FROM counted ORDER BY name_clicks DESC, name LIMIT ${maxGroups})` })}
-  )
-) AS groups`;
-}
 
 const series = `sumMap(parts, clicks_of_parts) AS clicks, sumMap(parts, qr_scans_of_parts) AS qr_scans,
   sumMap(parts, bots_of_parts) AS bots`;
@@ -139,7 +99,7 @@ export function sumsByName(
     ${partOf(unit, window)} AS part,
     ${sumOf(sums.clicks)} AS part_clicks,
     ${sumOf(sums.qr_scans)} AS part_qr_scans, ${sumOf(sums.bots)} AS part_bots
-  FROM ${source.from} AND ${unit.within(from, to)}${names === undefined ? '' : ` AND ${source.compared} GLOBAL IN ${names}`}
+  FROM ${source.from} AND ${unit.within(from, to)}${names === undefined ? '' : ` AND ${source.compared} IN ${names}`}
   GROUP BY name, part`,
   );
   return `SELECT name, sum(part_clicks) AS name_clicks, sum(part_qr_scans) AS name_qr_scans,
@@ -277,7 +237,7 @@ function namedReferrer(
         ${placed}
       )
     )`;
-  return `if((${unit.day}, ${value}) GLOBAL IN (
+  return `if((${unit.day}, ${value}) IN (
     SELECT day, host FROM (
       ${limited}
     ) WHERE place > ${maxPerDay} OR place_in_month > ${maxFullDaysPerMonth * maxPerDay}

@@ -14,7 +14,7 @@ import { PgImportQueue } from '../model/pg-import-queue';
 import { ImportUploadService } from './import-upload.service';
 import { columnsOf } from '../files/file-head';
 import { recordReader, type RowRecord } from '../files/row-record';
-import { TokenSeal } from '../model/token-seal';
+import { SecretSeal } from '../../tenancy/api-keys/secret-seal';
 import { ImportReport } from '../files/import-report';
 import type { ImportRow, Outcome } from '../model/import-row';
 import { PgImportRows } from '../model/pg-import-rows';
@@ -39,7 +39,7 @@ export class ImportsService {
     private readonly importRows: PgImportRows,
     private readonly intake: ImportIntakeService,
     private readonly upload: ImportUploadService,
-    private readonly seal: TokenSeal,
+    private readonly seal: SecretSeal,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
     private readonly queue: PgImportQueue,

@@ -8,7 +8,7 @@ import { ImportSchema } from './import.schema';
 import { PgImportFiles } from './pg-import-files';
 import { PgImportRows } from './pg-import-rows';
 import { PgImportUpkeep } from './pg-import-upkeep';
-import { TokenSeal } from './token-seal';
+import { SecretSeal } from '../../tenancy/api-keys/secret-seal';
 import { TypeormImportRepository } from './typeorm-import.repository';
 import { Pepper } from '../../tenancy/api-keys/pepper';
 import { provideClass } from '../../shared/provide';
@@ -20,7 +20,7 @@ const providers = [
   PgImportRows,
   PgImportUpkeep,
   PgImportQueue,
-  provideClass(TokenSeal, [Pepper]),
+  provideClass(SecretSeal, [Pepper]),
 ];
 
 @Module({

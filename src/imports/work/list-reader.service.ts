@@ -12,7 +12,7 @@ import type { Import, ImportFailure } from '../model/import';
 import { ImportIntakeService } from '../model/import-intake.service';
 import { sliceMs } from '../model/pg-import-queue';
 import { TypeormImportRepository } from '../model/typeorm-import.repository';
-import { TokenSeal } from '../model/token-seal';
+import { SecretSeal } from '../../tenancy/api-keys/secret-seal';
 import type { SourceRecord } from '../sources/import-source';
 import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
 import type { Project } from '../../links/projects/project';
@@ -40,7 +40,7 @@ export class ListReaderService {
     private readonly client: ImportApiClient,
     private readonly imports: TypeormImportRepository,
     private readonly intake: ImportIntakeService,
-    private readonly seal: TokenSeal,
+    private readonly seal: SecretSeal,
     private readonly projects: ProjectRepository,
     private readonly accounts: AccountRepository,
     private readonly unitOfWork: UnitOfWork,

@@ -1,5 +1,5 @@
 import { webUrl } from './safe-urls';
-import { type Card, type HtmlPage, pageTemplate } from './page';
+import { type Card, type HtmlPage, renderPage } from './page';
 import { copyThenOpenStore } from './copy-then-open-store';
 import { markup } from './markup';
 import { type PageLanguage, pageTexts } from './page-texts';
@@ -19,33 +19,25 @@ export interface GetTheAppUrls {
 }
 
 /** Renders the page before the App Store. The App Store passes nothing to the installed app, so the clipboard carries the link. */
-export function getTheAppPage(
-  { appName, title, description, imageUrl }: GetTheAppCard,
-  language: PageLanguage,
-): (urls: GetTheAppUrls) => HtmlPage {
+export function getTheAppPage(card: GetTheAppCard & GetTheAppUrls, language: PageLanguage): HtmlPage {
+  const { appName, title, description, imageUrl } = card;
   const texts = pageTexts[language];
-  const template = pageTemplate({
+  const store = webUrl(card.storeUrl);
+  return renderPage({
     title,
     language,
     picture: pictureOf(imageUrl),
     script: copyThenOpenStore,
-    top: markup`${nameAbove(appName, title)}
+    scriptValue: card.clipboardText,
+    main: markup`${nameAbove(appName, title)}
 ${headingOf(title)}
 ${descriptionOf(description)}
 <div class="buttons">
-`,
-  });
-  const end = markup`
+${store && markup`<a class="button primary" id="get" href="${store}" aria-describedby="copied">${texts.getTheApp}</a>`}
+${secondaryButton(webUrl(card.openUrl), texts.openInApp)}
+${secondaryButton(store, texts.continueWithoutCopying)}
 </div>
 <p class="note" id="copied">${texts.copies(inlineName(appName))}</p>
-<noscript><p class="note">${texts.copiesNothing}</p></noscript>`;
-  return ({ storeUrl, clipboardText, openUrl }) => {
-    const store = webUrl(storeUrl);
-    return template({
-      scriptValue: clipboardText,
-      main: markup`${store && markup`<a class="button primary" id="get" href="${store}" aria-describedby="copied">${texts.getTheApp}</a>`}
-${secondaryButton(webUrl(openUrl), texts.openInApp)}
-${secondaryButton(store, texts.continueWithoutCopying)}${end}`,
-    });
-  };
+<noscript><p class="note">${texts.copiesNothing}</p></noscript>`,
+  });
 }

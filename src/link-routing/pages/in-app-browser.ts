@@ -1,5 +1,5 @@
 import { appUrl, browserUrl as escapeAddress, webUrl } from './safe-urls';
-import { type Card, type HtmlPage, pageTemplate } from './page';
+import { type Card, type HtmlPage, renderPage } from './page';
 import { markup } from './markup';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, inlineName, nameAbove, primaryButton, secondaryButton } from './parts';
@@ -18,28 +18,21 @@ export interface InAppBrowserUrls {
 }
 
 /** Renders the page for in-app browsers, where a link opens its app only by a tap. */
-export function inAppBrowserPage(
-  { appName, title, description, imageUrl }: InAppBrowserCard,
-  language: PageLanguage,
-): (urls: InAppBrowserUrls) => HtmlPage {
+export function inAppBrowserPage(card: InAppBrowserCard & InAppBrowserUrls, language: PageLanguage): HtmlPage {
+  const { appName, title, description, imageUrl } = card;
   const texts = pageTexts[language];
-  const template = pageTemplate({
+  return renderPage({
     title,
     language,
     picture: pictureOf(imageUrl),
-    top: markup`${nameAbove(appName, title)}
+    main: markup`${nameAbove(appName, title)}
 ${headingOf(title)}
 ${descriptionOf(description)}
 <div class="buttons">
-`,
-  });
-  const end = markup`
+${primaryButton(appUrl(card.openUrl), texts.openInApp)}
+${secondaryButton(escapeAddress(card.browserUrl), texts.openInBrowser)}
+${secondaryButton(webUrl(card.continueUrl), texts.continue)}
 </div>
-<p class="note">${texts.belongsInApp(inlineName(appName))}</p>`;
-  return ({ openUrl, browserUrl, continueUrl }) =>
-    template({
-      main: markup`${primaryButton(appUrl(openUrl), texts.openInApp)}
-${secondaryButton(escapeAddress(browserUrl), texts.openInBrowser)}
-${secondaryButton(webUrl(continueUrl), texts.continue)}${end}`,
-    });
+<p class="note">${texts.belongsInApp(inlineName(appName))}</p>`,
+  });
 }

@@ -1,5 +1,5 @@
 import { webUrl } from './safe-urls';
-import { type Card, type HtmlPage, pageTemplate, scriptOf } from './page';
+import { type Card, type HtmlPage, renderPage, scriptOf } from './page';
 import { markup, type Markup } from './markup';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton } from './parts';
@@ -25,30 +25,22 @@ export interface LandingUrls {
   code: Markup | null;
 }
 
-export function landingPage(
-  { title, description, imageUrl }: Card,
-  language: PageLanguage,
-): (urls: LandingUrls) => HtmlPage {
-  const texts = pageTexts[language];
-  const template = pageTemplate({
+export function landingPage(card: Card & LandingUrls, language: PageLanguage): HtmlPage {
+  const { title, description, imageUrl } = card;
+  const stores = storeButtons(card, language);
+  const noPage = markup`<p class="description">${pageTexts[language].noPage}</p>`;
+  return renderPage({
     title,
     language,
     picture: pictureOf(imageUrl),
     script: redirectIpad,
-    top: markup`${headingOf(title)}
+    scriptValue: webUrl(card.ipadUrl),
+    main: markup`${headingOf(title)}
 ${descriptionOf(description)}
-`,
-  });
-  const noPage = markup`<p class="description">${texts.noPage}</p>`;
-  return (urls) => {
-    const stores = storeButtons(urls, language);
-    return template({
-      scriptValue: webUrl(urls.ipadUrl),
-      main: markup`${urls.lacksOwnStore || (!description && !stores) ? noPage : null}
+${card.lacksOwnStore || (!description && !stores) ? noPage : null}
 ${stores}
-${urls.code && phoneSection(urls.code, language)}`,
-    });
-  };
+${card.code && phoneSection(card.code, language)}`,
+  });
 }
 
 function storeButtons(urls: LandingUrls, language: PageLanguage): Markup | null {

@@ -1,5 +1,5 @@
 import { markup } from './markup';
-import { type HtmlPage, pageTemplate } from './page';
+import { type HtmlPage, renderPage } from './page';
 import { type PageLanguage, pageLanguages, pageTexts } from './page-texts';
 
 export type MessagePage = Readonly<Record<PageLanguage, HtmlPage>>;
@@ -15,7 +15,7 @@ function messagePage(name: 'notFound' | 'disabled' | 'expired' | 'unavailable' |
     const { title, text } = pageTexts[language][name];
     const main = markup`<h1>${title}</h1>
 <p class="description">${text}</p>`;
-    return [language, pageTemplate({ title, language })({ main })];
+    return [language, renderPage({ title, language, main })];
   });
   return Object.fromEntries(pages) as MessagePage;
 }

@@ -1,4 +1,4 @@
-import { type Card, type HtmlPage, pageTemplate, scriptOf } from './page';
+import { type Card, type HtmlPage, renderPage, scriptOf } from './page';
 import { markup } from './markup';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton, secondaryButton } from './parts';
@@ -23,29 +23,22 @@ addEventListener('load', () => location.assign(value));
  * Renders the page of a destination that another program than the browser opens. A tap works where redirects do not. The page shows the
  * destination, for people without such a program.
  */
-export function otherSchemePage(
-  { title, description, imageUrl }: Card,
-  language: PageLanguage,
-): (urls: OtherSchemeUrls) => HtmlPage {
+export function otherSchemePage(card: Card & OtherSchemeUrls, language: PageLanguage): HtmlPage {
+  const { title, description, imageUrl } = card;
   const texts = pageTexts[language];
-  const template = pageTemplate({
+  const url = otherSchemeUrl(card.destination);
+  return renderPage({
     title,
     language,
     picture: pictureOf(imageUrl),
     script: openDestination,
-    top: markup`${headingOf(title)}
+    scriptValue: card.isAttempted ? url : null,
+    main: markup`${headingOf(title)}
 ${descriptionOf(description)}
 <div class="buttons">
-`,
-  });
-  return ({ destination, isAttempted, browserUrl }) => {
-    const url = otherSchemeUrl(destination);
-    return template({
-      scriptValue: isAttempted ? url : null,
-      main: markup`${primaryButton(url, texts.open)}
-${secondaryButton(escapeAddress(browserUrl), texts.openInBrowser)}
+${primaryButton(url, texts.open)}
+${secondaryButton(escapeAddress(card.browserUrl), texts.openInBrowser)}
 </div>
 <p class="note" lang="" dir="ltr">${url}</p>`,
-    });
-  };
+  });
 }

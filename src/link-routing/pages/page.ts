@@ -37,18 +37,12 @@ export class HtmlPage {
   }
 }
 
-/** The parts of a page that its link decides. */
-interface LinkParts {
+interface PageParts {
   title: string;
   language: PageLanguage;
   picture?: Picture | null;
-  top?: Markup;
   /** The text of a script, constant because the policy allows it by its hash. */
   script?: Script;
-}
-
-/** The parts of a page that a visit decides. */
-interface VisitParts {
   meta?: Markup;
   main: Markup;
   /** Data for the script, in an attribute, where it cannot run. Null omits the script. */
@@ -65,38 +59,39 @@ export const scriptOf = (text: string): Script => ({ text: new Markup(text), has
 
 export const noIndex = markup`<meta name="robots" content="noindex">`;
 
-const noMarkup = markup``;
-
-/** Renders the layout that all pages share, in two steps, so that what a link decides is rendered once. */
-export function pageTemplate({
+/** Renders the layout that all pages share. */
+export function renderPage({
   title,
   language,
   picture = null,
-  top = noMarkup,
   script,
-}: LinkParts): (visit: VisitParts) => HtmlPage {
-  const { text: start } = markup`<!doctype html>
+  meta = noIndex,
+  main,
+  scriptValue = null,
+}: PageParts): HtmlPage {
+  const { text: head } = markup`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-`;
-  const { text: above } = markup`</style>
+${meta}
+<style>`;
+  const scripted = script !== undefined && scriptValue !== null;
+  const { text: body } = markup`</style>
 </head>
 <body>
 <main>
 ${picture?.markup ?? null}
 <div class="content">
-${top}`;
-  const policy = policyOf(picture, null);
-  const scriptedPolicy = script ? policyOf(picture, script) : policy;
-  return ({ meta = noIndex, main, scriptValue = null }) => {
-    const scripted = script !== undefined && scriptValue !== null;
-    const element = scripted ? markup`<script data-value="${scriptValue}">${script.text}</script>`.text : '';
-    const body = `${above}${main.text}\n</div>\n</main>\n${element}\n</body>\n</html>\n`;
-    return new HtmlPage(`${start}${meta.text}\n<style>`, body, scripted ? scriptedPolicy : policy);
-  };
+${main}
+</div>
+</main>
+${scripted ? markup`<script data-value="${scriptValue}">${script.text}</script>` : null}
+</body>
+</html>
+`;
+  return new HtmlPage(head, body, policyOf(picture, scripted ? script : null));
 }
 
 /** Builds the Content Security Policy (Level 3). Links in the page work only by a tap. */

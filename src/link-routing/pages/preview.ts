@@ -1,6 +1,6 @@
 import { webUrl } from './safe-urls';
 import { markup, type Markup } from './markup';
-import { type Card, type HtmlPage, pageTemplate } from './page';
+import { type Card, type HtmlPage, renderPage } from './page';
 import { descriptionOf, headingOf, nameAbove } from './parts';
 import { pictureOf } from './picture';
 
@@ -23,24 +23,14 @@ interface Tag {
  * Returns the meta tags of Open Graph (https://ogp.me) and of X's cards
  * (https://developer.x.com/en/docs/x-for-websites/cards/overview/markup).
  */
-export const previewTags = (link: PreviewCard & PreviewUrls): Tag[] => [
-  ...tagsBeforeUrl(link),
-  ...urlTag(link),
-  ...tagsAfterUrl(link),
-];
-
-const tagsBeforeUrl = ({ title, description, imageUrl }: PreviewCard): Tag[] => [
-  ...tag('name', 'description', description),
-  ...tag('property', 'og:title', title),
-  ...tag('property', 'og:description', description),
-  ...tag('property', 'og:image', webUrl(imageUrl)),
-];
-
-const urlTag = ({ url }: PreviewUrls): Tag[] => tag('property', 'og:url', webUrl(url));
-
-function tagsAfterUrl({ title, description, imageUrl, siteName }: PreviewCard): Tag[] {
+export function previewTags({ title, description, imageUrl, url, siteName }: PreviewCard & PreviewUrls): Tag[] {
   const image = webUrl(imageUrl);
   return [
+    ...tag('name', 'description', description),
+    ...tag('property', 'og:title', title),
+    ...tag('property', 'og:description', description),
+    ...tag('property', 'og:image', image),
+    ...tag('property', 'og:url', webUrl(url)),
     ...tag('property', 'og:type', 'website'),
     ...tag('property', 'og:site_name', siteName),
     ...tag('name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'),
@@ -51,15 +41,16 @@ function tagsAfterUrl({ title, description, imageUrl, siteName }: PreviewCard): 
 }
 
 /** Renders the preview; its visible text equals the meta tags. It has only texts of the link, so it is the same in all languages. */
-export function previewPage(link: PreviewCard): (urls: PreviewUrls) => HtmlPage {
-  const template = pageTemplate({ title: link.title, language: 'en', picture: pictureOf(webUrl(link.imageUrl)) });
-  const main = markup`${nameAbove(link.siteName, link.title)}
-${headingOf(link.title)}
-${descriptionOf(link.description)}`;
-  const before = markup`${tagsBeforeUrl(link).map(markupOf)}`;
-  const after = markup`${tagsAfterUrl(link).map(markupOf)}`;
-  return (urls) => template({ meta: markup`${before}${urlTag(urls).map(markupOf)}${after}`, main });
-}
+export const previewPage = (card: PreviewCard & PreviewUrls): HtmlPage =>
+  renderPage({
+    title: card.title,
+    language: 'en',
+    picture: pictureOf(webUrl(card.imageUrl)),
+    meta: markup`${previewTags(card).map(markupOf)}`,
+    main: markup`${nameAbove(card.siteName, card.title)}
+${headingOf(card.title)}
+${descriptionOf(card.description)}`,
+  });
 
 const tag = (attribute: Tag['attribute'], key: string, content: string | null): Tag[] =>
   content ? [{ attribute, key, content }] : [];

@@ -36,14 +36,7 @@ export class AppsService {
   create<P extends AppPlatform>(platform: P, project: Project, plan: Plan, fields: AppFields<P>): Promise<App<P>> {
     assertValid(platform, fields, fields);
     const app: NewApp<P> = { ...fields, id: newId(), projectId: project.id };
-    return this.unitOfWork.run(async () => {
-      // The lock makes changes of the project's association files wait for each other.
-      await this.apps.lock(project.id);
-      const [limit, used] = [this.settings.perProject, await this.apps.count(project.id)];
-      if (used >= limit) throw new LimitReached('apps in a project', { limit, used, plan });
-      await this.#assertFileFits(platform, project, plan, (apps) => [...apps, app]);
-      return this.apps.insert(platform, app);
-    });
+    return this.changeWithinLimits(platform, project, plan, 1, () => this.apps.insert(platform, app));
   }
 
   /** @throws NotFound */
@@ -63,20 +56,12 @@ export class AppsService {
     const { appName, file } = appPlatforms[platform];
     const write = async () => requireFound(await this.apps.update(platform, project.id, id, changes), appName);
     if (!file.fields.some((field) => field in changes)) return this.#change(platform, project, id, precondition, write);
-    return this.unitOfWork.run(async () => {
-      await this.apps.lock(project.id);
-      return this.#change(platform, project, id, precondition, async () => {
-        await this.#assertFileFits(platform, project, plan, (apps) =>
-          apps.map((app) => {
-            if (app.id !== id) return app;
-            const changed = { ...app, ...changes };
-            assertValid(platform, changed, changes);
-            return changed;
-          }),
-        );
+    return this.changeWithinLimits(platform, project, plan, 0, () =>
+      this.#change(platform, project, id, precondition, async () => {
+        assertValid(platform, { ...(await this.get(platform, project, id)), ...changes }, changes);
         return write();
-      });
-    });
+      }),
+    );
   }
 
   /** @throws NotFound, AppReferenced, and what the precondition throws */
@@ -92,13 +77,15 @@ export class AppsService {
   }
 
   /**
-   * Runs a change that writes apps itself, such as the restoration of former values.
-   * @throws LimitReached, AssociationFileFull
+   * Runs a change that adds so many apps, while other changes of the project's association files wait. A file that is larger than its
+   * limit already, because the limit is newer, may shrink.
+   * @throws LimitReached, AssociationFileFull, NotFound
    */
   changeWithinLimits<P extends AppPlatform, R>(
     platform: P,
     project: Project,
     plan: Plan,
+    added: number,
     change: () => Promise<R>,
   ): Promise<R> {
     const { file } = appPlatforms[platform];
@@ -108,36 +95,15 @@ export class AppsService {
     };
     return this.unitOfWork.run(async () => {
       await this.apps.lock(project.id);
-      const before = { bytes: await bytes(), apps: await this.apps.count(project.id) };
-      const changed = await change();
       const [limit, apps] = [this.settings.perProject, await this.apps.count(project.id)];
-      if (apps > Math.max(limit, before.apps))
-        throw new LimitReached('apps in a project', { limit, used: before.apps, plan });
+      if (added > 0 && apps + added > limit) throw new LimitReached('apps in a project', { limit, used: apps, plan });
+      const used = await bytes();
+      const changed = await change();
       const needed = await bytes();
-      if (needed > Math.max(maxFileBytes, before.bytes))
-        throw new AssociationFileFull(file.name, { limit: maxFileBytes, used: before.bytes, needed, plan });
+      if (needed > Math.max(maxFileBytes, used))
+        throw new AssociationFileFull(file.name, { limit: maxFileBytes, used, needed, plan });
       return changed;
     });
-  }
-
-  /**
-   * Asserts that a change of locked apps does not push the association file over its limit. A file that is larger already, because
-   * the limit is newer, may shrink.
-   * @throws AssociationFileFull
-   */
-  async #assertFileFits<P extends AppPlatform>(
-    platform: P,
-    project: Project,
-    plan: Plan,
-    change: (apps: App<P>[]) => AppFields<P>[],
-  ): Promise<void> {
-    const { file } = appPlatforms[platform];
-    const apps = await this.apps.all(platform, project.id);
-    const needed = fileBytes(file, change(apps));
-    if (needed <= maxFileBytes) return;
-    const stored: AppFields<P>[] = apps;
-    const used = fileBytes(file, stored);
-    if (needed > used) throw new AssociationFileFull(file.name, { limit: maxFileBytes, used, needed, plan });
   }
 
   #change<P extends AppPlatform, R>(

@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../tenancy/accounts/caller';
+import { AccessJournal, refusedOperations } from '../../tenancy/journal/access-journal';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { CountsOperations, TakesLargeBody } from '../../api-kit/kit/route-markers';
@@ -35,6 +36,7 @@ export class BulkLinksController {
     private readonly links: BulkLinksService,
     private readonly byFilter: BulkByFilterService,
     private readonly hosts: LinkHosts,
+    private readonly access: AccessJournal,
   ) {}
 
   @Post()
@@ -54,6 +56,9 @@ export class BulkLinksController {
   async run(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: BulkLinksBody) {
     const operations = await readOperations(body.operations);
     const results = await this.links.run(project, caller.plan, operations, body.atomic ?? false);
+    const codes = results.flatMap((result) => ('error' in result ? result.error.code : []));
+    const refused = refusedOperations('changeDynamicLinks', codes);
+    if (refused) await this.access.recordRefusal(caller, project.id, refused);
     return { data: await BulkResultsDto.of(results, (link) => this.hosts.urlOf(project, link.customPath)) };
   }
 

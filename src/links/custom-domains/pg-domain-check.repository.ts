@@ -8,16 +8,15 @@ import { DatabaseClock } from '../../shared/database-clock';
 import type { DomainSettings } from './domain-settings';
 import type { CustomDomain, CustomDomainChanges } from './custom-domain';
 import { DomainTaken } from './custom-domain.errors';
-import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
-import { withUpdateTime } from './typeorm-custom-domain.repository';
+import { TypeormCustomDomainRepository, withUpdateTime } from './typeorm-custom-domain.repository';
 
 /** Stores results of checks. It compares times with the clock of the database. */
 @Injectable()
 export class PgDomainCheckRepository {
   constructor(
     private readonly context: TransactionContext,
-    private readonly domains: CustomDomainRepository,
+    private readonly domains: TypeormCustomDomainRepository,
     private readonly clock: DatabaseClock,
   ) {}
 

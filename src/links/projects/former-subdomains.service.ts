@@ -3,12 +3,12 @@ import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import type { Project } from './project';
 import { subdomainRule } from './subdomain';
-import { type FormerSubdomain, SubdomainRepository } from './subdomain.repository';
+import { type FormerSubdomain, PgSubdomainRepository } from './pg-subdomain.repository';
 
 /** Implements the use cases of subdomains that projects had before. */
 @Injectable()
 export class FormerSubdomainsService {
-  constructor(private readonly subdomains: SubdomainRepository) {}
+  constructor(private readonly subdomains: PgSubdomainRepository) {}
 
   list(project: Project, request: { page: number; limit: number }): Promise<Page<FormerSubdomain>> {
     return this.subdomains.listFormer(project.id, request);

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { IsResourceId } from '../../api-kit/kit/field.decorators';
+import { IsQueryBoolean, IsResourceId } from '../../api-kit/kit/field.decorators';
 import { parseInPath } from '../../api-kit/kit/resource-id';
 import { optionally } from '../../api-kit/kit/rule.decorator';
 import { answer, countAnswer } from '../../api-kit/kit/answer';
@@ -20,6 +20,14 @@ class RestoreBody {
   resource_id?: string;
 }
 
+class HistoryQuery extends JournalPageQuery {
+  @IsQueryBoolean({
+    default: false,
+    description: 'Only deletions of the last 30 days that can be restored, and are not restored yet.',
+  })
+  restorable: boolean;
+}
+
 class Restored extends answer({ restored: countAnswer('Number of resources that have their former values.', 1) }) {}
 class RestoredResponse extends dataOf(Restored) {}
 
@@ -37,11 +45,11 @@ export class HistoryController {
     summary: 'List the history of a project',
     description:
       'Returns the changes of the project and of its links, apps, domains, tags and imports, newest first. Send `resource_id` for the ' +
-      'history of one of them, and `type=link.deleted` for deleted links.',
+      'history of one of them, and `restorable=true` for what was deleted and can be restored.',
     success: JournalPage,
   })
-  async list(@PathProject() { accountId, id }: Project, @Query() query: JournalPageQuery) {
-    const filter = { ...JournalQuery.filterOf(query), projectId: id };
+  async list(@PathProject() { accountId, id }: Project, @Query() query: HistoryQuery) {
+    const filter = { ...JournalQuery.filterOf(query), projectId: id, restorable: query.restorable };
     return JournalPage.of(
       await this.journal.list(accountId, filter, query.cursor ?? null, query.limit + 1),
       query.limit,

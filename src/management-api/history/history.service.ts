@@ -15,10 +15,10 @@ import { FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
 import { type Plan, planIncludes } from '../../tenancy/accounts/plan';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
-import type { JournalRow } from '../../tenancy/journal/journal-entry';
+import { type JournalRow, restorableTables } from '../../tenancy/journal/journal-entry';
 import { PgJournalRepository } from '../../tenancy/journal/pg-journal.repository';
 import type { Project } from '../../links/projects/project';
-import { PgRestoredRowRepository, restorableKinds } from './pg-restored-row.repository';
+import { PgRestoredRowRepository } from './pg-restored-row.repository';
 
 /** The platforms of apps, and the operations whose policies permit to restore them, by the kind of the resource. */
 const appKinds: Partial<Record<string, { platform: AppPlatform; operation: string }>> = {
@@ -57,7 +57,7 @@ export class HistoryService {
   ): Promise<number> {
     const entry = requireFound(await this.journal.find(project.id, project.accountId, sequence), 'Entry');
     const [kind = '', action] = entry.type.split('.');
-    if (!restorableKinds.includes(kind) || action === 'created')
+    if (!Object.hasOwn(restorableTables, kind) || action === 'created')
       throw refused(
         'sequence',
         `Entry ${sequence} (${entry.type}) cannot be undone; only changes and deletions of links and apps can`,
@@ -81,7 +81,7 @@ export class HistoryService {
       return rows.length;
     };
     return app
-      ? this.apps.changeWithinLimits(app.platform, project, plan, restoreRows)
+      ? this.apps.changeWithinLimits(app.platform, project, plan, isDeleted ? rows.length : 0, restoreRows)
       : this.unitOfWork.run(restoreRows);
   }
 

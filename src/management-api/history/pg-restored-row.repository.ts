@@ -5,8 +5,6 @@ import type { ErrorCode } from '../../shared/domain-error';
 import type { JournalRow } from '../../tenancy/journal/journal-entry';
 import { CannotRestore } from './restore.errors';
 
-export const restorableKinds = ['link', 'short_link', 'ios_app', 'android_app'];
-
 const refusals: Record<string, [code: ErrorCode, message: string]> = {
   link_paths_one_namespace: ['CUSTOM_PATH_EXISTS', 'Another link has the path now; change it first'],
   dynamic_links_external_id_unique: ['EXTERNAL_ID_EXISTS', 'Another link has the external id now; change it first'],

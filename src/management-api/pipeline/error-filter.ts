@@ -5,7 +5,8 @@ import { describeForLog } from '../../platform/http/log-redaction';
 import { isOutOfTime, QueryTooExpensive } from '../../platform/postgres/database-error';
 import { currentTenant } from '../../platform/postgres/deadline';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
-import type { AccessJournal, RefusedChange } from '../../tenancy/journal/access-journal';
+import { BulkRefused } from '../../links/bulk/bulk.errors';
+import { type AccessJournal, type RefusedChange, refusedOperations } from '../../tenancy/journal/access-journal';
 import type {} from '../../links/projects/path-project.decorator';
 import type { ApiRequest } from './api-request';
 
@@ -55,6 +56,11 @@ export class ErrorFilter implements ExceptionFilter {
 /** Returns what the journal keeps of a change that the caller may not make; null for other errors. */
 function refusedChange(thrown: unknown, { caller, operationId, method }: ApiRequest): RefusedChange | null {
   if (!caller || operationId === undefined) return null;
+  if (thrown instanceof BulkRefused)
+    return refusedOperations(
+      operationId,
+      thrown.details.operations.map(({ code }) => code),
+    );
   const { status, body } = errorAnswer(thrown, method);
   const { code, details } = body.error;
   if (status !== 403 && code !== 'AUTH_REQUIRED') return null;

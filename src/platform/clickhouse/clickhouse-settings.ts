@@ -8,7 +8,5 @@ export type ClickHouseMode = (typeof clickHouseModes)[number];
 export class ClickHouseSettings {
   /** With credentials and database; undefined if PostgreSQL stores clicks. */
   readonly url: URL | undefined;
-  /** The cluster whose servers have the tables; undefined for one server. */
-  readonly cluster: string | undefined;
   readonly mode: ClickHouseMode;
 }

@@ -21,8 +21,6 @@ export const isMissingTable = (error: unknown): boolean =>
  * `ConcurrencyLimited` if its account has its share of the connections in use.
  */
 export abstract class ClickHouse {
-  /** The cluster whose servers have the tables; null for one server. */
-  abstract readonly cluster: string | null;
   /** Whether ClickHouse answers, and took the last insert of clicks. */
   abstract readonly up: boolean;
   /**

@@ -14,7 +14,7 @@ import { timeLimits } from '../postgres/time-limits';
 import { ClickHouse, ClickHouseUnavailable, type Insert } from './clickhouse';
 import { ClickHouseAvailability } from './clickhouse-availability';
 
-/** For statements that create tables on all servers of a cluster. */
+/** For statements that create or change tables. */
 const commandTimeoutMs = 60_000;
 
 /** Connections for the reads of requests, and as many for everything else. */
@@ -64,10 +64,7 @@ export class HttpClickHouse extends ClickHouse {
     (error) => error instanceof ClickHouseError,
   );
 
-  constructor(
-    url: URL,
-    readonly cluster: string | null,
-  ) {
+  constructor(url: URL) {
     super();
     const open = (): ClickHouseClient =>
       createClient({
@@ -124,8 +121,6 @@ export class HttpClickHouse extends ClickHouse {
             // The server decides by default whether inserts wait for others, and those have no token.
             async_insert: 0,
             deduplicate_blocks_in_dependent_materialized_views: 1,
-            // With a cluster, the answer waits until all shards have the rows.
-            distributed_foreground_insert: 1,
           },
         });
       }),

@@ -4,12 +4,12 @@ import type { ClickHouseSettings } from './clickhouse-settings';
 
 /** Returns null without `CLICKHOUSE_URL`. The client is loaded only if it is used, because most installations do without. */
 export async function openClickHouse(
-  { url, cluster }: Pick<ClickHouseSettings, 'url' | 'cluster'>,
+  { url }: Pick<ClickHouseSettings, 'url'>,
   metrics: Metrics | null,
 ): Promise<ClickHouse | null> {
   if (url === undefined) return null;
   const { HttpClickHouse } = await import('./http-clickhouse.js');
-  const clickHouse = new HttpClickHouse(url, cluster ?? null);
+  const clickHouse = new HttpClickHouse(url);
   const { shares } = clickHouse;
   metrics?.watch({
     signpost_clickhouse_up: () => Number(clickHouse.up),

@@ -69,4 +69,10 @@ export const metricDescriptions = {
     'Write-ahead log that this primary keeps for a region; absent if its slot is lost.',
     'region',
   ],
+  signpost_webhook_attempts_total: [
+    'Attempts to send events, by outcome; given_up: after three days of attempts.',
+    'outcome',
+  ],
+  signpost_webhook_endpoints: ['Endpoints that fail, or that the service has disabled.', 'state'],
+  signpost_webhook_oldest_event_seconds: ['Age of the oldest event that an enabled endpoint does not have.'],
 } satisfies Record<string, [description: string, ...labels: string[]]>;

@@ -31,6 +31,10 @@ interface OutboundSettings {
   readonly maxAnswerBytes: number;
   /** Returns an answer whose body is too large or compressed, instead of a failure. Bodies count with the status 200 only. */
   readonly allowsAnyBody?: boolean;
+  /** Returns the beginning of a body of any status, and reads no more of it. */
+  readonly cutsBody?: boolean;
+  /** Requests at a time; 1 by default. */
+  readonly concurrency?: number;
   readonly timeoutMs: number;
   /** Replaces the CA certificates of Node. */
   readonly caCertificates?: string | undefined;
@@ -44,7 +48,7 @@ const lookupTimeoutMs = 5000;
 const connectOptions = { autoSelectFamilyAttemptTimeout: 1000 } as const satisfies Partial<TcpSocketConnectOpts>;
 
 /**
- * Sends requests to a server that a caller names, one after the other. It checks the addresses at each connection and
+ * Sends requests to a server that a caller names. It checks the addresses at each connection and
  * uses no others, so that a name cannot change to an internal server in between (SSRF). It follows no redirect.
  */
 export class OutboundConnection {
@@ -54,7 +58,7 @@ export class OutboundConnection {
     private readonly addresses: HostAddresses,
     private readonly settings: OutboundSettings,
   ) {
-    this.#agent = new Agent({ keepAlive: true, maxSockets: 1, ca: settings.caCertificates });
+    this.#agent = new Agent({ keepAlive: true, maxSockets: settings.concurrency ?? 1, ca: settings.caCertificates });
   }
 
   /**
@@ -114,13 +118,14 @@ export class OutboundConnection {
 
   async #read(response: IncomingMessage): Promise<OutboundAnswer> {
     const { headers, statusCode } = response;
-    const { maxAnswerBytes, allowsAnyBody } = this.settings;
+    const { maxAnswerBytes, allowsAnyBody, cutsBody } = this.settings;
     const answer = { status: statusCode!, headers, body: null, certificateExpires: expiryOf(response.socket) };
     const stopWith = (reason: OutboundReason): OutboundAnswer => {
       response.destroy();
       if (allowsAnyBody) return answer;
       throw new OutboundFailure(reason);
     };
+    if (cutsBody) return { ...answer, body: await beginningOf(response, maxAnswerBytes) };
     if (allowsAnyBody && statusCode !== 200) return stopWith('too_large');
     // A compressed answer could have any size.
     if (!allowsAnyBody && (headers['content-encoding'] ?? 'identity') !== 'identity') return stopWith('compressed');
@@ -156,6 +161,18 @@ export class OutboundConnection {
       throw new OutboundFailure('private_address');
     return addresses;
   }
+}
+
+/** Returns the first bytes of a body. The rest is not read, and the connection closes then. */
+async function beginningOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
 /** Returns null for a connection without TLS. */

@@ -21,11 +21,12 @@ export class AccountsController {
   @Get()
   @Operation({
     summary: 'Get the account',
-    description: 'Returns plan, features, quotas and usage of the account that the API key or token belongs to.',
+    description:
+      'Returns plan, features, quotas and usage of the account that the API key or token belongs to, and what the caller may do.',
     success: { type: AccountResponse, tagged: true },
   })
   async get(@TheCaller() caller: Caller) {
-    return { data: AccountDto.of(await this.accounts.getWithUsage(caller.accountId), caller.userId) };
+    return { data: AccountDto.of(await this.accounts.getWithUsage(caller.accountId), caller) };
   }
 
   @Get('protection')

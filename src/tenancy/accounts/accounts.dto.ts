@@ -3,9 +3,11 @@ import { answer, countAnswer, idAnswer, idAnswerOf, timeAnswer } from '../../api
 import { answersOf, bodyReader, UpdatesFields } from '../../api-kit/kit/field-table.decorators';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { shapeOf, type UpdateBody } from '../../shared/field-table';
+import { projectRoles, roles, scopes } from '../../api-kit/policy/policy';
 import type { AccountChanges } from './account';
 import { type AccountFields, accountFields } from './account-fields';
 import type { AccountWithUsage } from './accounts.service';
+import type { Caller } from './caller';
 import { features, featuresOf, plans } from './plan';
 
 export class QuotaUse extends answer({
@@ -29,6 +31,49 @@ export class AccountQuotas extends answer({
   api_keys: { type: QuotaUse, description: 'API keys that have not been revoked.' },
 }) {}
 
+@ApiSchema({ name: 'Access' })
+export class AccessDto extends answer({
+  role: {
+    enum: [...roles, null],
+    nullable: true,
+    description: 'Role in the account. API keys have the role owner. Null: only roles in single projects.',
+    example: 'editor',
+  },
+  project_roles: {
+    type: 'object',
+    additionalProperties: { type: 'string', enum: [...projectRoles] },
+    description: 'Roles in single projects, by their ids. The higher of both roles counts.',
+    example: { '0198c0de-7e57-7000-8000-000000000001': 'admin' },
+  },
+  scopes: {
+    enum: scopes,
+    isArray: true,
+    nullable: true,
+    description: 'Scopes of the API key. Null: all, as for a signed-in person.',
+    example: null,
+  },
+  project_ids: {
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    nullable: true,
+    description: 'Projects that the caller can see. Null: all of the account.',
+    example: null,
+  },
+  frozen: { type: 'boolean', description: 'Whether the account refuses all changes.', example: false },
+}) {
+  static of({ rights, stopped }: Caller): AccessDto {
+    const { role, projectRoles, scopes, projectIds } = rights;
+    return AccessDto.render(
+      { role, frozen: stopped !== null },
+      {
+        project_roles: Object.fromEntries(projectRoles),
+        scopes: scopes && [...scopes],
+        project_ids: projectIds && [...projectIds],
+      },
+    );
+  }
+}
+
 @ApiSchema({ name: 'Account' })
 export class AccountDto extends answer({
   id: idAnswer('0198c0de-7e57-7000-8000-000000000005'),
@@ -40,13 +85,18 @@ export class AccountDto extends answer({
     'User that the request acts for. A resource that it creates has this id as `user_id` or `created_by`.',
     '0198c0de-7e57-7000-8000-0000000000aa',
   ),
+  access: {
+    type: AccessDto,
+    description: 'Rights of the caller. `x-required-role` and `x-required-scope` say what each operation requires.',
+  },
   created_at: timeAnswer,
 }) {
-  static of({ account, usage }: AccountWithUsage, userId: string): AccountDto {
+  static of({ account, usage }: AccountWithUsage, caller: Caller): AccountDto {
     return AccountDto.render(account, {
       features: featuresOf(account.plan),
       quotas: AccountQuotas.render(usage),
-      user_id: userId,
+      user_id: caller.userId,
+      access: AccessDto.of(caller),
     });
   }
 }

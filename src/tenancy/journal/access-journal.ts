@@ -1,3 +1,4 @@
+import { type ErrorCode, statusOf } from '../../shared/domain-error';
 import { sharedNetworkOf } from '../../platform/http/network';
 import type { Log } from '../../platform/observability/log';
 import type { Caller } from '../accounts/caller';
@@ -13,6 +14,17 @@ export interface RefusedChange {
   code: string;
   /** Of the error. */
   details?: unknown;
+}
+
+/** Returns the first code of a bulk request that is a refusal, with the number of operations by code; null if none was refused. */
+export function refusedOperations(operation: string, codes: readonly ErrorCode[]): RefusedChange | null {
+  const refused = codes.filter((code) => statusOf[code] === 403);
+  const [code] = refused;
+  if (code === undefined) return null;
+  const counts = Object.fromEntries(
+    [...new Set(refused)].map((one) => [one, refused.filter((other) => other === one).length]),
+  );
+  return { operation, code, details: { refused: refused.length, codes: counts } };
 }
 
 /**

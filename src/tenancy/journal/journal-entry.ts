@@ -39,4 +39,14 @@ export interface JournalFilter {
   actorId?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
+  /** Only recent deletions that can be undone and are not. */
+  restorable?: boolean | undefined;
 }
+
+/** Kinds of resources whose changes and deletions can be undone, with their tables. */
+export const restorableTables: Readonly<Record<string, string>> = {
+  link: 'dynamic_links',
+  short_link: 'short_links',
+  ios_app: 'ios_apps',
+  android_app: 'android_apps',
+};

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import type { JournalEntry, JournalFilter, JournalRow } from './journal-entry';
+import { type JournalEntry, type JournalFilter, type JournalRow, restorableTables } from './journal-entry';
 
 /** Entries per statement. Each takes some 25 µs. */
 const sealedAtOnce = 5000;
@@ -9,7 +9,27 @@ const checkedAtOnce = 10_000;
 
 const actorName = `coalesce(
   (SELECT name FROM api_keys WHERE id = (entry.actor->>'api_key_id')::uuid),
-  (SELECT email FROM users WHERE id = (entry.actor->>'user_id')::uuid)
+  (SELECT email FROM users WHERE id = (entry.actor->>'user_id')::uuid),
+  (SELECT subject FROM user_identities WHERE account_id = entry.account_id AND user_id = (entry.actor->>'user_id')::uuid
+   ORDER BY created_at LIMIT 1)
+)`;
+
+const binDays = 30;
+
+/** The last deletion of a resource, or a deletion of a batch, after which at least one resource is missing. */
+const isRestorable = `(
+  entry.at > now() - interval '${binDays} days' AND (${Object.entries(restorableTables)
+    .map(
+      ([kind, table]) => `(entry.type = '${kind}.deleted' AND EXISTS (
+        SELECT FROM unnest(coalesce(entry.resource_ids, ARRAY[entry.resource_id])) AS gone (gone_id)
+        WHERE NOT EXISTS (SELECT FROM ${table} AS existing WHERE existing.id = gone_id)
+      ))`,
+    )
+    .join(' OR ')})
+  AND NOT EXISTS (
+    SELECT FROM journal AS later
+    WHERE later.resource_id = entry.resource_id AND later.sequence > entry.sequence AND later.type = entry.type
+  )
 )`;
 
 const resourceName = `coalesce(
@@ -80,9 +100,15 @@ export class PgJournalRepository {
   }
 
   /** Writes an entry of an event that changes no resource. */
-  async addEvent(accountId: string, projectId: string | null, type: string, details: object): Promise<void> {
-    const values = [accountId, projectId, type, details];
-    await this.context.run(() => this.context.write('SELECT journal_event($1, $2, $3, NULL, $4)', values));
+  async addEvent(
+    accountId: string,
+    projectId: string | null,
+    type: string,
+    details: object,
+    resourceId: string | null = null,
+  ): Promise<void> {
+    const values = [accountId, projectId, type, resourceId, details];
+    await this.context.run(() => this.context.write('SELECT journal_event($1, $2, $3, $4, $5)', values));
   }
 
   /** Writes an entry, unless the subject has one of this type and content in the last hours. */
@@ -139,7 +165,7 @@ export class PgJournalRepository {
   async #read<Entry extends JournalEntry>(
     columns: string,
     accountId: string,
-    { projectId, resourceId, type, actorId, from, to }: JournalFilter,
+    { projectId, resourceId, type, actorId, from, to, restorable }: JournalFilter,
     before: number | null,
     limit: number,
   ): Promise<Entry[]> {
@@ -157,6 +183,7 @@ export class PgJournalRepository {
     );
     restrict(from, (moment) => `entry.at >= to_timestamp(${moment} / 1000.0)`);
     restrict(to, (moment) => `entry.at < to_timestamp(${moment} / 1000.0)`);
+    if (restorable) conditions.push(isRestorable);
     restrict(resourceId, (id) => `(entry.resource_id = ${id}::uuid OR entry.resource_ids @> ARRAY[${id}::uuid])`);
     const rows = await this.context.read<EntryRow>(
       `SELECT entry.sequence, entry.at, entry.type, entry.project_id AS "projectId", entry.resource_id AS "resourceId",

@@ -2,16 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { readNewest } from '../../platform/tables/typeorm-page';
 import type { Page } from '../../shared/page';
-import type { User } from '../accounts/account';
 import { UserSchema } from '../accounts/account.schema';
-import type { UserRecord } from './user-record';
+import type { ListedUser, UserRecord } from './user-record';
 
 @Injectable()
 export class PgUserDataRepository {
   constructor(private readonly context: TransactionContext) {}
 
-  list(accountId: string, request: { page: number; limit: number }): Promise<Page<User>> {
-    return readNewest(this.context.manager.getRepository(UserSchema), { accountId }, request);
+  async list(accountId: string, request: { page: number; limit: number }): Promise<Page<ListedUser>> {
+    const page = await readNewest(this.context.manager.getRepository(UserSchema), { accountId }, request);
+    const identities = await this.context.read<{ userId: string; subject: string }>(
+      `SELECT DISTINCT ON (user_id) user_id AS "userId", subject FROM user_identities
+       WHERE account_id = $1 AND user_id = ANY ($2::uuid[]) ORDER BY user_id, created_at`,
+      [accountId, page.items.map(({ id }) => id)],
+    );
+    const subjects = new Map(identities.map(({ userId, subject }) => [userId, subject]));
+    return { ...page, items: page.items.map((user) => ({ ...user, subject: subjects.get(user.id) ?? null })) };
   }
 
   /** Returns all data of a person; null if the account has no such user. */

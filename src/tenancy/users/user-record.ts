@@ -1,4 +1,10 @@
 import type { Role } from '../../api-kit/policy/policy';
+import type { User } from '../accounts/account';
+
+export interface ListedUser extends User {
+  /** At the identity provider; null before the first sign-in. */
+  subject: string | null;
+}
 
 export interface UserRecord {
   id: string;

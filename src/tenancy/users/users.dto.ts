@@ -9,7 +9,10 @@ const email = nullableTextAnswer('E-mail address. Null if the identity provider 
 const user = { id: idAnswer(userId), email, created_at: timeAnswer } as const;
 
 @ApiSchema({ name: 'User' })
-export class UserDto extends answer(user) {}
+export class UserDto extends answer({
+  ...user,
+  subject: nullableTextAnswer('Name of the person at the identity provider. Null if nobody signed in.', 'auth0|anna'),
+}) {}
 
 @ApiSchema({ name: 'UserIdentity' })
 class UserIdentity extends answer({

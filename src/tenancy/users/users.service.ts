@@ -3,11 +3,10 @@ import { NotFound } from '../../shared/domain-error';
 import type { Page } from '../../shared/page';
 import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
-import type { User } from '../accounts/account';
 import type { Caller } from '../accounts/caller';
 import { PgJournalRepository } from '../journal/pg-journal.repository';
 import { MembersService } from '../members/members.service';
-import type { UserRecord } from './user-record';
+import type { ListedUser, UserRecord } from './user-record';
 import { PgUserDataRepository } from './pg-user-data.repository';
 
 /** Implements the rights of people on their data: access and erasure (Articles 15 and 17 of the GDPR). */
@@ -20,7 +19,7 @@ export class UsersService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  list(accountId: string, request: { page: number; limit: number }): Promise<Page<User>> {
+  list(accountId: string, request: { page: number; limit: number }): Promise<Page<ListedUser>> {
     return this.users.list(accountId, request);
   }
 

@@ -152,9 +152,11 @@ const freeKeys = /\.(?:referrer_params|params|tags|record|options|project_roles)
 test.each(operations)('%s answers its example as described', async (_, method, template, operation) => {
   const body = jsonOf(operation.requestBody?.content);
   const success = jsonOf(successOf(operation).content);
+  const isNeeded = (id: string): boolean =>
+    (body && JSON.stringify(soleExample(body)).includes(exampleIds[id]!)) ||
+    template.includes(/AppId$/.test(id) ? '{appId}' : `{${id}}`);
   for (const query of queriesOf(operation)) {
-    const place =
-      method === 'GET' || template.endsWith('/explain') ? unchanged : await on.place(template.includes('{importId}'));
+    const place = method === 'GET' || template.endsWith('/explain') ? unchanged : await on.place(isNeeded);
     const path = withRealIds(place.pathOf(template) + (query && `?${query}`), place);
     // The example is that of a publishable key, which never becomes another one.
     if (operation.operationId === 'updateApiKey')

@@ -17,7 +17,7 @@ export function clickHouseClicksOn(
   { retentionMonths = longRetentionMonths, migrate = true } = {},
 ) {
   const pool = aPool({ connectionString: database.url, max: 2 });
-  const clickHouse = new HttpClickHouse(new URL(url), null);
+  const clickHouse = new HttpClickHouse(new URL(url));
   const repository = new ClickHouseClickRepository(
     clickHouse,
     new PgClickHousePurges(pool),

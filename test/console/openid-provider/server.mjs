@@ -1,5 +1,6 @@
 // An OpenID provider that accepts any password. It is a process, because the package is an ES module. People log in with the id of
-// their account as their name. Arguments: the port, the audience, and the hosts of two consoles. The second gets refresh tokens.
+// their account as their name, or with a name and the id. Arguments: the port, the audience, and the hosts of two consoles. The second
+// gets refresh tokens.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import Provider from 'oidc-provider';
 
@@ -29,7 +30,7 @@ const provider = new Provider(issuer, {
   ],
   clientBasedCORS: () => true,
   cookies: { keys: ['for tests only'] },
-  extraTokenClaims: (_, token) => ({ account_id: token.accountId }),
+  extraTokenClaims: (_, token) => ({ account_id: token.accountId.split(' ').at(-1) }),
   features: {
     devInteractions: { enabled: true },
     resourceIndicators: {

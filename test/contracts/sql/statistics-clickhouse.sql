@@ -39,7 +39,7 @@ FROM (
   SELECT name, part,
     sum(counts.part_clicks) AS part_clicks, sum(counts.part_qr_scans) AS part_qr_scans, sum(counts.part_bots) AS part_bots
   FROM (
-  SELECT if((toDate(quarter), toString(value)) GLOBAL IN (
+  SELECT if((toDate(quarter), toString(value)) IN (
     SELECT day, host FROM (
       SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
     FROM (
@@ -67,7 +67,7 @@ FROM (
   FROM project_clicks_by_quarter WHERE project_id = {project:UUID} AND dimension = 'referrer' AND toDate(quarter) >= toDate(20604) AND toDate(quarter) < toDate(20635)
   GROUP BY name, part
   UNION ALL
-  SELECT if((toDate(quarter), toString(value)) GLOBAL IN (
+  SELECT if((toDate(quarter), toString(value)) IN (
     SELECT day, host FROM (
       SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
     FROM (
@@ -186,7 +186,7 @@ FROM (
     groupArray(part) AS parts, groupArray(part_clicks) AS clicks_of_parts, groupArray(part_qr_scans) AS qr_scans_of_parts,
     groupArray(part_bots) AS bots_of_parts
   FROM (
-  SELECT if((toDate(quarter), toString(referrer)) GLOBAL IN (
+  SELECT if((toDate(quarter), toString(referrer)) IN (
     SELECT day, host FROM (
       SELECT day, host, place, dense_rank() OVER (PARTITION BY month ORDER BY admission) AS place_in_month
     FROM (

@@ -40,7 +40,7 @@ beforeEach(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  clickHouse = new HttpClickHouse(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), null);
+  clickHouse = new HttpClickHouse(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 });
 afterEach(async () => {
   await clickHouse.close();

@@ -1,5 +1,5 @@
 import type { JournalEntryDto } from '../../../src/tenancy/journal/journal.dto';
-import { aDynamicLink, aProject } from '../../support/builders';
+import { aDynamicLink, anIosApp, aProject } from '../../support/builders';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -78,6 +78,36 @@ test.each<[name: string, send: () => Promise<unknown>, after: object, isOfProjec
   await on.database.query(`UPDATE journal_marks SET until = now() WHERE account_id = $1`, [account.accountId]);
   await send();
   expect(await entries('request.refused')).toHaveLength(2);
+});
+
+test.each([true, false])('the refused operations of a bulk request are one entry (atomic: %s)', async (atomic) => {
+  const to = (host: string) => ({ op: 'create', link: { name: 'N', desktop_url: `https://${host}/` } });
+  const foreign = {
+    op: 'create',
+    link: { name: 'N', ios_app_id: (await anIosApp(on, account.key, (await aProject(on, account.key)).id)).id },
+  };
+  const operations = [to('evil.example'), to('example.com'), to('other.example'), foreign, { op: 'create', link: {} }];
+  for (let attempt = 0; attempt < 2; attempt++)
+    await on
+      .api('post', `${links()}/bulk`, account.key)
+      .send({ atomic, operations })
+      .expect(atomic ? 409 : 200);
+  const [entry, ...others] = await entries('request.refused');
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ project_id: projectId, resource_id: null });
+  expect(entry!.after).toEqual({
+    operation: 'changeDynamicLinks',
+    code: 'ACCESS_DENIED',
+    details: { refused: 3, codes: { ACCESS_DENIED: 2, FORBIDDEN_CROSS_SCOPE: 1 } },
+  });
+});
+
+test('a bulk request whose operations fail without a refusal is no entry', async () => {
+  await on
+    .api('post', `${links()}/bulk`, account.key)
+    .send({ operations: [{ op: 'create', link: {} }] })
+    .expect(200);
+  expect(await entries('request.refused')).toEqual([]);
 });
 
 test('refusals are counted for each operation and key', async () => {

@@ -64,14 +64,24 @@ export const history: Command = {
   description: `The newest changes come first. ${namedLinkHelp}`,
   positionals: [{ name: 'LINK', isOptional: true }],
   isReadOnly: true,
-  options: { ...filters, ...paging, resource: { value: 'ID', help: 'only changes of this resource' } },
-  examples: ['signpost history', 'signpost history summer', 'signpost history --type link.deleted'],
+  options: {
+    ...filters,
+    ...paging,
+    resource: { value: 'ID', help: 'only changes of this resource' },
+    restorable: { help: 'only deletions of 30 days that can be restored' },
+  },
+  examples: ['signpost history', 'signpost history summer', 'signpost history --restorable'],
   async run(context) {
     const { args } = context;
     const service = await context.connect();
     const [name] = args.positionals;
     const resource = name === undefined ? args.text('resource') : await idOfNamedLink(service, name);
-    const query = { ...filtersOf(context), ...pageOf(context), resource_id: resource };
+    const query = {
+      ...filtersOf(context),
+      ...pageOf(context),
+      resource_id: resource,
+      restorable: args.flag('restorable'),
+    };
     const { client, path } = service;
     print(context, await service.send(() => client.GET('/projects/{projectId}/history', { params: { path, query } })));
     return exitCodes.done;

@@ -58,7 +58,7 @@ export const account: Record<keyof typeof english, string> = {
   'members.joined': 'Hat sich angemeldet',
   'members.noRole': 'Nur einzelne Projekte',
   'members.invite': 'Einladen',
-  'members.change': 'Rolle ändern',
+  'members.change': 'Rollen ändern',
   'members.remove': 'Entfernen',
   'members.removeTitle': '{name} entfernen?',
   'members.removeText':
@@ -99,4 +99,11 @@ export const account: Record<keyof typeof english, string> = {
   'account.maxKeyAgeHint': 'Ältere Schlüssel werden abgewiesen. Leer: keine Grenze.',
   'account.of': 'von {limit}',
   'account.unlimited': 'unbegrenzt',
+  'members.projects.one': '{count} Rolle in einem Projekt',
+  'members.projects.other': '{count} Rollen in Projekten',
+  'members.project': 'Projekt',
+  'members.roleIn': 'Rolle in {project}',
+  'members.addProject': 'Projekt hinzufügen',
+  'members.removeProject': 'Rolle in {project} entfernen',
+  'members.projectRolesHint': 'In einem Projekt zählt die höhere der beiden Rollen.',
 };

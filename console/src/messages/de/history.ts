@@ -62,4 +62,9 @@ export const history: Record<keyof typeof english, string> = {
     'Es bekommt seine Kennung, seine Adresse und seine Statistik zurück. Hat inzwischen etwas anderes die Adresse, ändert sich nichts.',
   'history.export': 'Herunterladen',
   'history.exportFailed': 'Das Protokoll konnte nicht heruntergeladen werden',
+  'nav.bin': 'Papierkorb',
+  'bin.lead':
+    'Links, Kurzlinks und Apps, die in den letzten 30 Tagen gelöscht wurden und sich wiederherstellen lassen.',
+  'bin.emptyTitle': 'Der Papierkorb ist leer',
+  'bin.emptyText': 'Gelöschtes bleibt hier 30 Tage lang.',
 };

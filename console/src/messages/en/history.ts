@@ -57,4 +57,8 @@ export const history = {
     'It gets its id, its address and its statistics again. If something else has the address now, nothing changes.',
   'history.export': 'Download',
   'history.exportFailed': 'The audit log could not be downloaded',
+  'nav.bin': 'Bin',
+  'bin.lead': 'Links, short links and apps that were deleted in the last 30 days, and can be restored.',
+  'bin.emptyTitle': 'The bin is empty',
+  'bin.emptyText': 'What is deleted stays here for 30 days.',
 };

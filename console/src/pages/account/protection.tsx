@@ -1,7 +1,9 @@
-import { Button, Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@mantine/core';
+import { Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountProtection } from 'signpost-client';
 import { useState } from 'react';
+import { PermittedFields } from '../../components/permitted-fields';
+import { ActionButton } from '../../components/action-button';
 import { answerOf, api } from '../../api/client';
 import { protectionQuery } from '../../api/queries';
 import { FormError } from '../../components/form-error';
@@ -39,27 +41,34 @@ function ProtectionForm({ protection }: { protection: AccountProtection }) {
       >
         <Stack>
           <Title order={2}>{t('account.protection')}</Title>
-          <Switch
-            label={t('account.frozen')}
-            description={t('account.frozenHint')}
-            checked={protection.frozen}
-            disabled={save.isPending}
-            onChange={({ currentTarget }) => save.mutate({ frozen: currentTarget.checked })}
-          />
-          <Group align="flex-end">
-            <NumberInput
-              label={t('account.maxKeyAge')}
-              description={t('account.maxKeyAgeHint')}
-              value={days}
-              onChange={setDays}
-              min={1}
-              max={maxDays}
-              allowDecimal={false}
+          <PermittedFields operation="updateAccountProtection">
+            <Switch
+              label={t('account.frozen')}
+              description={t('account.frozenHint')}
+              checked={protection.frozen}
+              disabled={save.isPending}
+              onChange={({ currentTarget }) => save.mutate({ frozen: currentTarget.checked })}
             />
-            <Button type="submit" variant="default" loading={save.isPending}>
-              {t('form.save')}
-            </Button>
-          </Group>
+            <Group align="flex-end">
+              <NumberInput
+                label={t('account.maxKeyAge')}
+                description={t('account.maxKeyAgeHint')}
+                value={days}
+                onChange={setDays}
+                min={1}
+                max={maxDays}
+                allowDecimal={false}
+              />
+              <ActionButton
+                operation="updateAccountProtection"
+                type="submit"
+                variant="default"
+                loading={save.isPending}
+              >
+                {t('form.save')}
+              </ActionButton>
+            </Group>
+          </PermittedFields>
           {protection.frozen && <Text size="sm">{t('account.isFrozen')}</Text>}
           <FormError error={save.error} fields={[]} />
         </Stack>

@@ -1,7 +1,8 @@
-import { Alert, Button, Drawer, Group, List, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Alert, Drawer, Group, List, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useState } from 'react';
+import { PermittedFields } from '../../components/permitted-fields';
 import { ActionButton } from '../../components/action-button';
 import { closing, dialogMutation } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -186,15 +187,17 @@ function AppForm<App, Values extends AppValues>({
             </List>
           </Alert>
         )}
-        <PendingFields isPending={isSaving && app === null}>
-          <TextInput {...inputOf('name')} required data-autofocus />
-          {platform.fields(inputOf, t)}
-          <TagsInput {...inputOf('paths')} description={t('apps.pathsHint')} />
-          <Switch
-            {...form.getInputProps('shared_credentials', { type: 'checkbox' })}
-            label={labelOf('shared_credentials')}
-          />
-        </PendingFields>
+        <PermittedFields operation={app ? 'updateIosApp' : 'createIosApp'}>
+          <PendingFields isPending={isSaving && app === null}>
+            <TextInput {...inputOf('name')} required data-autofocus />
+            {platform.fields(inputOf, t)}
+            <TagsInput {...inputOf('paths')} description={t('apps.pathsHint')} />
+            <Switch
+              {...form.getInputProps('shared_credentials', { type: 'checkbox' })}
+              label={labelOf('shared_credentials')}
+            />
+          </PendingFields>
+        </PermittedFields>
         {conflict ? (
           <VersionConflict {...conflict} labelOf={labelOf} />
         ) : (
@@ -202,13 +205,13 @@ function AppForm<App, Values extends AppValues>({
         )}
         <Group justify="space-between">
           {app ? (
-            <Button variant="default" onClick={() => askToRemove(app)}>
+            <ActionButton operation="deleteIosApp" variant="default" onClick={() => askToRemove(app)}>
               {t('links.delete')}
-            </Button>
+            </ActionButton>
           ) : (
             <span />
           )}
-          <ActionButton type="submit" loading={isSaving}>
+          <ActionButton operation={app ? 'updateIosApp' : 'createIosApp'} type="submit" loading={isSaving}>
             {app ? t('form.save') : t('apps.add')}
           </ActionButton>
         </Group>

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Text, Title } fro
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { androidAppsQuery, associationHealthQuery, iosAppsQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { IconApps, IconBrandAndroid, IconBrandApple, IconPlus } from '../../components/icons';
@@ -45,9 +46,9 @@ export function AppsPage() {
   const add = (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button ref={addButton} leftSection={<IconPlus size={18} aria-hidden />}>
+        <ActionButton ref={addButton} operation="createIosApp" leftSection={<IconPlus size={18} aria-hidden />}>
           {t('apps.add')}
-        </Button>
+        </ActionButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconBrandApple size={18} aria-hidden />} onClick={() => addApp('ios')}>

@@ -80,7 +80,7 @@ export function CampaignPage() {
     >
       <Stack gap="lg">
         <PageHead title={t('campaign.title')} lead={t('campaign.lead')}>
-          <ActionButton type="submit" loading={create.isPending} disabled={!isReady}>
+          <ActionButton operation="changeDynamicLinks" type="submit" loading={create.isPending} disabled={!isReady}>
             {bodies.length === 0 ? t('campaign.createNone') : counted('campaign.create', bodies.length)}
           </ActionButton>
         </PageHead>

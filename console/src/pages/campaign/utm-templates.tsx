@@ -1,6 +1,7 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { answerOf, api } from '../../api/client';
 import { projectQuery } from '../../api/queries';
 import { showError } from '../../components/show-error';
@@ -56,7 +57,8 @@ export function UtmTemplates({
         w={220}
       />
       {chosen !== null && (
-        <Button
+        <ActionButton
+          operation="updateProject"
           variant="subtle"
           onClick={() => {
             setChosen(null);
@@ -64,7 +66,7 @@ export function UtmTemplates({
           }}
         >
           {t('campaign.removeTemplate')}
-        </Button>
+        </ActionButton>
       )}
       <TextInput
         label={t('campaign.templateName')}
@@ -73,14 +75,15 @@ export function UtmTemplates({
         onChange={(event) => setName(event.currentTarget.value)}
         w={220}
       />
-      <Button
+      <ActionButton
+        operation="updateProject"
         variant="default"
         disabled={name.trim() === '' || current.length === 0 || !project}
         loading={keep.isPending}
         onClick={() => keep.mutate([...others(name.trim()), writeTemplate({ name, parameters: current })])}
       >
         {t('campaign.saveTemplate')}
-      </Button>
+      </ActionButton>
     </Group>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CustomDomain } from 'signpost-client';
 import { useState } from 'react';
+import { useRefusal } from '../../session/use-refusal';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { ActionButton } from '../../components/action-button';
@@ -22,6 +23,7 @@ const checkIntervalMs = 20_000;
 function useChecks(listed: CustomDomain): CustomDomain {
   const client = useQueryClient();
   const path = { projectId: listed.project_id, domainId: listed.id };
+  const mayVerify = useRefusal('verifyCustomDomain') === null;
   const isPending = listed.status === 'pending';
   const checked = useQuery({
     queryKey: ['project', path.projectId, 'custom-domain', path.domainId],
@@ -39,7 +41,7 @@ function useChecks(listed: CustomDomain): CustomDomain {
     initialData: listed,
     staleTime: checkIntervalMs,
     refetchInterval: checkIntervalMs,
-    enabled: isPending,
+    enabled: isPending && mayVerify,
   });
   return isPending ? checked.data : listed;
 }
@@ -114,6 +116,7 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
           </Group>
           <Group gap="xs">
             <ActionButton
+              operation="verifyCustomDomain"
               variant={isPending ? 'filled' : 'default'}
               size="xs"
               loading={verify.isPending || check.isPending}
@@ -126,6 +129,7 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
             </ActionButton>
             {!isPending && (
               <ActionButton
+                operation="updateCustomDomain"
                 variant="default"
                 size="xs"
                 loading={change.isPending || activate.isPending}
@@ -136,6 +140,7 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
             )}
             {!isPending && !domain.active && (
               <ActionButton
+                operation="updateCustomDomain"
                 variant="default"
                 size="xs"
                 loading={change.isPending}
@@ -144,9 +149,9 @@ export function DomainCard({ domain: listed }: { domain: CustomDomain }) {
                 {t(domain.open_host ? 'domains.openHostOff' : 'domains.openHostOn')}
               </ActionButton>
             )}
-            <Button variant="default" size="xs" onClick={remove}>
+            <ActionButton operation="deleteCustomDomain" variant="default" size="xs" onClick={remove}>
               {t('domains.remove')}
-            </Button>
+            </ActionButton>
           </Group>
         </Group>
         {isPending && <Text>{t('domains.record')}</Text>}

@@ -79,7 +79,7 @@ function AddDomain({ projectId }: { projectId: string }) {
             maw={420}
             required
           />
-          <ActionButton type="submit" loading={add.isPending}>
+          <ActionButton operation="createCustomDomain" type="submit" loading={add.isPending}>
             {t('domains.add')}
           </ActionButton>
         </Group>

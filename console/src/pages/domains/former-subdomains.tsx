@@ -1,6 +1,7 @@
-import { Button, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { answerOf, api } from '../../api/client';
 import { formerSubdomainsQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -56,9 +57,14 @@ export function FormerSubdomains({ projectId }: { projectId: string }) {
                       <Table.Td className="mono">{subdomain}</Table.Td>
                       <Table.Td>{date(left_at)}</Table.Td>
                       <Table.Td ta="right">
-                        <Button variant="default" size="xs" onClick={() => release(subdomain)}>
+                        <ActionButton
+                          operation="deleteFormerSubdomain"
+                          variant="default"
+                          size="xs"
+                          onClick={() => release(subdomain)}
+                        >
                           {t('former.release')}
-                        </Button>
+                        </ActionButton>
                       </Table.Td>
                     </Table.Tr>
                   ))}

@@ -32,7 +32,7 @@ export default function FirstSteps({ project }: { project: Project }) {
           title={t('steps.link')}
           text={t('steps.linkText')}
           action={
-            <ButtonLink to="/projects/$projectId/links/new" params={params} size="xs">
+            <ButtonLink operation="createDynamicLink" to="/projects/$projectId/links/new" params={params} size="xs">
               {t('links.new')}
             </ButtonLink>
           }
@@ -45,7 +45,13 @@ export default function FirstSteps({ project }: { project: Project }) {
           title={t('steps.app')}
           text={t('steps.appText')}
           action={
-            <ButtonLink to="/projects/$projectId/apps" params={params} size="xs" variant="default">
+            <ButtonLink
+              operation="createIosApp"
+              to="/projects/$projectId/apps"
+              params={params}
+              size="xs"
+              variant="default"
+            >
               {t('apps.add')}
             </ButtonLink>
           }
@@ -55,7 +61,13 @@ export default function FirstSteps({ project }: { project: Project }) {
           title={t('steps.domain')}
           text={t('steps.domainText', { host })}
           action={
-            <ButtonLink to="/projects/$projectId/domains" params={params} size="xs" variant="default">
+            <ButtonLink
+              operation="createCustomDomain"
+              to="/projects/$projectId/domains"
+              params={params}
+              size="xs"
+              variant="default"
+            >
               {t('domains.add')}
             </ButtonLink>
           }
@@ -65,7 +77,13 @@ export default function FirstSteps({ project }: { project: Project }) {
           title={t('steps.import')}
           text={t('steps.importText')}
           action={
-            <ButtonLink to="/projects/$projectId/imports/new" params={params} size="xs" variant="default">
+            <ButtonLink
+              operation="createImport"
+              to="/projects/$projectId/imports/new"
+              params={params}
+              size="xs"
+              variant="default"
+            >
               {t('imports.new')}
             </ButtonLink>
           }

@@ -87,7 +87,7 @@ export function ApiImport({ projectId, source, onSource, rules, onRules, mutatio
       </PendingFields>
       <FormError error={create.error} fields={fields} title={t('imports.api.failed')} />
       <Group justify="flex-end">
-        <ActionButton type="submit" loading={create.isPending}>
+        <ActionButton operation="createImportFromApi" type="submit" loading={create.isPending}>
           {t('imports.api.submit')}
         </ActionButton>
       </Group>

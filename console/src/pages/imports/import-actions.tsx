@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Import } from 'signpost-client';
 import { useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { importQuery, isEnded } from '../../api/import-queries';
@@ -91,22 +92,28 @@ export function ImportActions({ job }: { job: Import }) {
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
       {hasWayBack(job) && <BackToForm job={job} />}
       {!isEnded(job) && (
-        <Button variant="default" onClick={cancel}>
+        <ActionButton operation="cancelImport" variant="default" onClick={cancel}>
           {t('imports.cancel')}
-        </Button>
+        </ActionButton>
       )}
       {mayRun(job) && (
-        <Button leftSection={<IconPlayerPlay size={18} aria-hidden />} onClick={run}>
+        <ActionButton operation="runImport" leftSection={<IconPlayerPlay size={18} aria-hidden />} onClick={run}>
           {t('imports.run')}
-        </Button>
+        </ActionButton>
       )}
       {isEnded(job) && (
-        <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={remove}>
+        <ActionButton
+          operation="deleteImport"
+          variant="default"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          onClick={remove}
+        >
           {t('imports.delete')}
-        </Button>
+        </ActionButton>
       )}
       {isEnded(job) && (
         <ButtonLink
+          operation="createImport"
           to="/projects/$projectId/imports/new"
           params={{ projectId: job.project_id }}
           search={again ?? {}}

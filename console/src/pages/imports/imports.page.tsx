@@ -20,6 +20,7 @@ export function ImportsPage() {
   const imports = useQuery(importsQuery(projectId));
   const add = (
     <ButtonLink
+      operation="createImport"
       to="/projects/$projectId/imports/new"
       params={{ projectId }}
       leftSection={<IconPlus size={18} aria-hidden />}

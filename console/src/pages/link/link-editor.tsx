@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DynamicLinkWithApps } from 'signpost-client';
 import { useEffect, useMemo, useState } from 'react';
+import { PermittedFields } from '../../components/permitted-fields';
 import { answerOf, api, versionOf } from '../../api/client';
 import { type ExplainedLink, linkQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
@@ -99,12 +100,14 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
     <form onSubmit={form.onSubmit(send)} noValidate>
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <Stack>
-          <LinkFields
-            projectId={projectId}
-            form={form}
-            host={new URL(link.full_url).host}
-            tagText={[typedTag, setTypedTag]}
-          />
+          <PermittedFields operation="updateDynamicLink">
+            <LinkFields
+              projectId={projectId}
+              form={form}
+              host={new URL(link.full_url).host}
+              tagText={[typedTag, setTypedTag]}
+            />
+          </PermittedFields>
           {/* The alert is beside the button, because the beginning of the form may be outside the window. */}
           <div className="card save-bar" data-changed={isDirty || error !== null}>
             {conflict ? (
@@ -121,7 +124,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
                   {t('form.unsaved')}
                 </Text>
               )}
-              <ActionButton type="submit" loading={isSaving} disabled={!isDirty}>
+              <ActionButton operation="updateDynamicLink" type="submit" loading={isSaving} disabled={!isDirty}>
                 {t('form.save')}
               </ActionButton>
             </Group>

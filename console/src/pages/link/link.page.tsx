@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Skeleton, Stack, Tabs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { answerOf, api } from '../../api/client';
 import { linkQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -91,6 +92,7 @@ export function LinkPage() {
                 {t('link.open')}
               </Button>
               <ButtonLink
+                operation="createDynamicLink"
                 variant="default"
                 to="/projects/$projectId/links/new"
                 params={{ projectId: params.projectId }}
@@ -108,13 +110,14 @@ export function LinkPage() {
               >
                 {t('nav.history')}
               </ButtonLink>
-              <Button
+              <ActionButton
+                operation="deleteDynamicLink"
                 variant="default"
                 leftSection={<IconTrash size={16} aria-hidden />}
                 onClick={() => remove(value.name)}
               >
                 {t('links.delete')}
-              </Button>
+              </ActionButton>
             </Group>
           </PageHead>
           <Tabs

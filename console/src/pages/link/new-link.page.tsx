@@ -102,7 +102,7 @@ function NewLinkForm({ projectId, initial }: { projectId: string; initial: LinkV
             <ButtonLink variant="default" to="/projects/$projectId/links" params={{ projectId }}>
               {t('confirm.cancel')}
             </ButtonLink>
-            <ActionButton type="submit" loading={create.isPending}>
+            <ActionButton operation="createDynamicLink" type="submit" loading={create.isPending}>
               {t('link.create')}
             </ActionButton>
           </Group>

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ShortLink } from 'signpost-client';
 import { useState } from 'react';
+import { useRefusals } from '../../session/use-refusal';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
@@ -25,6 +26,7 @@ export default function ShortLinks({ projectId, linkId }: { projectId: string; l
   const client = useQueryClient();
   const [page, setPage] = useState(1);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const refusals = useRefusals();
   const shortLinks = useQuery(shortLinksQuery(projectId, linkId, page));
   const reload = () => client.invalidateQueries({ queryKey: ['project', projectId, 'short-links', linkId] });
   const code = useMutation({
@@ -81,13 +83,15 @@ export default function ShortLinks({ projectId, linkId }: { projectId: string; l
                 >
                   <IconQrcode size={18} aria-hidden />
                 </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  onClick={() => remove(shortLink)}
-                  aria-label={t('shortLinks.delete', { slug: shortLink.slug })}
-                >
-                  <IconTrash size={18} aria-hidden />
-                </ActionIcon>
+                {refusals('deleteShortLink') === null && (
+                  <ActionIcon
+                    variant="subtle"
+                    onClick={() => remove(shortLink)}
+                    aria-label={t('shortLinks.delete', { slug: shortLink.slug })}
+                  >
+                    <IconTrash size={18} aria-hidden />
+                  </ActionIcon>
+                )}
               </Group>
             </Table.Td>
           </>
@@ -138,7 +142,7 @@ function NewShortLink({
             flex="1 1 14rem"
             maw={360}
           />
-          <ActionButton type="submit" loading={create.isPending}>
+          <ActionButton operation="createShortLink" type="submit" loading={create.isPending}>
             {t('shortLinks.create')}
           </ActionButton>
         </Group>

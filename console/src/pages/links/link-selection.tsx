@@ -82,6 +82,10 @@ export function LinkSelection({
     else bulk.start(change, sending);
   };
   const button = { size: 'xs', variant: 'default', disabled: bulk.isPending } as const;
+  const changes = {
+    ...button,
+    operation: allCount === null ? 'changeDynamicLinks' : 'changeMatchingDynamicLinks',
+  } as const;
 
   return (
     <>
@@ -133,7 +137,7 @@ export function LinkSelection({
               )}
               {allCount === null && <QrCodesButton links={links} fileName="qr-codes" size="xs" />}
               <ActionButton
-                {...button}
+                {...changes}
                 leftSection={<IconPencil size={16} aria-hidden />}
                 onClick={() => setEditing(true)}
               >
@@ -141,7 +145,7 @@ export function LinkSelection({
               </ActionButton>
               <Menu>
                 <Menu.Target>
-                  <ActionButton {...button} leftSection={<IconTags size={16} aria-hidden />}>
+                  <ActionButton {...changes} leftSection={<IconTags size={16} aria-hidden />}>
                     {t('bulk.tags')}
                   </ActionButton>
                 </Menu.Target>
@@ -157,7 +161,7 @@ export function LinkSelection({
               </Menu>
               <Menu>
                 <Menu.Target>
-                  <ActionButton {...button} leftSection={<IconAdjustments size={16} aria-hidden />}>
+                  <ActionButton {...changes} leftSection={<IconAdjustments size={16} aria-hidden />}>
                     {t('bulk.state')}
                   </ActionButton>
                 </Menu.Target>
@@ -170,7 +174,7 @@ export function LinkSelection({
                 </Menu.Dropdown>
               </Menu>
               <ActionButton
-                {...button}
+                {...changes}
                 leftSection={<IconTrash size={16} aria-hidden />}
                 onClick={() => start({ action: 'delete' })}
               >

@@ -60,6 +60,7 @@ export function LinksPage() {
   useLastPage(links.data, (last) => change({ page: last }));
   const add = (
     <ButtonLink
+      operation="createDynamicLink"
       to="/projects/$projectId/links/new"
       params={{ projectId }}
       leftSection={<IconPlus size={18} aria-hidden />}
@@ -83,6 +84,7 @@ export function LinksPage() {
           <ExportMenu projectId={projectId} />
           <TagManager projectId={projectId} onRenamed={followTag} />
           <ButtonLink
+            operation="changeDynamicLinks"
             variant="default"
             to="/projects/$projectId/campaign"
             params={{ projectId }}

@@ -9,6 +9,7 @@ import {
   IconQrcode,
   IconTrash,
 } from '../../components/icons';
+import { useRefusals } from '../../session/use-refusal';
 import { useI18n } from '../../i18n/i18n';
 
 export type RowAction = 'archive' | 'unarchive' | 'delete';
@@ -16,6 +17,7 @@ export type RowAction = 'archive' | 'unarchive' | 'delete';
 /** Offers what can be done with one link of the list. */
 export function RowMenu({ link, onAction }: { link: DynamicLinkListItem; onAction: (action: RowAction) => void }) {
   const { t } = useI18n();
+  const refusals = useRefusals();
   const { project_id: projectId, id: linkId } = link;
   const state = link.archived ? 'unarchive' : 'archive';
   return (
@@ -48,20 +50,30 @@ export function RowMenu({ link, onAction }: { link: DynamicLinkListItem; onActio
         >
           {t('link.tab.qr')}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconCopy size={16} aria-hidden />}
-          renderRoot={(root: object) => (
-            <Link {...root} to="/projects/$projectId/links/new" params={{ projectId }} search={{ copy: linkId }} />
-          )}
-        >
-          {t('link.duplicate')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconArchive size={16} aria-hidden />} onClick={() => onAction(state)}>
-          {t(`bulk.${state}`)}
-        </Menu.Item>
-        <Menu.Item color="error" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onAction('delete')}>
-          {t('links.delete')}
-        </Menu.Item>
+        {refusals('createDynamicLink') === null && (
+          <Menu.Item
+            leftSection={<IconCopy size={16} aria-hidden />}
+            renderRoot={(root: object) => (
+              <Link {...root} to="/projects/$projectId/links/new" params={{ projectId }} search={{ copy: linkId }} />
+            )}
+          >
+            {t('link.duplicate')}
+          </Menu.Item>
+        )}
+        {refusals('changeDynamicLinks') === null && (
+          <>
+            <Menu.Item leftSection={<IconArchive size={16} aria-hidden />} onClick={() => onAction(state)}>
+              {t(`bulk.${state}`)}
+            </Menu.Item>
+            <Menu.Item
+              color="error"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => onAction('delete')}
+            >
+              {t('links.delete')}
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Tag } from 'signpost-client';
 import { useState } from 'react';
+import { useRefusals } from '../../session/use-refusal';
 import { answerOf, api } from '../../api/client';
 import { tagsQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
@@ -148,6 +149,7 @@ function TagRow({
         await follow(undefined);
       },
     });
+  const refusals = useRefusals();
   const actions = [
     ['rename', IconPencil, () => setMode(mode === 'rename' ? null : 'rename')],
     ['merge', IconArrowMerge, () => setMode(mode === 'merge' ? null : 'merge')],
@@ -190,7 +192,7 @@ function TagRow({
       <Table.Td>
         <Group gap={4} wrap="nowrap" justify="flex-end">
           {actions
-            .filter(([action]) => action !== 'merge' || !isAlone)
+            .filter(([action]) => refusals('updateTag') === null && (action !== 'merge' || !isAlone))
             .map(([action, Icon, run]) => (
               <ActionIcon
                 key={action}

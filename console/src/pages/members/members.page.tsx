@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Member } from 'signpost-client';
 import { useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { answerOf, api } from '../../api/client';
-import { membersQuery } from '../../api/queries';
+import { accountQuery, membersQuery } from '../../api/queries';
 import { closing } from '../../components/closing';
 import { Confirm, type Confirmation } from '../../components/confirm';
 import { EmptyState } from '../../components/empty-state';
@@ -16,13 +17,15 @@ import { Users } from './users';
 
 /** Lists members with their roles. A person whose role does not permit it sees the reason. */
 export function MembersPage() {
-  const { t } = useI18n();
+  const { t, counted } = useI18n();
   const client = useQueryClient();
   const [page, setPage] = useState(1);
   const [edited, setEdited] = useState<Member | 'new' | null>(null);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const isSaving = useIsMutating({ mutationKey: memberMutation }) > 0;
   const members = useQuery(membersQuery(page));
+  const isOwner = useQuery(accountQuery).data?.access.role === 'owner';
+  const refusedForOwners = isOwner ? null : t('refused.role', { role: t('role.owner') });
   const reload = (): Promise<unknown> => client.invalidateQueries({ queryKey: ['members'] });
   const nameOf = ({ email, subject }: Member): string => email ?? subject ?? '';
   const remove = (member: Member): void =>
@@ -42,9 +45,13 @@ export function MembersPage() {
       <Confirm confirmation={confirmation} onClose={() => setConfirmation(null)} />
       {members.isSuccess && (
         <Group>
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+          <ActionButton
+            operation="createMember"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            onClick={() => setEdited('new')}
+          >
             {t('members.invite')}
-          </Button>
+          </ActionButton>
         </Group>
       )}
       <Modal
@@ -76,16 +83,29 @@ export function MembersPage() {
             <Table.Td>
               <Text fw={600}>{nameOf(member)}</Text>
             </Table.Td>
-            <Table.Td>{member.role === null ? t('members.noRole') : t(`role.${member.role}`)}</Table.Td>
+            <Table.Td>
+              {member.role === null ? t('members.noRole') : t(`role.${member.role}`)}
+              {Object.keys(member.project_roles).length > 0 && (
+                <Text size="sm" c="dimmed">
+                  {counted('members.projects', Object.keys(member.project_roles).length)}
+                </Text>
+              )}
+            </Table.Td>
             <Table.Td>{t(member.user_id === null ? 'members.invited' : 'members.joined')}</Table.Td>
             <Table.Td>
               <Group gap="xs" wrap="nowrap" justify="flex-end">
-                <Button size="xs" variant="default" onClick={() => setEdited(member)}>
+                <ActionButton operation="updateMember" size="xs" variant="default" onClick={() => setEdited(member)}>
                   {t('members.change')}
-                </Button>
-                <Button size="xs" variant="default" onClick={() => remove(member)}>
+                </ActionButton>
+                <ActionButton
+                  operation="deleteMember"
+                  refused={member.role === 'owner' ? refusedForOwners : null}
+                  size="xs"
+                  variant="default"
+                  onClick={() => remove(member)}
+                >
                   {t('members.remove')}
-                </Button>
+                </ActionButton>
               </Group>
             </Table.Td>
           </>

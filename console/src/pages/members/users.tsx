@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { User } from 'signpost-client';
 import { useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { answerOf, api } from '../../api/client';
 import { usersQuery } from '../../api/queries';
 import { Confirm, type Confirmation } from '../../components/confirm';
@@ -24,7 +25,7 @@ export function Users() {
     },
     onError: (error) => showError(t('users.exportFailed'), error),
   });
-  const nameOf = ({ email, id }: User): string => email ?? id;
+  const nameOf = ({ email, subject, id }: User): string => email ?? subject ?? id;
   const erase = (user: User): void =>
     setConfirmation({
       title: t('users.eraseTitle', { name: nameOf(user) }),
@@ -56,12 +57,12 @@ export function Users() {
             <Table.Td>{date(user.created_at)}</Table.Td>
             <Table.Td>
               <Group gap="xs" wrap="nowrap" justify="flex-end">
-                <Button size="xs" variant="default" onClick={() => download.mutate(user.id)}>
+                <ActionButton operation="getUser" size="xs" variant="default" onClick={() => download.mutate(user.id)}>
                   {t('users.export')}
-                </Button>
-                <Button size="xs" variant="default" onClick={() => erase(user)}>
+                </ActionButton>
+                <ActionButton operation="deleteUser" size="xs" variant="default" onClick={() => erase(user)}>
                   {t('users.erase')}
-                </Button>
+                </ActionButton>
               </Group>
             </Table.Td>
           </>

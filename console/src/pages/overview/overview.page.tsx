@@ -39,6 +39,7 @@ export function OverviewPage() {
           <PageHead title={value.name} lead={t('overview.lead')}>
             <Group>
               <ButtonLink
+                operation="createDynamicLink"
                 to="/projects/$projectId/links/new"
                 params={{ projectId }}
                 leftSection={<IconPlus size={18} aria-hidden />}

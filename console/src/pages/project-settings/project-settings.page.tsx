@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { Project } from 'signpost-client';
 import { useState } from 'react';
+import { PermittedFields } from '../../components/permitted-fields';
 import { ApiError } from '../../api/api-error';
 import { answerOf, api, type Versioned, versionOf } from '../../api/client';
 import { projectQuery } from '../../api/queries';
@@ -97,51 +98,53 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
     <Paper className="card" p="lg">
       <form onSubmit={form.onSubmit(submit)} noValidate>
         <Stack>
-          <TextInput {...form.getInputProps('name')} label={t(labels.name)} required />
-          <TextInput
-            {...form.getInputProps('subdomain')}
-            label={t(labels.subdomain)}
-            description={t('projects.subdomainHint')}
-            required
-          />
-          <TagsInput
-            {...form.getInputProps('long_link_destinations')}
-            label={t(labels.long_link_destinations)}
-            description={t('settings.longLinksHint')}
-            error={errorAt(form.errors, 'long_link_destinations')}
-          />
-          <TextInput
-            {...form.getInputProps('root_url')}
-            label={t(labels.root_url)}
-            description={t('settings.rootUrlHint')}
-          />
-          <TextInput
-            {...form.getInputProps('not_found_url')}
-            label={t(labels.not_found_url)}
-            description={t('settings.notFoundUrlHint')}
-          />
-          <TextInput
-            {...form.getInputProps('expired_url')}
-            label={t(labels.expired_url)}
-            description={t('settings.expiredUrlHint')}
-          />
-          <ForwardingFields
-            select={form.getInputProps('query_forwarding')}
-            names={form.getInputProps('forwarded_params')}
-            namesError={errorAt(form.errors, 'forwarded_params')}
-          />
-          <TagsInput
-            {...form.getInputProps('allowed_schemes')}
-            label={t(labels.allowed_schemes)}
-            description={t('settings.schemesHint')}
-            error={errorAt(form.errors, 'allowed_schemes')}
-          />
-          <TagsInput
-            {...form.getInputProps('destination_hosts')}
-            label={t(labels.destination_hosts)}
-            description={t('settings.destinationHostsHint')}
-            error={errorAt(form.errors, 'destination_hosts')}
-          />
+          <PermittedFields operation="updateProject">
+            <TextInput {...form.getInputProps('name')} label={t(labels.name)} required />
+            <TextInput
+              {...form.getInputProps('subdomain')}
+              label={t(labels.subdomain)}
+              description={t('projects.subdomainHint')}
+              required
+            />
+            <TagsInput
+              {...form.getInputProps('long_link_destinations')}
+              label={t(labels.long_link_destinations)}
+              description={t('settings.longLinksHint')}
+              error={errorAt(form.errors, 'long_link_destinations')}
+            />
+            <TextInput
+              {...form.getInputProps('root_url')}
+              label={t(labels.root_url)}
+              description={t('settings.rootUrlHint')}
+            />
+            <TextInput
+              {...form.getInputProps('not_found_url')}
+              label={t(labels.not_found_url)}
+              description={t('settings.notFoundUrlHint')}
+            />
+            <TextInput
+              {...form.getInputProps('expired_url')}
+              label={t(labels.expired_url)}
+              description={t('settings.expiredUrlHint')}
+            />
+            <ForwardingFields
+              select={form.getInputProps('query_forwarding')}
+              names={form.getInputProps('forwarded_params')}
+              namesError={errorAt(form.errors, 'forwarded_params')}
+            />
+            <TagsInput
+              {...form.getInputProps('allowed_schemes')}
+              label={t(labels.allowed_schemes)}
+              description={t('settings.schemesHint')}
+              error={errorAt(form.errors, 'allowed_schemes')}
+            />
+            <TagsInput
+              {...form.getInputProps('destination_hosts')}
+              label={t(labels.destination_hosts)}
+              description={t('settings.destinationHostsHint')}
+              error={errorAt(form.errors, 'destination_hosts')}
+            />
+          </PermittedFields>
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (
             <VersionConflict
@@ -160,7 +163,7 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
                 {t('former.title')}
               </ButtonLink>
             )}
-            <ActionButton type="submit" loading={isSaving} disabled={!isDirty}>
+            <ActionButton operation="updateProject" type="submit" loading={isSaving} disabled={!isDirty}>
               {t('form.save')}
             </ActionButton>
           </Group>
@@ -201,9 +204,9 @@ function Danger({ project }: { project: Project }) {
             {t('settings.dangerText')}
           </Text>
         </div>
-        <Button variant="default" c="error" onClick={remove}>
+        <ActionButton operation="deleteProject" variant="default" c="error" onClick={remove}>
           {t('settings.delete')}
-        </Button>
+        </ActionButton>
       </Group>
     </Paper>
   );

@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ListedProject } from 'signpost-client';
 import { useState } from 'react';
+import { ActionButton } from '../../components/action-button';
 import { projectsQuery } from '../../api/queries';
 import { EmptyState } from '../../components/empty-state';
 import { IconFolders, IconPlus } from '../../components/icons';
@@ -34,9 +35,9 @@ export function ProjectsPage() {
   const [isSearchable, setSearchable] = useState(search !== undefined);
   if (!isSearchable && projects.data && projects.data.pagination.total > maxUnsearched) setSearchable(true);
   const add = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={adding.open}>
+    <ActionButton operation="createProject" leftSection={<IconPlus size={18} aria-hidden />} onClick={adding.open}>
       {t('projects.new')}
-    </Button>
+    </ActionButton>
   );
   return (
     <Stack gap="lg">

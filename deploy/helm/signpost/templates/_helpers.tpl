@@ -103,10 +103,6 @@ capabilities:
       name: {{ . }}
       key: {{ $.root.Values.clickhouse.urlKey }}
 {{- end }}
-{{- with .root.Values.clickhouse.cluster }}
-- name: CLICKHOUSE_CLUSTER
-  value: {{ . | quote }}
-{{- end }}
 {{- if .root.Values.clickhouse.existingSecret }}
 - name: CLICKHOUSE_MODE
   value: {{ .root.Values.clickhouse.mode | quote }}

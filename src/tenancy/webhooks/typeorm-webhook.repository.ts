@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { readNewest } from '../../platform/tables/typeorm-page';
+import { updateRow } from '../../platform/tables/update-row';
+import type { Page } from '../../shared/page';
+import type { Webhook, WebhookChanges, WebhookSecrets } from './webhook';
+import { type WebhookRow, WebhookSchema } from './webhook.schema';
+
+export type NewWebhook = Omit<Webhook, 'createdAt' | 'updatedAt' | 'disabledAt' | 'failingSince'>;
+
+@Injectable()
+export class TypeormWebhookRepository {
+  constructor(private readonly context: TransactionContext) {}
+
+  get #webhooks(): Repository<WebhookRow> {
+    return this.context.manager.getRepository(WebhookSchema);
+  }
+
+  /** Stores the endpoint. Its first event is the one after the last entry of the journal. */
+  async insert(webhook: NewWebhook, sealedSecret: Buffer): Promise<Webhook> {
+    await this.#webhooks.insert({ ...webhook, sealedSecret });
+    await this.context.write(
+      `INSERT INTO webhook_positions (endpoint_id, sequence)
+       VALUES ($1, coalesce((SELECT sequence FROM journal_heads WHERE account_id = $2), 0))`,
+      [webhook.id, webhook.accountId],
+    );
+    return (await this.find(webhook.accountId, webhook.id))!;
+  }
+
+  list(accountId: string, request: { page: number; limit: number }): Promise<Page<Webhook>> {
+    return readNewest<Webhook>(this.#webhooks, { accountId }, request);
+  }
+
+  find(accountId: string, id: string): Promise<Webhook | null> {
+    return this.#webhooks.findOneBy({ accountId, id });
+  }
+
+  count(accountId: string): Promise<number> {
+    return this.#webhooks.countBy({ accountId });
+  }
+
+  /** Returns the encrypted secret. */
+  async findSecret(accountId: string, id: string): Promise<Buffer | null> {
+    const row = await this.#webhooks.findOne({ where: { accountId, id }, select: { id: true, sealedSecret: true } });
+    return row?.sealedSecret ?? null;
+  }
+
+  /** Changes the named fields only, and lets the next attempt begin now. Returns null if the account has no such endpoint. */
+  async update(accountId: string, id: string, changes: WebhookChanges): Promise<Webhook | null> {
+    const enabling = changes.enabled === true ? { disabledAt: null, failingSince: null } : {};
+    const updated = await updateRow<Webhook>(
+      this.context,
+      WebhookSchema,
+      { accountId, id },
+      { ...changes, ...enabling },
+    );
+    if (updated) await this.attemptNow(id);
+    return updated;
+  }
+
+  async attemptNow(id: string): Promise<void> {
+    await this.context.write(
+      'UPDATE webhook_positions SET failures = 0, next_attempt_at = now() WHERE endpoint_id = $1',
+      [id],
+    );
+  }
+
+  async replaceSecrets(id: string, secrets: WebhookSecrets): Promise<void> {
+    await this.#webhooks.update({ id }, secrets);
+  }
+
+  async delete(accountId: string, id: string): Promise<void> {
+    await this.#webhooks.delete({ accountId, id });
+  }
+}

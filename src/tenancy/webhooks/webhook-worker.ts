@@ -1,0 +1,158 @@
+import type { Log } from '../../platform/observability/log';
+import type { BackgroundJobs } from '../../shared/background-jobs';
+import { newId } from '../../shared/id';
+import { ParallelShutdown } from '../../shared/parallel-shutdown';
+import type { PgJournalRepository } from '../journal/pg-journal.repository';
+import type { AttemptResult, Delivery, LeasedEndpoint } from './delivery';
+import { DeliverySlice, deliveryOf, slotsPerEndpoint, unblocked } from './delivery-slice';
+import type { PgWebhookEvents } from './pg-webhook-events';
+import { LeaseLost, maxWaiting, type PgWebhookQueue } from './pg-webhook-queue';
+import { outageAfterFailures } from './retry-schedule';
+import { cloudEventOf, eventIdOf, type WebhookEvent } from './webhook-event';
+import type { Send, WebhookSender } from './webhook-sender';
+
+/** The wait for new events. Each look is one statement if no event is new. */
+const pollIntervalMs = 1000;
+
+/** Leases end after ten seconds. */
+const renewIntervalMs = 3000;
+
+/** Endpoints that a process serves at a time. Those out of order have places apart, so that they keep no other waiting. */
+const places = { inOrder: 16, outOfOrder: 8 };
+
+const placesPerHost = 2;
+
+/** The longest wait for answers at a stop. Later ones are asked for again. */
+const stopTimeoutMs = 5000;
+
+/** Waiting events that a slice sends. */
+const sentAtOnce = 100;
+
+/** Sends events to endpoints. Every process works, and leases the endpoints that it serves. */
+export class WebhookWorker extends ParallelShutdown {
+  readonly counts = { delivered: 0, failed: 0, given_up: 0 };
+  readonly #processId = newId();
+  readonly #running = new Map<string, { host: string; isOutage: boolean; done: Promise<void> }>();
+  readonly #timers: (NodeJS.Timeout | undefined)[];
+  #looking: Promise<void> | undefined;
+  readonly #interruption = new AbortController();
+  #stopped = false;
+
+  constructor(
+    private readonly queue: PgWebhookQueue,
+    private readonly events: PgWebhookEvents,
+    private readonly journal: Pick<PgJournalRepository, 'seal'>,
+    private readonly sender: WebhookSender,
+    private readonly log: Log,
+    jobs: BackgroundJobs,
+  ) {
+    super();
+    this.#timers = [jobs.every(pollIntervalMs, () => this.look()), jobs.every(renewIntervalMs, () => this.#renew())];
+  }
+
+  /** Looks for endpoints with work now. */
+  look(): void {
+    if (this.#stopped) return;
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => this.#warn(error))
+      .finally(() => (this.#looking = undefined));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    const timer = setTimeout(() => this.#interruption.abort(), stopTimeoutMs);
+    await this.#looking;
+    await Promise.all([...this.#running.values()].map(({ done }) => done));
+    clearTimeout(timer);
+  }
+
+  async #look(): Promise<void> {
+    if (!(await this.queue.hasEndpoints())) return;
+    await this.journal.seal();
+    for (const isOutage of [false, true])
+      while (!this.#stopped && this.#count((one) => one.isOutage === isOutage) < this.#placesOf(isOutage)) {
+        const endpoint = await this.queue.lease(this.#processId, isOutage, this.#busyHosts());
+        if (!endpoint) break;
+        const done = this.#serve(endpoint).finally(() => this.#running.delete(endpoint.id));
+        this.#running.set(endpoint.id, { host: new URL(endpoint.url).hostname, isOutage, done });
+      }
+  }
+
+  #placesOf(isOutage: boolean): number {
+    return isOutage ? places.outOfOrder : places.inOrder;
+  }
+
+  #count(matches: (one: { host: string; isOutage: boolean }) => boolean): number {
+    return [...this.#running.values()].filter(matches).length;
+  }
+
+  #busyHosts(): string[] {
+    const hosts = [...this.#running.values()].map(({ host }) => host);
+    return [...new Set(hosts)].filter((host) => this.#count((one) => one.host === host) >= placesPerHost);
+  }
+
+  async #serve(endpoint: LeasedEndpoint): Promise<void> {
+    try {
+      const hasMore = await this.#runSlice(endpoint);
+      if (hasMore) setImmediate(() => this.look());
+    } catch (error) {
+      // The lease ends by itself, so a fault is not repeated at once.
+      this.#warn(error);
+    }
+  }
+
+  /** Returns whether more is to be sent at once. */
+  async #runSlice(endpoint: LeasedEndpoint): Promise<boolean> {
+    const waiting = await this.queue.waiting(endpoint);
+    const isOutage = endpoint.failures >= outageAfterFailures;
+    const hasSpace = !isOutage && waiting.length < maxWaiting;
+    const { events, upTo } = hasSpace
+      ? await this.events.after(endpoint, endpoint.sequence, endpoint.head)
+      : { events: [], upTo: endpoint.sequence };
+    await this.#readEvents(endpoint, unblocked(waiting).slice(0, sentAtOnce));
+    const known = new Set(waiting.map(({ sequence, part }) => `${sequence}-${part}`));
+    const fresh = events.map(deliveryOf).filter(({ sequence, part }) => !known.has(`${sequence}-${part}`));
+    const isNew = new Set(fresh);
+    const result = await this.sender.connected(slotsPerEndpoint, this.#interruption.signal, (send) =>
+      new DeliverySlice(endpoint, (event) => this.#send(endpoint, event, send), {
+        random: Math.random,
+        isStopped: () => this.#stopped,
+      }).run([...waiting, ...fresh], (one) => isNew.has(one), upTo),
+    );
+    const isDisabled = await this.queue.store(this.#processId, endpoint, result);
+    if (isDisabled)
+      this.log.logger.warn({ webhook_id: endpoint.id }, 'a webhook endpoint is disabled, because it failed');
+    for (const { state, attempted } of result.changes) this.#countAttempt(state, attempted);
+    return !isDisabled && (result.hasMore || (upTo > endpoint.sequence && upTo < endpoint.head));
+  }
+
+  #countAttempt(state: string, attempted: boolean): void {
+    if (attempted) this.counts[state === 'delivered' ? 'delivered' : state === 'failed' ? 'given_up' : 'failed']++;
+  }
+
+  async #readEvents({ accountId }: LeasedEndpoint, due: readonly Delivery[]): Promise<void> {
+    const read = new Map((await this.events.find(accountId, due)).map((event) => [eventIdOf(event), event]));
+    for (const delivery of due) delivery.event = read.get(eventIdOf(delivery)) ?? 'expired';
+  }
+
+  async #send(
+    { id, accountId, url, secrets }: LeasedEndpoint,
+    event: WebhookEvent,
+    send: Send,
+  ): Promise<AttemptResult | null> {
+    const body = cloudEventOf(event, accountId);
+    if (secrets !== null) return send({ url, secrets }, `${id}_${body.id}`, body);
+    const failure = 'secret_unreadable';
+    return { isDelivered: false, status: null, failure, answer: null, durationMs: 0, retryAfterMs: null };
+  }
+
+  #renew(): void {
+    if (this.#running.size === 0) return;
+    this.queue.renew(this.#processId, [...this.#running.keys()]).catch((error: unknown) => this.#warn(error));
+  }
+
+  #warn(error: unknown): void {
+    if (!(error instanceof LeaseLost)) this.log.warn(`webhooks are sent later: ${(error as Error).message}`);
+  }
+}

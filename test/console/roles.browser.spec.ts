@@ -1,0 +1,204 @@
+/**
+ * @needs chromium
+ * @needs oidc-provider
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { MembersService } from '../../src/tenancy/members/members.service';
+import { openBrowser } from '../browser/open-browser';
+import { aCustomDomain, aDynamicLink, anIosApp, aProject, type ProjectBody } from '../support/builders';
+import { freePort } from '../support/free-port';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import { axeFaults } from './axe-faults';
+import { aTab, type Tab } from './open-console';
+
+const audience = 'https://api.example.com';
+
+let on: TestService;
+let provider: ChildProcess;
+let browser: Browser;
+let account: TestAccount;
+let project: ProjectBody;
+let other: ProjectBody;
+let linkId: string;
+beforeAll(async () => {
+  const [providerPort, port] = [await freePort(), await freePort()];
+  const [issuer, host] = [providerPort, port].map((one) => `http://127.0.0.1:${one}`);
+  const script = join(__dirname, 'openid-provider/server.mjs');
+  provider = spawn(process.execPath, [script, String(providerPort), audience, host!, host!], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(provider.stdout!, 'data');
+  on = await aService({
+    DASHBOARD_ISSUER: issuer!,
+    DASHBOARD_JWKS_URL: `${issuer}/jwks`,
+    DASHBOARD_AUDIENCE: audience,
+    DASHBOARD_ROLES_SOURCE: 'members',
+    CONSOLE_CLIENT_ID: 'console',
+    PORT: String(port),
+  });
+  browser = await openBrowser();
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key, { name: 'Shop' });
+  other = await aProject(on, account.key, { name: 'Blog' });
+  ({ id: linkId } = await aDynamicLink(on, account.key, project.id, { name: 'Sale' }));
+  await aDynamicLink(on, account.key, other.id, { name: 'Post' });
+  await anIosApp(on, account.key, project.id, { name: 'Shop app' });
+  await aCustomDomain(on, account.key, project.id);
+  const members = on.service.app.get(MembersService, { strict: false });
+  for (const role of ['owner', 'admin', 'editor', 'viewer'] as const)
+    await members.setRole(account.accountId, { subject: nameOf(role) }, role);
+});
+afterAll(async () => {
+  await browser?.close();
+  provider?.kill();
+  await on?.stop();
+});
+
+/** The provider signs everybody in, with the id of the account at the end of the name. */
+const nameOf = (person: string): string => `${person} ${account.accountId}`;
+
+async function signedIn(person: string): Promise<Tab> {
+  const tab = await aTab(on, browser);
+  const { page } = tab;
+  await page.goto(`${on.url}/console/`);
+  await page.getByRole('button', { name: 'Sign in with your organization' }).click();
+  await page.locator('input[name=login]').fill(nameOf(person));
+  await page.locator('input[name=password]').fill('any');
+  await page.locator('button[type=submit]').click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+  return tab;
+}
+
+type State = 'shown' | 'absent' | 'refused';
+
+/** Returns whether a button or link is shown, absent, or disabled with a reason. */
+async function stateOf(page: Page, name: string): Promise<State> {
+  const found = page
+    .getByRole('main')
+    .getByRole('button', { name, exact: true })
+    .or(page.getByRole('main').getByRole('link', { name, exact: true }))
+    .first();
+  if ((await found.count()) === 0) return 'absent';
+  const reason = await found.getAttribute('aria-description');
+  const isDisabled = (await found.getAttribute('aria-disabled')) === 'true';
+  return isDisabled && /role|access/.test(reason ?? '') ? 'refused' : 'shown';
+}
+
+const inProject = (path: string) => () => `/projects/${project.id}${path}`;
+
+/** Buttons of pages, and the least role that may use each. */
+const buttons: [page: string, path: () => string, buttons: Record<string, 'editor' | 'admin' | 'owner'>][] = [
+  ['Projects', () => '/', { 'New project': 'admin' }],
+  ['Links', inProject('/links'), { 'New link': 'editor', Campaign: 'editor' }],
+  ['a link', () => inProject(`/links/${linkId}`)(), { Duplicate: 'editor', Delete: 'editor' }],
+  ['Apps', inProject('/apps'), { 'Add an app': 'admin' }],
+  ['Domains', inProject('/domains'), { 'Add the domain': 'admin', Remove: 'admin' }],
+  ['Settings', inProject('/settings'), { 'Delete the project': 'admin' }],
+];
+const ranks = ['viewer', 'editor', 'admin', 'owner'];
+
+describe.each(['viewer', 'editor', 'admin', 'owner'])('a person with the role %s', (role) => {
+  let tab: Tab;
+  beforeAll(async () => {
+    tab = await signedIn(role);
+  });
+  afterAll(() => tab?.context.close());
+
+  /** Opens a page without a reload, which would sign in again. */
+  const open = async (path: string): Promise<void> => {
+    await tab.open(path);
+    await tab.page.getByRole('heading', { level: 1 }).waitFor();
+  };
+
+  test.each(buttons)('sees the buttons of %s', async (_, path, expected) => {
+    await open(path());
+    for (const [name, least] of Object.entries(expected)) {
+      const isPermitted = ranks.indexOf(role) >= ranks.indexOf(least);
+      expect([name, await stateOf(tab.page, name)]).toEqual([name, isPermitted ? 'shown' : 'refused']);
+    }
+    expect(await axeFaults(tab)).toEqual([]);
+  });
+
+  test('sees the pages of the account that the role may read', async () => {
+    await open('/');
+    const navigation = tab.page.getByRole('navigation', { name: 'Pages' }).or(tab.page.locator('#navigation')).first();
+    const names = await navigation.getByRole('link').allInnerTexts();
+    const isAdmin = ranks.indexOf(role) >= ranks.indexOf('admin');
+    expect(['API keys', 'Members', 'Audit log'].filter((name) => names.includes(name))).toEqual(
+      isAdmin ? ['API keys', 'Members', 'Audit log'] : [],
+    );
+    expect(names).toContain('Account');
+  });
+
+  test('may freeze the account as an owner only', async () => {
+    await open('/account');
+    const frozen = tab.page.getByRole('switch', { name: 'Stop all changes' });
+    await frozen.waitFor();
+    expect(await frozen.isDisabled()).toBe(role !== 'owner');
+    expect(await stateOf(tab.page, 'Save')).toBe(role === 'owner' ? 'shown' : 'refused');
+  });
+});
+
+test('a button that is refused says why, and does nothing', async () => {
+  const { page, context } = await signedIn('viewer');
+  await page.getByRole('button', { name: 'New project' }).hover();
+  await page.getByRole('tooltip', { name: 'It needs the role Admin' }).waitFor();
+  await page.getByRole('button', { name: 'New project' }).click();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await context.close();
+});
+
+test('an owner gives a person a role in one project, who then sees only that project and may edit there', async () => {
+  const { page, context } = await signedIn('owner');
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite' });
+  await dialog.getByLabel('Identifier at the provider').fill(nameOf('guest'));
+  await dialog.getByLabel('Role', { exact: true }).click();
+  await page.getByRole('option', { name: 'Single projects only' }).click();
+  await dialog.getByLabel('Add a project').click();
+  await page.getByRole('option', { name: 'Shop' }).click();
+  await dialog.getByLabel('Role in Shop').click();
+  await page.getByRole('option', { name: 'Editor' }).click();
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const row = page.getByRole('row', { name: /^guest/ });
+  await row.getByText('1 project role').waitFor();
+
+  const guest = await signedIn('guest');
+  await guest.page.getByRole('link', { name: 'Shop' }).waitFor();
+  expect(await guest.page.getByRole('link', { name: 'Blog' }).count()).toBe(0);
+  expect(await stateOf(guest.page, 'New project')).toBe('refused');
+  await guest.open(`/projects/${project.id}/links`);
+  expect(await stateOf(guest.page, 'New link')).toBe('shown');
+  await guest.open(`/projects/${project.id}/apps`);
+  expect(await stateOf(guest.page, 'Add an app')).toBe('refused');
+  await guest.open(`/projects/${other.id}/links`);
+  await guest.page.getByText('You have no access to this project.').first().waitFor();
+
+  await row.getByRole('button', { name: 'Change the roles' }).click();
+  const change = page.getByRole('dialog', { name: 'Change the roles' });
+  await change.getByRole('button', { name: 'Remove the role in Shop' }).click();
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'hidden' });
+  await row.getByText('1 project role').waitFor({ state: 'hidden' });
+  await guest.context.close();
+  await context.close();
+});
+
+test('an editor restores a deleted link from the bin', async () => {
+  const { id } = await aDynamicLink(on, account.key, project.id, { name: 'Lost' });
+  await on.api('delete', `/projects/${project.id}/links/${id}`, account.key).expect(200);
+  const { page, context, open } = await signedIn('editor');
+  await open(`/projects/${project.id}/bin`);
+  const row = page.getByRole('row', { name: /Lost/ });
+  await row.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await row.waitFor({ state: 'detached' });
+  await on.api('get', `/projects/${project.id}/links/${id}`, account.key).expect(200);
+  await context.close();
+});

@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import type { CloudEventDto } from '../../../src/tenancy/webhooks/webhook-event.dto';
+
+export type ReceivedEvent = CloudEventDto & { data: { after: Record<string, unknown> | null } };
+
+export interface Received {
+  id: string;
+  headers: IncomingMessage['headers'];
+  text: string;
+  event: ReceivedEvent;
+}
+
+export type Behaviour = (response: ServerResponse, event: ReceivedEvent) => void;
+
+export const accepts: Behaviour = (response) => void response.writeHead(204).end();
+export const refuses =
+  (status = 500, headers: Record<string, string> = {}): Behaviour =>
+  (response) =>
+    void response.writeHead(status, headers).end('maintenance');
+export const hangs: Behaviour = () => {};
+
+/** A receiver of webhooks on loopback. */
+export class Receiver {
+  /** Requests in the order of their arrival. */
+  readonly received: Received[] = [];
+  /** Events that it has accepted, by the first arrival of each. */
+  readonly accepted: ReceivedEvent[] = [];
+  behaviour: Behaviour = accepts;
+  readonly #ids = new Set<string>();
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.#receive(request, response));
+  }
+
+  static async start(): Promise<Receiver> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new Receiver(server);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  url(host = 'hooks.example.com'): string {
+    return `http://${host}:${this.port}/events`;
+  }
+
+  types(): string[] {
+    return this.accepted.map(({ type }) => type);
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request).catch(() => null);
+    if (body === null) return;
+    const event = JSON.parse(body) as ReceivedEvent;
+    const id = String(request.headers['webhook-id']);
+    this.received.push({ id, headers: request.headers, text: body, event });
+    this.behaviour(response, event);
+    const isAccepted = response.writableEnded && response.statusCode < 300;
+    if (!isAccepted || this.#ids.has(id)) return;
+    this.#ids.add(id);
+    this.accepted.push(event);
+  }
+}
+
+/** Checks a request by the library of Standard Webhooks. @throws WebhookVerificationError */
+export const verify = (secret: string, { text: body, headers }: Received): unknown =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
