@@ -6,11 +6,11 @@ export const groups = {
         'src/link-routing/{answer-contents,read-models,browser-family,destination,in-app-browsers,long-link,query-merge}.ts',
         'src/link-routing/{served-values,social-crawlers,store-urls,visitor,visitor-query}.ts',
         'src/link-routing/{continuation,device-platform,own-address,robots}.ts',
-        'src/link-traffic/referring-host.ts',
+        'src/link-routing/referring-host.ts',
       ],
       specs: [
         'test/link-routing/read-models.spec.ts',
-        'test/link-traffic/referring-host.spec.ts',
+        'test/link-routing/referring-host.spec.ts',
         'test/link-routing/visitor-query.spec.ts',
         'test/link-routing/query-merge.spec.ts',
         'test/link-routing/store-urls.spec.ts',
@@ -22,6 +22,10 @@ export const groups = {
         'test/link-routing/destination.spec.ts',
         'test/link-routing/corpora.spec.ts',
       ],
+    },
+    {
+      mutate: ['src/links/link-rules/*.ts', 'src/link-routing/{rules,ruled-link,system,preferred-language,life}.ts'],
+      specs: ['test/links/link-rules/link-rules.spec.ts', 'test/link-routing/rules.spec.ts'],
     },
     {
       mutate: ['src/link-routing/{association-files,neighbour-paths}.ts', 'src/diagnostics/explain/opening-apps.ts'],

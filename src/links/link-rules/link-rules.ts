@@ -47,6 +47,9 @@ export const linkRules = new Rule<LinkRules>(list.schema, (value): ParseResult<L
   const reading = list.safeParse(value);
   if ('problems' in reading) return reading;
   const rules = reading.value as LinkRule[];
+  const json = JSON.stringify(rules);
+  if (Buffer.byteLength(json) > limits.bytes)
+    return refused('too_big', `must have at most ${limits.bytes} bytes as JSON`);
   const problems = rules.flatMap(({ when }, at) => {
     const impossibility = impossibilityOf(
       when,
@@ -54,11 +57,7 @@ export const linkRules = new Rule<LinkRules>(list.schema, (value): ParseResult<L
     );
     return impossibility === null ? [] : refused('invalid_format', `can never match, ${impossibility}`, [at]).problems;
   });
-  if (problems.length > 0) return { problems };
-  const json = JSON.stringify(rules);
-  if (Buffer.byteLength(json) > limits.bytes)
-    return refused('too_big', `must have at most ${limits.bytes} bytes as JSON`);
-  return { value: json };
+  return problems.length > 0 ? { problems } : { value: json };
 });
 
 export const rulesOf = (json: LinkRules | null): LinkRule[] => (json === null ? [] : (JSON.parse(json) as LinkRule[]));
