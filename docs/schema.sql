@@ -117,7 +117,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20) AND (cardinality(destination_hosts) <= 50) AND (cardinality(allowed_origins) <= 20))),
   CONSTRAINT api_keys_publishable_limited CHECK ((
 CASE
-    WHEN publishable THEN ((allowed_origins IS NOT NULL) AND (destination_hosts IS NOT NULL) AND (project_ids IS NOT NULL) AND (scopes = '{links:create}'::text[]))
+    WHEN publishable THEN ((allowed_origins IS NOT NULL) AND (project_ids IS NOT NULL) AND (scopes <@ '{links:create,conversions:write}'::text[]) AND ((destination_hosts IS NOT NULL) OR (NOT ('links:create'::text = ANY (scopes)))))
     ELSE ((allowed_origins IS NULL) AND (links_per_day IS NULL))
 END IS TRUE))
 );
@@ -218,6 +218,37 @@ CREATE TABLE click_deliveries (
   CONSTRAINT click_deliveries_pkey PRIMARY KEY (number)
 );
 COMMENT ON TABLE click_deliveries IS 'Clicks of a region on their way to the primary, by quarter of an hour. The columns are the parameters of record_clicks. The primary has all deliveries up to the batch of the region in click_writers. Those that it has are kept for an hour, because a failover of the primary may lose its last transactions.';
+
+CREATE TABLE click_id_deliveries (
+  digest bytea NOT NULL,
+  project_id uuid NOT NULL,
+  dynamic_link_id uuid NOT NULL,
+  short_link_id uuid,
+  platform text NOT NULL,
+  issued_on date NOT NULL,
+  delivered_at timestamp with time zone,
+  CONSTRAINT click_id_deliveries_pkey PRIMARY KEY (digest)
+);
+COMMENT ON TABLE click_id_deliveries IS 'Click ids of a region on their way to its primary, twice like app_event_deliveries.';
+CREATE INDEX click_id_deliveries_by_delivery ON public.click_id_deliveries USING btree (delivered_at);
+
+CREATE TABLE click_ids (
+  digest bytea NOT NULL,
+  project_id uuid NOT NULL,
+  dynamic_link_id uuid NOT NULL,
+  short_link_id uuid,
+  platform text COLLATE "C" NOT NULL,
+  issued_on date NOT NULL,
+  expires_on date NOT NULL,
+  untrusted integer DEFAULT 0 NOT NULL,
+  CONSTRAINT click_ids_pkey PRIMARY KEY (digest),
+  CONSTRAINT click_ids_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'desktop'::text])))
+);
+COMMENT ON TABLE click_ids IS 'SHA-256 of the ids of visits, claims and opens whose conversions count. No foreign keys, as in clicks.';
+COMMENT ON COLUMN click_ids.expires_on IS 'The last day (UTC) on which conversions count. The row is kept for a week more, for conversions that are sent late.';
+COMMENT ON COLUMN click_ids.untrusted IS 'How many conversions publishable keys have sent for it.';
+CREATE INDEX click_ids_by_expiry ON public.click_ids USING btree (expires_on);
+CREATE INDEX click_ids_by_project ON public.click_ids USING btree (project_id);
 
 CREATE TABLE click_purges (
   project_id uuid NOT NULL,
@@ -343,6 +374,30 @@ CREATE TABLE clicks_by_quarter (
 ) PARTITION BY RANGE (day);
 COMMENT ON TABLE clicks_by_quarter IS 'The same by quarter of an hour, where every time zone''s days and hours begin: a row a day (UTC), elements from 1 to 96.';
 
+CREATE TABLE conversions (
+  project_id uuid NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  event text COLLATE "C" NOT NULL,
+  value numeric,
+  currency text COLLATE "C",
+  dynamic_link_id uuid NOT NULL,
+  short_link_id uuid,
+  platform text COLLATE "C" NOT NULL,
+  trusted boolean NOT NULL,
+  occurred_at timestamp(3) with time zone NOT NULL,
+  received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT conversions_pkey PRIMARY KEY (project_id, key),
+  CONSTRAINT conversions_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  CONSTRAINT conversions_value_in_currency CHECK (((value IS NULL) = (currency IS NULL)))
+);
+COMMENT ON TABLE conversions IS 'Purchases and other results of visits, as customers report them. Links may be deleted.';
+COMMENT ON COLUMN conversions.key IS 'Of the customer. A refund has that of its sale, a colon and a name.';
+COMMENT ON COLUMN conversions.value IS 'An exact decimal. Negative for a refund.';
+COMMENT ON COLUMN conversions.trusted IS 'False if a publishable key sent it, which everybody can read.';
+CREATE INDEX conversions_by_age ON public.conversions USING btree (received_at);
+CREATE INDEX conversions_by_link ON public.conversions USING btree (dynamic_link_id, occurred_at);
+CREATE INDEX conversions_in_order ON public.conversions USING btree (project_id, occurred_at, key);
+
 CREATE TABLE custom_domains (
   id uuid NOT NULL,
   project_id uuid NOT NULL,
@@ -426,6 +481,7 @@ CREATE TABLE dynamic_links (
   tag_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   archived boolean DEFAULT false NOT NULL,
   disabled boolean DEFAULT false NOT NULL,
+  conversions boolean DEFAULT false NOT NULL,
   desktop_url text,
   ios_app_id uuid,
   ios_fallback_url text,
@@ -439,10 +495,6 @@ CREATE TABLE dynamic_links (
   app_data text,
   query_forwarding text,
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
-  rules text,
-  active_from timestamp(3) with time zone,
-  active_until timestamp(3) with time zone,
-  expired_url text,
   imported_from text,
   original_created_at timestamp(3) with time zone,
   original_clicks bigint,
@@ -458,8 +510,7 @@ CREATE TABLE dynamic_links (
   CONSTRAINT dynamic_links_pkey PRIMARY KEY (id),
   CONSTRAINT dynamic_links_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps(project_id, id),
   CONSTRAINT dynamic_links_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps(project_id, id),
-  CONSTRAINT dynamic_links_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until))
+  CONSTRAINT dynamic_links_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 COMMENT ON TABLE dynamic_links IS 'Where visitors of a path are sent, by device.';
 COMMENT ON COLUMN dynamic_links.custom_path IS 'Copied into link_paths by trigger; that table alone decides uniqueness.';
@@ -468,14 +519,11 @@ COMMENT ON COLUMN dynamic_links.title IS 'A title for people, on pages without a
 COMMENT ON COLUMN dynamic_links.tag_ids IS 'Ids of its tags, in the order of the caller. Those of retired tags stay until a batch removes them.';
 COMMENT ON COLUMN dynamic_links.archived IS 'Lists hide archived links unless they are requested. Visitors notice nothing.';
 COMMENT ON COLUMN dynamic_links.disabled IS 'Visitors of a disabled link get 410.';
+COMMENT ON COLUMN dynamic_links.conversions IS 'Whether its visits get click ids, also if the project does not say so.';
 COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs: jsonb objects do not keep the order of their keys.';
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
-COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinations, the first of which that matches decides. Null without rules.';
-COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
-COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
-COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
 COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was imported from; null if it was created here.';
 COMMENT ON COLUMN dynamic_links.original_created_at IS 'The time of its creation in that system, if known.';
 COMMENT ON COLUMN dynamic_links.original_clicks IS 'The clicks that it had in that system, if known.';
@@ -492,7 +540,6 @@ CREATE INDEX dynamic_links_in_order_of_names ON public.dynamic_links USING btree
 CREATE INDEX dynamic_links_in_order_of_paths ON public.dynamic_links USING btree (project_id, custom_path, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_search ON public.dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX dynamic_links_to_purge ON public.dynamic_links USING btree (project_id, id) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX dynamic_links_with_rules ON public.dynamic_links USING btree (project_id) WHERE ((rules IS NOT NULL) AND (deleted_at IS NULL));
 CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_deleted();
 CREATE TRIGGER dynamic_links_deleted_announced AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_links();
 CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
@@ -830,31 +877,36 @@ CREATE TABLE projects (
   subdomain text COLLATE "C" NOT NULL,
   root_url text,
   not_found_url text,
-  expired_url text,
   query_forwarding text DEFAULT 'all'::text NOT NULL,
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
   allowed_schemes text[] DEFAULT '{}'::text[] NOT NULL,
   long_link_destinations text[] DEFAULT '{}'::text[] NOT NULL,
   destination_hosts text[] DEFAULT '{}'::text[] NOT NULL,
   utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
+  conversions boolean DEFAULT false NOT NULL,
+  click_id_param text DEFAULT 'click_id'::text NOT NULL,
+  conversion_window_days integer DEFAULT 30 NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   deleted_at timestamp(3) with time zone,
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT projects_conversion_window_range CHECK (((conversion_window_days >= 1) AND (conversion_window_days <= 90))),
   CONSTRAINT projects_subdomain_form CHECK ((subdomain ~ '^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$'::text))
 );
 COMMENT ON TABLE projects IS 'Top-level containers. The subdomain is the host of every link inside; no URL is stored.';
 COMMENT ON COLUMN projects.user_id IS 'The user who created it. No foreign key: the project stays when the user is erased.';
 COMMENT ON COLUMN projects.root_url IS 'Where visitors of `/` are sent; null for a page with the status 404.';
 COMMENT ON COLUMN projects.not_found_url IS 'Where visitors of unknown paths are sent; null for a page with the status 404.';
-COMMENT ON COLUMN projects.expired_url IS 'Where visitors of links that have ended are sent; null for a page with the status 410.';
 COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors destinations get: all, none or listed. Links can have another value.';
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
 COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
 COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
+COMMENT ON COLUMN projects.conversions IS 'Whether visits of all its links get click ids.';
+COMMENT ON COLUMN projects.click_id_param IS 'The query parameter of destinations that has the click id.';
+COMMENT ON COLUMN projects.conversion_window_days IS 'How many days after the click conversions count.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE INDEX projects_by_created_at ON public.projects USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX projects_by_name ON public.projects USING btree (account_id, name COLLATE "C", id) WHERE (deleted_at IS NULL);
@@ -923,6 +975,33 @@ CREATE TRIGGER short_links_deleted_journaled AFTER DELETE ON public.short_links 
 CREATE TRIGGER short_links_inserted AFTER INSERT ON public.short_links REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION short_links_inserted();
 CREATE TRIGGER short_links_inserted_journaled AFTER INSERT ON public.short_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('short_link', '{}');
 CREATE TRIGGER short_links_updated_journaled AFTER UPDATE ON public.short_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('short_link', '{}');
+
+CREATE TABLE statistic_shares (
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  name text NOT NULL,
+  dynamic_link_id uuid,
+  tag_id uuid,
+  timezone text NOT NULL,
+  token_digest bytea NOT NULL,
+  password_hash bytea,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT statistic_shares_pkey PRIMARY KEY (id),
+  CONSTRAINT statistic_shares_dynamic_link_fk FOREIGN KEY (dynamic_link_id) REFERENCES dynamic_links(id) ON DELETE CASCADE,
+  CONSTRAINT statistic_shares_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  CONSTRAINT statistic_shares_tag_fk FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE,
+  CONSTRAINT statistic_shares_one_subject CHECK (((dynamic_link_id IS NULL) OR (tag_id IS NULL)))
+);
+COMMENT ON TABLE statistic_shares IS 'Pages with the statistics of a project, a link or a tag, until they expire or are revoked.';
+COMMENT ON COLUMN statistic_shares.token_digest IS 'SHA-256 of the random part of the address.';
+COMMENT ON COLUMN statistic_shares.password_hash IS '16 bytes of salt and 32 bytes of scrypt; null without a password.';
+CREATE INDEX statistic_shares_by_dynamic_link ON public.statistic_shares USING btree (dynamic_link_id) WHERE (dynamic_link_id IS NOT NULL);
+CREATE INDEX statistic_shares_by_tag ON public.statistic_shares USING btree (tag_id) WHERE (tag_id IS NOT NULL);
+CREATE INDEX statistic_shares_in_order ON public.statistic_shares USING btree (project_id, created_at, id);
+CREATE UNIQUE INDEX statistic_shares_token_unique ON public.statistic_shares USING btree (token_digest);
+CREATE TRIGGER statistic_shares_deleted_journaled AFTER DELETE ON public.statistic_shares REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('share', '{token_digest,password_hash}');
+CREATE TRIGGER statistic_shares_inserted_journaled AFTER INSERT ON public.statistic_shares REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('share', '{token_digest,password_hash}');
 
 CREATE TABLE subdomains (
   name text COLLATE "C" NOT NULL,
@@ -1459,12 +1538,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url)
+      OLD.conversions)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url) THEN
+      NEW.conversions) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1504,10 +1583,10 @@ BEGIN
   IF (TG_OP = 'DELETE' AND OLD.deleted_at IS NULL)
      OR (TG_OP = 'UPDATE' AND
          (OLD.subdomain, OLD.deleted_at, OLD.long_link_destinations, OLD.root_url, OLD.not_found_url, OLD.query_forwarding,
-          OLD.forwarded_params, OLD.expired_url)
+          OLD.forwarded_params, OLD.conversions, OLD.click_id_param)
          IS DISTINCT FROM
          (NEW.subdomain, NEW.deleted_at, NEW.long_link_destinations, NEW.root_url, NEW.not_found_url, NEW.query_forwarding,
-          NEW.forwarded_params, NEW.expired_url)) THEN
+          NEW.forwarded_params, NEW.conversions, NEW.click_id_param)) THEN
     PERFORM announce_replicated('projects', OLD.id::text);
   END IF;
   RETURN NULL;
@@ -1577,14 +1656,12 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.external_id, changed.app_data, changed.rules, changed.active_from,
-         changed.active_until, changed.expired_url)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.external_id, updated.app_data, updated.rules, updated.active_from,
-         updated.active_until, updated.expired_url);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data);
   RETURN NULL;
 END $function$
 ;
@@ -1596,10 +1673,10 @@ AS $function$
 BEGIN
   PERFORM announce('projects', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
   WHERE (changed.subdomain, changed.deleted_at, changed.long_link_destinations, changed.root_url, changed.not_found_url,
-         changed.query_forwarding, changed.forwarded_params, changed.expired_url)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.click_id_param)
     IS DISTINCT FROM
         (updated.subdomain, updated.deleted_at, updated.long_link_destinations, updated.root_url, updated.not_found_url,
-         updated.query_forwarding, updated.forwarded_params, updated.expired_url);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.click_id_param);
   RETURN NULL;
 END $function$
 ;
@@ -2335,6 +2412,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.purge_conversions(retention_months integer, batch integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  removed bigint;
+BEGIN
+  DELETE FROM click_ids WHERE digest IN (
+    SELECT digest FROM click_ids WHERE expires_on < (now() AT TIME ZONE 'UTC')::date - 7 ORDER BY expires_on LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  -- No click id lives for 100 days, so a key that is forgotten cannot count again.
+  DELETE FROM conversions WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM conversions
+    WHERE received_at < least(date_trunc('month', now(), 'UTC') - make_interval(months => retention_months), now() - interval '100 days')
+    ORDER BY received_at LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  RETURN FOUND OR removed > 0;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.purge_deleted_links(batch integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2368,6 +2466,12 @@ BEGIN
   IF FOUND THEN RETURN false; END IF;
   DELETE FROM deferred_links WHERE token_digest IN (
     SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN RETURN false; END IF;
+  DELETE FROM click_ids WHERE digest IN (SELECT digest FROM click_ids WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED);
+  IF FOUND THEN RETURN false; END IF;
+  DELETE FROM conversions WHERE project_id = doomed AND key IN (
+    SELECT key FROM conversions WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   );
   IF FOUND THEN RETURN false; END IF;
   -- No import begins from here on, because its foreign key waits for this lock.
@@ -2478,6 +2582,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.record_click_ids(digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], short_link_ids uuid[], platforms text[], days date[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM this_region) THEN
+    INSERT INTO click_id_deliveries
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
+    ON CONFLICT DO NOTHING;
+    RETURN;
+  END IF;
+  INSERT INTO click_ids (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on, expires_on)
+  SELECT input.*, issued_on + conversion_window_days
+  FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
+      AS input (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on)
+    JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+  ORDER BY digest
+  ON CONFLICT DO NOTHING;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.record_clicks(writer uuid, batch_number bigint, clicks integer, project_ids uuid[], first_moments bigint[], dynamic_link_ids text[], short_link_ids text[], sources text[], platforms text[], browsers text[], referrers text[], countries text[], bots text[], qrs text[], opened text[], opened_by text[], times text[], moments text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2506,6 +2631,59 @@ BEGIN
     AS input (project_id, first_moment, dynamic_link_ids, short_link_ids, sources,
               platforms, browsers, referrers, countries, bots, qrs, opened, opened_by, times, moments)
   WHERE EXISTS (SELECT FROM projects WHERE projects.id = input.project_id AND projects.deleted_at IS NULL);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_conversions(project uuid, from_trusted boolean, max_untrusted integer, digests bytea[], events text[], amounts numeric[], currencies text[], keys text[], sale_keys text[], moments timestamp with time zone[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  outcomes text[] := array_fill(NULL::text, ARRAY[cardinality(keys)]);
+  refunds boolean;
+BEGIN
+  IF NOT from_trusted THEN
+    PERFORM FROM click_ids WHERE digest = ANY (digests) AND project_id = project ORDER BY digest FOR UPDATE;
+    UPDATE click_ids SET untrusted = untrusted + sent.rows
+    FROM (SELECT digest, count(*) AS rows FROM unnest(digests) AS digest GROUP BY digest) AS sent
+    WHERE click_ids.digest = sent.digest AND project_id = project AND untrusted <= max_untrusted;
+  END IF;
+  FOREACH refunds IN ARRAY ARRAY[false, true] LOOP
+    WITH judged AS MATERIALIZED (
+      SELECT place, sent.key, coalesce(sale.event, sent.event) AS event, amount, sent.currency, coalesce(moment, now()) AS occurred_at,
+             coalesce(sale.dynamic_link_id, click.dynamic_link_id) AS dynamic_link_id,
+             coalesce(sale.short_link_id, click.short_link_id) AS short_link_id, coalesce(sale.platform, click.platform) AS platform,
+             CASE WHEN stored.key IS NOT NULL THEN 'repeated'
+                  WHEN moment > now() + interval '5 minutes' THEN 'invalid_time'
+                  WHEN refunds AND sale.key IS NULL THEN 'unknown_sale'
+                  WHEN refunds AND sale.currency <> sent.currency THEN 'other_currency'
+                  WHEN refunds THEN NULL
+                  WHEN click.digest IS NULL THEN 'unknown_click_id'
+                  WHEN moment < issued_on::timestamp AT TIME ZONE 'UTC' THEN 'invalid_time'
+                  WHEN (coalesce(moment, now()) AT TIME ZONE 'UTC')::date > expires_on THEN 'expired_click_id'
+                  WHEN NOT from_trusted AND untrusted > max_untrusted THEN 'too_many' END AS fault
+      FROM unnest(digests, events, amounts, currencies, keys, sale_keys, moments) WITH ORDINALITY
+          AS sent (digest, event, amount, currency, key, sale_key, moment, place)
+        LEFT JOIN conversions AS stored ON stored.project_id = project AND stored.key = sent.key
+        LEFT JOIN conversions AS sale ON sale.project_id = project AND sale.key = sale_key AND sale.value >= 0
+        LEFT JOIN click_ids AS click ON click.digest = sent.digest AND click.project_id = project AND NOT refunds
+      WHERE (sale_key IS NOT NULL) = refunds
+    ), first AS MATERIALIZED (
+      SELECT DISTINCT ON (key) * FROM judged WHERE fault IS NULL ORDER BY key, place
+    ), added AS (
+      INSERT INTO conversions (project_id, key, event, value, currency, dynamic_link_id, short_link_id, platform, trusted, occurred_at)
+      SELECT project, key, event, amount, currency, dynamic_link_id, short_link_id, platform, from_trusted, occurred_at
+      FROM first ORDER BY key
+      ON CONFLICT DO NOTHING RETURNING key
+    ), counted AS (
+      SELECT place FROM first JOIN added USING (key)
+    )
+    SELECT array_agg(CASE WHEN judged.place IS NULL THEN before.outcome WHEN counted.place IS NOT NULL THEN 'counted'
+                     ELSE coalesce(fault, 'repeated') END ORDER BY before.place)
+    INTO outcomes
+    FROM unnest(outcomes) WITH ORDINALITY AS before (outcome, place) LEFT JOIN judged USING (place) LEFT JOIN counted USING (place);
+  END LOOP;
+  RETURN outcomes;
 END $function$
 ;
 

@@ -25,6 +25,7 @@ CREATE TABLE dynamic_links (
   tag_ids uuid[] NOT NULL DEFAULT '{}',
   archived boolean NOT NULL DEFAULT false,
   disabled boolean NOT NULL DEFAULT false,
+  conversions boolean NOT NULL DEFAULT false,
   desktop_url text,
   ios_app_id uuid,
   ios_fallback_url text,
@@ -66,6 +67,7 @@ COMMENT ON COLUMN dynamic_links.title IS 'A title for people, on pages without a
 COMMENT ON COLUMN dynamic_links.tag_ids IS 'Ids of its tags, in the order of the caller. Those of retired tags stay until a batch removes them.';
 COMMENT ON COLUMN dynamic_links.archived IS 'Lists hide archived links unless they are requested. Visitors notice nothing.';
 COMMENT ON COLUMN dynamic_links.disabled IS 'Visitors of a disabled link get 410.';
+COMMENT ON COLUMN dynamic_links.conversions IS 'Whether its visits get click ids, also if the project does not say so.';
 COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs: jsonb objects do not keep the order of their keys.';
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
@@ -279,13 +281,13 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.external_id, changed.app_data, changed.rules, changed.active_from,
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.rules, changed.active_from,
          changed.active_until, changed.expired_url)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.external_id, updated.app_data, updated.rules, updated.active_from,
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.rules, updated.active_from,
          updated.active_until, updated.expired_url);
   RETURN NULL;
 END $$;

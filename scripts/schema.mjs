@@ -60,9 +60,7 @@ async function definitions(url) {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const parts = [
-      '-- The database after all migrations, written by `npm run schema`.',
-    ];
+    const parts = ['-- The database after all migrations, written by `npm run schema`.'];
     for (const [kind, query] of Object.entries(queries)) {
       const { rows } = await client.query(query);
       if (rows.length > 0) parts.push(`-- ${kind}`, ...rows.map(({ sql }) => sql.trim()));

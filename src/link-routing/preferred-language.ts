@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { rangesOf } from './page-language';
+import { languageRanges } from '../shared/preferred-language';
 
 /** Longer values are not cached, because they are rare and would let a client exhaust memory. */
 const maxCachedChars = 128;
@@ -19,7 +19,7 @@ export function preferredLanguageOf(acceptLanguage: string | undefined): string 
 
 function read(acceptLanguage: string): string | null {
   let best: { tag: string; quality: number } | null = null;
-  for (const range of rangesOf(acceptLanguage))
+  for (const range of languageRanges(acceptLanguage))
     if (range.tag !== '*' && range.quality > (best?.quality ?? 0)) best = range;
   if (best === null) return null;
   try {

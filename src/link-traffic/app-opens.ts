@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AppEvent } from '../clicks/app-events/app-event';
+import { clickIdOf } from '../clicks/conversions/click-id';
+import { countsConversions } from '../link-routing/destination';
 import { openAnswer } from '../link-routing/open-answer';
 import { preferredLanguageOf } from '../link-routing/preferred-language';
 import { readVisitorQuery } from '../link-routing/visitor-query';
@@ -12,6 +14,7 @@ import { text } from '../shared/text';
 import { parseUrl } from '../shared/url';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
 import type { AppEventRecorder } from './app-event-recorder';
+import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
@@ -57,6 +60,7 @@ export class AppOpens implements AppOperation {
     private readonly siteOf: (host: string) => Site | null,
     private readonly clickReader: Pick<ClickReader, 'now' | 'countryOf' | 'proxiedAddressOf'>,
     private readonly recorder: AppEventRecorder | null,
+    private readonly clickIds: ClickIds | null,
   ) {}
 
   /** @throws InvalidInput, ForbiddenField, DatabaseUnavailable; NotFound if the URL is not that of an enabled link of the host's project */
@@ -75,6 +79,9 @@ export class AppOpens implements AppOperation {
     const { visitorQuery, via } = readVisitorQuery(visited.query);
     const at = this.clickReader.now();
     const country = this.clickReader.countryOf(request);
+    const isCounted = this.clickIds !== null && countsConversions(project, link);
+    // An app that opens several links with one id gets an id for each.
+    const clickId = isCounted ? clickIdOf(`${project.id} ${link.id} ${id}`) : null;
     const data = openAnswer(this.hosts, project, link, {
       system: { platform, version: null },
       browser: null,
@@ -86,8 +93,9 @@ export class AppOpens implements AppOperation {
       address: this.clickReader.proxiedAddressOf(request),
       qr: via === 'qr',
       appVersion: version,
-    });
+    }, clickId);
     if (!data) throw notFound();
+    if (clickId !== null) this.clickIds?.issue(project.id, link, platform, clickId);
     const event: AppEvent = {
       event: 'open',
       digest: createHash('sha256').update(`${project.id} ${id}`).digest(),

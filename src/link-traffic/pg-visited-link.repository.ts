@@ -44,6 +44,8 @@ interface ProjectRow {
   expired_url: string | null;
   query_forwarding: QueryForwarding;
   forwarded_params: string[];
+  conversions: boolean;
+  click_id_param: string;
   iosApps: (VisitedIosApp & { id: string })[] | null;
   androidApps: (VisitedAndroidApp & { id: string })[] | null;
 }
@@ -71,6 +73,7 @@ type LinkRow = [
   customPath: string,
   externalId: string | null,
   appData: string | null,
+  conversions: boolean,
   rules: string | null,
   activeFrom: Date | null,
   activeUntil: Date | null,
@@ -92,7 +95,7 @@ export class PgVisitedLinkRepository {
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
       text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations, p.root_url, p.not_found_url, p.expired_url,
-               p.query_forwarding, p.forwarded_params,
+               p.query_forwarding, p.forwarded_params, p.conversions, p.click_id_param,
                (SELECT domain.hostname FROM custom_domains domain
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                ${openHostColumns},
@@ -125,6 +128,7 @@ export class PgVisitedLinkRepository {
                     link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
                     link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
+                    link.conversions,
                     link.rules, link.active_from, link.active_until, link.expired_url
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
@@ -194,6 +198,8 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     expiredUrl: urlElsewhere(row.expired_url, hosts, current, visited, openHost),
     queryForwarding: row.query_forwarding,
     forwardedParams: row.forwarded_params,
+    conversions: row.conversions,
+    clickIdParam: row.click_id_param,
     iosApps: byId(row.iosApps),
     androidApps: byId(row.androidApps),
   };
@@ -232,7 +238,7 @@ function toLink(row: LinkRow): CachedLink {
   const desktopUrl = servedDestination(row[5]);
   const iosFallbackUrl = servedDestination(row[8]);
   const androidFallbackUrl = servedDestination(row[9]);
-  const expiredUrl = servedUrl(row[25]);
+  const expiredUrl = servedUrl(row[26]);
   const urls = destinationsOf({ desktopUrl, iosFallbackUrl, androidFallbackUrl, expiredUrl });
   const link: CachedLink = {
     id: row[2],
@@ -254,20 +260,21 @@ function toLink(row: LinkRow): CachedLink {
     socialDescription: row[12],
     socialImageUrl: servedUrl(row[13]),
     referrerParams: servedParams(row[14]),
+    conversions: row[22],
     title: row[15],
     disabled: row[16],
     queryForwarding: row[17],
     forwardedParams: row[18].length === 0 ? noParams : row[18],
-    activeFrom: row[23]?.getTime() ?? null,
-    activeUntil: row[24]?.getTime() ?? null,
+    activeFrom: row[24]?.getTime() ?? null,
+    activeUntil: row[25]?.getTime() ?? null,
     expiredUrl,
     rules: null,
     web: null,
     hostsOfSamePath: hostsOfSamePath(row[1], urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
-  if (row[22] === null) return link;
-  const { rules, web } = compileRules(link, row[22], row[1]);
+  if (row[23] === null) return link;
+  const { rules, web } = compileRules(link, row[23], row[1]);
   // Pages differ by rule.
   return { ...link, web, rules: rules.map((rule) => ({ ...rule, link: { ...rule.link, version: nextVersion() } })) };
 }

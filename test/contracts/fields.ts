@@ -1,11 +1,11 @@
 import type { Problem } from '../../src/shared/problem';
 import type { Field as TableField } from '../../src/shared/field-table';
 import { linkFieldEntries, type LinkFieldKind } from '../../src/links/dynamic-links/link-fields';
-import { aFingerprint, unknownId } from '../support/builders';
+import { aFingerprint, inAMonth, unknownId } from '../support/builders';
 
 /** A body field with its accepted and refused values. */
 export interface Field {
-  type: 'a string' | 'a boolean' | 'an array' | 'an object';
+  type: 'a string' | 'a boolean' | 'an integer' | 'an array' | 'an object';
   /** The operation that takes the field; both if absent. */
   only?: 'create' | 'update';
   required?: true;
@@ -465,6 +465,29 @@ export const projectFields: Fields = {
   // A key cannot change a list that has hosts.
   destination_hosts: { ...longLinkDestinations, accepts: [[], ['*.example.com', 'example.org', 'example.com']] },
   utm_templates: utmTemplates,
+  conversions: flag,
+  click_id_param: {
+    type: 'a string',
+    accepts: ['click_id', 'x', 'A-1._', 'c'.repeat(50)],
+    refuses: [
+      ['', 'too_small'],
+      ['c'.repeat(51), 'too_big'],
+      ['a b', 'invalid_format'],
+      ['a=b', 'invalid_format'],
+      ['ä', 'invalid_format'],
+      ['_via', 'invalid_format'],
+      ['deferred_link', 'invalid_format'],
+    ],
+  },
+  conversion_window_days: {
+    type: 'an integer',
+    accepts: [1, 90],
+    refuses: [
+      [0, 'too_small'],
+      [91, 'too_big'],
+      [1.5, 'invalid_type'],
+    ],
+  },
 };
 
 export const iosAppFields: Fields = {
@@ -512,6 +535,38 @@ export const dynamicLinkFields: Fields = Object.fromEntries(
 
 export const tagFields: Fields = { name: tagName };
 
+export const shareFields: Fields = {
+  name: { ...displayName, required: true, only: 'create' },
+  dynamic_link_id: reference,
+  tag_id: reference,
+  timezone: {
+    type: 'a string',
+    accepts: ['Europe/Vienna', 'UTC'],
+    refuses: [
+      ['+01:00', 'invalid_format'],
+      ['Europe/Atlantis', 'invalid_format'],
+    ],
+  },
+  expires_at: {
+    type: 'a string',
+    required: true,
+    accepts: [inAMonth()],
+    refuses: [
+      ['2026-01-01', 'invalid_format'],
+      ['2026-01-01T00:00:00Z', 'too_small'],
+      ['2099-01-01T00:00:00Z', 'too_big'],
+    ],
+  },
+  password: {
+    type: 'a string',
+    accepts: [],
+    refuses: [
+      ['seven77', 'too_small'],
+      ['x'.repeat(201), 'too_big'],
+    ],
+  },
+};
+
 export const shortLinkFields: Fields = { dynamic_link_id: { ...reference, required: true }, slug };
 
 export const customDomainFields: Fields = {
@@ -537,6 +592,45 @@ export const apiKeyFields: Fields = {
     refuses: [[[], 'too_small']],
   },
   expires_at: { type: 'a string', only: 'create', accepts: ['2099-01-01T00:00:00.000Z'], refuses: [] },
+};
+
+export const webhookFields: Fields = {
+  url: {
+    type: 'a string',
+    required: true,
+    accepts: ['https://hooks.example.com/events?key=1'],
+    refuses: [
+      ['', 'invalid_format'],
+      ['http://hooks.example.com/', 'invalid_format'],
+      ['https://192.0.2.1/', 'invalid_format'],
+      ['https://[2001:db8::1]/', 'invalid_format'],
+      ['https://user@hooks.example.com/', 'invalid_format'],
+      ['ftp://hooks.example.com/', 'invalid_format'],
+    ],
+  },
+  description: {
+    type: 'a string',
+    nullable: true,
+    accepts: ['', 'Search index'],
+    refuses: [['x'.repeat(201), 'too_big']],
+  },
+  event_types: {
+    type: 'an array',
+    nullable: true,
+    accepts: [['link.*'], ['link.updated', 'domain.proof_lost']],
+    refuses: [
+      [[], 'too_small'],
+      [Array.from({ length: 51 }, () => 'link.*'), 'too_big'],
+    ],
+  },
+  tag_ids: {
+    type: 'an array',
+    nullable: true,
+    accepts: [['0198c0de-7e57-7000-8000-000000000006']],
+    refuses: [[[], 'too_small']],
+  },
+  per_link: { type: 'a boolean', accepts: [true, false], refuses: [] },
+  enabled: { type: 'a boolean', accepts: [false], refuses: [] },
 };
 
 /** The fields of links and their defaults in bodies. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/shared/domain-error';
-import { aFingerprint, unique } from '../support/builders';
+import { aFingerprint, inAMonth, unique } from '../support/builders';
 import {
   androidAppFields,
   apiKeyFields,
@@ -10,9 +10,11 @@ import {
   iosAppFields,
   linkDefaults,
   projectFields,
+  shareFields,
   shortLinkFields,
   tagFields,
   textExamples,
+  webhookFields,
 } from './fields';
 import type { Place } from './places';
 
@@ -104,6 +106,9 @@ const project: Resource = {
     allowed_schemes: ['mailto', 'com.example.shop'],
     destination_hosts: [],
     utm_templates: ['Newsletter?utm_source=newsletter'],
+    conversions: true,
+    click_id_param: 'ref',
+    conversion_window_days: 90,
   }),
   defaults: ({ userId }) => ({
     user_id: userId,
@@ -116,6 +121,9 @@ const project: Resource = {
     allowed_schemes: [],
     destination_hosts: [],
     utm_templates: [],
+    conversions: false,
+    click_id_param: 'click_id',
+    conversion_window_days: 30,
   }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Project deleted',
@@ -181,6 +189,7 @@ const dynamicLink: Resource = {
     external_id: unique('External/1'),
     archived: false,
     disabled: true,
+    conversions: true,
     tags: ['Newsletter', 'a b'],
   }),
   defaults: ({ projectId }) => ({
@@ -498,7 +507,80 @@ const apiKey: Resource = {
   }),
 };
 
-export const resources = [project, dynamicLink, tag, shortLink, iosApp, androidApp, customDomain, apiKey];
+const withoutUrl = ({ url: _, ...item }: Item): Item => item;
+
+const share: Resource = {
+  name: 'share',
+  path: '/projects/{project}/shares',
+  table: 'statistic_shares',
+  fields: shareFields,
+  readOnly: ['id', 'project_id', 'url', 'has_password', 'created_at', 'token_digest', 'password_hash'],
+  immutable: true,
+  hasNoUpdateTime: true,
+  required: () => ({ name: 'A share', expires_at: inAMonth() }),
+  complete: () => ({ name: 'A share', timezone: 'Europe/Vienna', expires_at: inAMonth() }),
+  defaults: ({ projectId }) => ({
+    project_id: projectId,
+    dynamic_link_id: null,
+    tag_id: null,
+    timezone: 'UTC',
+    has_password: false,
+    url: expect.stringMatching(/^http:\/\/localhost:3000\/shared\/[\w-]{43}$/),
+  }),
+  read: withoutUrl,
+  listed: withoutUrl,
+  deletedMessage: 'Share deleted',
+  row: ({ projectId }, row) => ({
+    project_id: projectId,
+    name: row.name,
+    timezone: 'UTC',
+    token_digest: `\\x${randomUUID().replaceAll('-', '')}`,
+    expires_at: '2099-01-01T00:00:00Z',
+    created_at: row.createdAt,
+  }),
+};
+
+const webhook: Resource = {
+  name: 'webhook',
+  path: '/account/webhooks',
+  table: 'webhook_endpoints',
+  fields: webhookFields,
+  readOnly: ['id', 'secret', 'account_id', 'created_at', 'updated_at', 'failing_since', 'disabled_at'],
+  required: () => ({ url: 'https://hooks.example.com/events' }),
+  complete: () => ({
+    url: 'https://hooks.example.com/events',
+    description: 'Search index',
+    event_types: ['link.*'],
+    tag_ids: ['0198c0de-7e57-7000-8000-000000000006'],
+    per_link: true,
+    enabled: false,
+  }),
+  defaults: () => ({
+    description: null,
+    project_id: null,
+    event_types: null,
+    tag_ids: null,
+    per_link: false,
+    enabled: true,
+    failing_since: null,
+    disabled_at: null,
+    secret: expect.any(String),
+  }),
+  read: ({ secret: _, ...item }) => item,
+  listed: ({ secret: _, ...item }) => item,
+  deletedMessage: 'Webhook deleted',
+  row: ({ account }, row) => ({
+    account_id: account.accountId,
+    url: `https://hooks.example.com/${row.number}`,
+    per_link: false,
+    enabled: false,
+    sealed_secret: '\\x00',
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }),
+};
+
+export const resources = [project, dynamicLink, tag, shortLink, share, iosApp, androidApp, customDomain, apiKey, webhook];
 
 export const fieldsOf = (
   { fields, immutable }: Omit<Resource, 'unique'>,

@@ -17,10 +17,14 @@ import {
   anAndroidApp,
   anImport,
   anIosApp,
+  aShare,
+  inAMonth,
   aProject,
   aShortLink,
   aTag,
+  aDelivery,
   aVerifiedDomain,
+  aWebhook,
   unique,
   unknownId,
 } from '../support/builders';
@@ -52,6 +56,12 @@ const exceptions = `
   GET    /account/audit-log/export                               | ?resource_id         | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
   GET    /account/audit-log/export                               | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
   GET    /account/audit-log/export                               | ?project_id          | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/webhooks/{webhookId}/deliveries/{deliveryId}   | webhookId            | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /account/webhooks/{webhookId}/deliveries/{deliveryId}   | deliveryId           | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /account/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver | webhookId            | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /account/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver | deliveryId           | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /account/webhooks                                       | body.project_id      | 201 | 201       | 201                   | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  PUT    /account/webhooks/{webhookId}                           | body.project_id      | 200 | 200       | 200                   | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
   GET    /projects/{projectId}/history                           | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
   POST   /projects/{projectId}/history/{sequence}/restore        | sequence             | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
   POST   /projects/{projectId}/history/{sequence}/restore        | body.resource_id     | 200 | 200       | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT
@@ -73,6 +83,8 @@ const exceptions = `
   POST   /projects/{projectId}/explain                           | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   POST   /projects/{projectId}/explain                           | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   POST   /projects/{projectId}/tags/{tagId}/merge                | body.into            | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  POST   /projects/{projectId}/shares                            | body.dynamic_link_id | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  POST   /projects/{projectId}/shares                            | body.tag_id          | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
   POST   /projects/{projectId}/short-links                       | projectId            | 201 | 201       | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/short-links                       | body.dynamic_link_id | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
 `;
@@ -86,6 +98,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /account/protection': () => ({ frozen: false }),
   'POST /account/members': () => ({ email: `${unique('mine')}@example.com` }),
   'PUT /account/members/{memberId}': () => ({ role: 'viewer' }),
+  'POST /account/webhooks': () => ({ url: 'https://mine.example.com/', enabled: false }),
+  'PUT /account/webhooks/{webhookId}': () => ({ description: 'Changed' }),
+  'POST /account/webhooks/{webhookId}/replay': () => ({ since: '2026-01-01T00:00:00Z' }),
   'POST /projects/{projectId}/history/{sequence}/restore': () => ({}),
   'POST /projects': () => ({ name: 'Mine', subdomain: unique('mine') }),
   'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
@@ -95,6 +110,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
   'PUT /projects/{projectId}/links/by-external-id/{externalId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/conversions': () => ({
+    items: [{ click_id: 'AAAAAAAAAAAAAAAAAAAAAA', event: 'mine', key: 'mine' }],
+  }),
   'POST /projects/{projectId}/links/bulk': () => ({ operations: [{ op: 'create', link: { name: 'Mine' } }] }),
   'POST /projects/{projectId}/links/bulk/by-filter': () => ({
     filter: { tag: 'Unused' },
@@ -104,6 +122,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects/{projectId}/tags': () => ({ name: unique('Mine') }),
   'PUT /projects/{projectId}/tags/{tagId}': () => ({ name: unique('Changed') }),
   'POST /projects/{projectId}/tags/{tagId}/merge': () => ({ into: world.own.ids['into'] }),
+  'POST /projects/{projectId}/shares': () => ({ name: 'Mine', expires_at: inAMonth() }),
   'POST /projects/{projectId}/imports': () => ({ links: [{ name: 'Mine' }] }),
   // The test's DNS has no address for it, so that the import ends at once.
   'POST /projects/{projectId}/imports/from-api': () => ({ source: 'bitly', token: 'mine-4711' }),
@@ -229,7 +248,12 @@ let stale = false;
 beforeAll(async () => {
   provider = await IdentityProvider.start();
   dns = await DnsServer.start();
-  on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited', DNS_RESOLVERS: dns.address });
+  on = await aService({
+    ...provider.environment,
+    API_KEYS_PER_ACCOUNT: 'unlimited',
+    PROBES_PER_MINUTE: '10000',
+    DNS_RESOLVERS: dns.address,
+  });
   // Resources of deleted projects stay in the tables, as between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
   await (await needsImports(on)).context.get(ProjectPurge, { strict: false }).stop();
@@ -282,6 +306,7 @@ async function makeWorld(): Promise<void> {
   await on
     .api('delete', `/account/users/${world.deleted.ids['userId']!}`, provider.token(account.accountId))
     .expect(200);
+  await on.api('delete', `/account/webhooks/${world.deleted.ids['webhookId']!}`, account.key).expect(200);
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
 }
 
@@ -303,6 +328,7 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
   await on.api('put', `/projects/${projectId}/links/${link.id}`, key).send({ notes: name }).expect(200);
   const { body } = await on.api('get', `/projects/${projectId}/history?resource_id=${link.id}`, key).expect(200);
   const [entry] = (body as { data: { sequence: number }[] }).data;
+  const { id: tagId } = await aTag(on, key, projectId, { name: mark() });
   const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
   const clicks = clicksOn(on.database);
   const opened = anOpenedLink({ id: link.id, shortLinkId, shortLinkSource: 'api' });
@@ -310,6 +336,7 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
   const yesterday = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 1;
   await clicks.write([yesterday, Date.now()].map((at) => aClick({ at, projectId, link: opened })));
   await clicks.close();
+  const webhook = await aWebhook(on, key);
   return {
     formerSubdomain: subdomain,
     externalId,
@@ -317,6 +344,8 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       memberId: (await aMember(accountId, 'viewer')).id,
       userId: await aUser(accountId),
+      webhookId: webhook.id,
+      deliveryId: await aDelivery(on, webhook.id),
       projectId,
       project_id: projectId,
       actor_id: apiKeyId,
@@ -330,7 +359,9 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
       android_app_id: referencedAndroid.id,
       dynamic_link_id: link.id,
       short_link_id: shortLinkId,
-      tagId: (await aTag(on, key, projectId, { name: mark() })).id,
+      tagId,
+      tag_id: tagId,
+      shareId: (await aShare(on, key, projectId, { name: mark() })).id,
       importId: (await anImport(on, key, projectId, { name: mark() })).id,
       endedImportId: await aCancelledImport(key, projectId, mark()),
       into: (await aTag(on, key, projectId, { name: mark() })).id,
@@ -521,7 +552,7 @@ test('refused credentials change nothing', async () => {
     ...withId.map((operation): [string, string, ErrorCode] => [
       operation,
       provider.token(another.accountId),
-      signedInOnly(operation) ? 'NOT_FOUND' : 'ACCESS_DENIED',
+      operation.includes(' /account/') ? 'NOT_FOUND' : 'ACCESS_DENIED',
     ]),
   ];
   await inParallel(refused, async ([operation, credential, code]) => {

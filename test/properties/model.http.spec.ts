@@ -50,6 +50,9 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     forwarded_params: one([[], ['a', 'utm_source']]),
     allowed_schemes: one([[], ['mailto', 'shop']]),
     utm_templates: one([[], ['News?utm_source=news']]),
+    conversions: one([false]),
+    click_id_param: one(['click_id', 'ref']),
+    conversion_window_days: one([1, 30]),
   },
   links: {
     ...Object.fromEntries(Object.keys(textExamples).map((name) => [name, orNull(one(names))])),
@@ -74,6 +77,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     archived: fc.boolean(),
     tags: fc.subarray(['news', 'sale', 'äpfel']),
     disabled: fc.boolean(),
+    conversions: one([false]),
   },
   'short-links': { dynamic_link_id: pick, slug: one(slugs) },
   'ios-apps': {

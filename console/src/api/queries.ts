@@ -116,6 +116,16 @@ export const linkQuery = (projectId: string, linkId: string) =>
       versionOf(api.GET('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } } })),
   });
 
+export const sharesQuery = (projectId: string, page: number) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'shares', page],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/shares', { params: { ...pathOf(projectId), query: { page, limit: 10 } } }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
 export const shortLinksQuery = (projectId: string, linkId: string, page: number) =>
   queryOptions({
     queryKey: ['project', projectId, 'short-links', linkId, page],
@@ -148,6 +158,19 @@ export const analyticsQuery = <L extends string | null>(
             }),
           ));
       return answer.data;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export type ConversionFilter = NonNullable<operations['getConversionAnalytics']['parameters']['query']>;
+
+/** Counts the conversions of a project, or of some of its links. */
+export const conversionsQuery = (projectId: string, query: ConversionFilter) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'conversions', query],
+    queryFn: async () => {
+      const params = { ...pathOf(projectId), query };
+      return (await answerOf(api.GET('/projects/{projectId}/analytics/conversions', { params }))).data;
     },
     placeholderData: keepPreviousData,
   });

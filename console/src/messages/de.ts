@@ -1,6 +1,7 @@
 import { shell } from './de/shell';
 import { projects } from './de/projects';
 import { clicks } from './de/clicks';
+import { shares } from './de/shares';
 import { campaign } from './de/campaign';
 import { links } from './de/links';
 import { link } from './de/link';
@@ -11,6 +12,7 @@ import { guidance } from './de/guidance';
 import { domains } from './de/domains';
 import { account } from './de/account';
 import { history } from './de/history';
+import { webhooks } from './de/webhooks';
 import { problems } from './de/problems';
 import { visitReasons } from './de/visit-reasons';
 import type { Messages } from '../i18n/text';
@@ -20,6 +22,7 @@ export const messages: Messages = {
   ...shell,
   ...projects,
   ...clicks,
+  ...shares,
   ...campaign,
   ...links,
   ...link,
@@ -30,6 +33,7 @@ export const messages: Messages = {
   ...domains,
   ...account,
   ...history,
+  ...webhooks,
   ...problems,
   ...visitReasons,
 };

@@ -1,6 +1,7 @@
 import { shell } from './en/shell';
 import { projects } from './en/projects';
 import { clicks } from './en/clicks';
+import { shares } from './en/shares';
 import { campaign } from './en/campaign';
 import { links } from './en/links';
 import { link } from './en/link';
@@ -11,6 +12,7 @@ import { guidance } from './en/guidance';
 import { domains } from './en/domains';
 import { account } from './en/account';
 import { history } from './en/history';
+import { webhooks } from './en/webhooks';
 import { problems } from './en/problems';
 import { visitReasons } from './en/visit-reasons';
 
@@ -19,6 +21,7 @@ export const messages = {
   ...shell,
   ...projects,
   ...clicks,
+  ...shares,
   ...campaign,
   ...links,
   ...link,
@@ -29,6 +32,7 @@ export const messages = {
   ...domains,
   ...account,
   ...history,
+  ...webhooks,
   ...problems,
   ...visitReasons,
 };

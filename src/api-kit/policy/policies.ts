@@ -26,7 +26,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   listWebhookDeliveries: ['webhooks:read', 'admin'],
   getWebhookDelivery: ['webhooks:read', 'admin'],
   redeliverWebhookDelivery: ['webhooks:write', 'admin'],
-  redeliverWebhookDeliveries: ['webhooks:write', 'admin'],
+  replayWebhook: ['webhooks:write', 'admin'],
 
   listMembers: ['signed-in only', 'admin'],
   createMember: ['signed-in only', 'admin'],
@@ -46,6 +46,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   listFormerSubdomains: ['projects:read', 'viewer'],
   deleteFormerSubdomain: ['projects:write', 'admin'],
   listHistoryEntries: ['projects:read', 'viewer'],
+  getProjectEventStream: ['projects:read', 'viewer'],
   // For an app, the service also requires the policy of a change of the app.
   restoreHistoryEntry: ['links:write', 'editor'],
   checkAssociationHealth: ['projects:read', 'viewer'],
@@ -114,6 +115,16 @@ export const policies: Readonly<Record<string, Policy>> = {
   getDynamicLinkAnalytics: ['analytics:read', 'viewer'],
   listClicks: ['analytics:read', 'viewer'],
   exportClicks: ['analytics:read', 'viewer'],
+  listShares: ['analytics:read', 'viewer'],
+  getShare: ['analytics:read', 'viewer'],
+  // A creation also requires the policy of the statistics themselves.
+  createShare: ['links:write', 'editor'],
+  deleteShare: ['links:write', 'editor'],
+  pageSharedStatistic: 'public',
+  enterSharedStatistic: 'public',
+  getConversionAnalytics: ['analytics:read', 'viewer'],
+  exportConversions: ['analytics:read', 'viewer'],
+  sendConversions: ['conversions:write', 'editor'],
 
   getOpenApi: 'public',
   pageApiDoc: 'public',

@@ -1,7 +1,7 @@
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import type { LinkHosts } from '../../links/link-paths/link-hosts';
 import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
-import { decideAnswer, isOwnApp } from '../../link-routing/destination';
+import { countsConversions, decideAnswer, isOwnApp } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
 import { expiredLocation, lifeAt } from '../../link-routing/life';
@@ -44,6 +44,7 @@ export interface Explanation {
 }
 
 const tokenPlaceholder = 'TOKEN';
+const clickIdPlaceholder = 'CLICK_ID';
 
 export interface ExplainedPlace {
   hosts: LinkHosts;
@@ -133,7 +134,8 @@ class ExplainedVisit {
     const visitor = this.#visitor((packageName) => isOwnApp(packageName, project, link));
     const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
     const facts = simulatedFacts(this.simulated, visitor, asked.visitorQuery, this.#via, this.place.now);
-    const open = longQuery === undefined ? openAnswer(hosts, project, link, facts) : null;
+    const clickId = countsConversions(project, link) ? clickIdPlaceholder : null;
+    const open = longQuery === undefined ? openAnswer(hosts, project, link, facts, clickId) : null;
     const life = link.disabled ? 'active' : lifeAt(link, facts.at);
     if (life === 'before') {
       this.trace('life', 'not_begun');
@@ -153,12 +155,16 @@ class ExplainedVisit {
     const decided = match?.link ?? link;
     const answer = decideAnswer(project, decided, visitor, visitorQuery, wasOfferedApp, this.trace);
     let issuesToken = false;
-    const contents = new AnswerContents(hosts, () => {
+    const issueToken = () => {
       // A claim returns a stored link.
       if (longQuery !== undefined) return null;
       issuesToken = phonePlatformOf(visitor) !== null;
       this.trace('token', issuesToken ? 'issued' : 'robot');
       return issuesToken ? tokenPlaceholder : null;
+    };
+    const contents = new AnswerContents(hosts, issueToken, () => {
+      this.trace('click_id', visitor.robot ? 'robot' : 'issued');
+      return visitor.robot ? null : clickIdPlaceholder;
     });
     const visit = { ...asked, link: decided, project, visitorQuery, visitor, wasOfferedApp };
     const explained = explainedAnswer(answer, contents, visit, this.simulated.language);

@@ -132,6 +132,10 @@ const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
     issued: 'A visit gets a single-use token for the app to be installed; TOKEN is its placeholder.',
     robot: 'The visitor is a robot, which installs no app and gets no token.',
   },
+  click_id: {
+    issued: 'Conversions count for the link, so a visit gets a click id; CLICK_ID is its placeholder.',
+    robot: 'Conversions count for the link, but the visitor is a robot and gets no click id.',
+  },
 };
 
 export const rules = Object.keys(reasons) as DecisionRule[];
@@ -149,6 +153,7 @@ const informativeRules: ReadonlySet<DecisionRule> = new Set([
   'life',
   'rules',
   'parameters',
+  'click_id',
   'token',
 ]);
 

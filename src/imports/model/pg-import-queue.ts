@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { ImportJobs, isDueSql } from './import-jobs';
+import { PgImportJobs, isDueSql } from './pg-import-jobs';
 import { ImportProcesses } from './import-processes';
 
 /** Duration of a job. One that takes much longer is given to another process. */
@@ -25,16 +25,16 @@ export type ImportPart = (importId: string) => Promise<number | null>;
 /** Queues imports in PostgreSQL. Each job is a part that takes about two seconds. */
 @Injectable()
 export class PgImportQueue {
-  readonly #slices: ImportJobs;
-  readonly #lists: ImportJobs;
+  readonly #slices: PgImportJobs;
+  readonly #lists: PgImportJobs;
 
   constructor(
     private readonly context: TransactionContext,
     private readonly log: Log,
     private readonly processes: ImportProcesses,
   ) {
-    this.#slices = new ImportJobs('slices', takenSeconds.slices, context, log);
-    this.#lists = new ImportJobs('lists', takenSeconds.lists, context, log, maxLists);
+    this.#slices = new PgImportJobs('slices', takenSeconds.slices, context, log);
+    this.#lists = new PgImportJobs('lists', takenSeconds.lists, context, log, maxLists);
   }
 
   /** Begins to take jobs: one dry run or run at a time, and some lists. */
@@ -70,7 +70,7 @@ export class PgImportQueue {
   }
 
   /** Sends the next part before this one ends, so that no import is without a job. */
-  async #run(jobs: ImportJobs, importId: string, part: ImportPart): Promise<void> {
+  async #run(jobs: PgImportJobs, importId: string, part: ImportPart): Promise<void> {
     let afterSeconds: number | null = pauseSeconds;
     try {
       afterSeconds = await part(importId);
@@ -81,7 +81,7 @@ export class PgImportQueue {
     if (afterSeconds !== null) await this.context.run(() => this.#send(jobs, importId, afterSeconds));
   }
 
-  async #send(jobs: ImportJobs, importId: string, afterSeconds: number): Promise<void> {
+  async #send(jobs: PgImportJobs, importId: string, afterSeconds: number): Promise<void> {
     await jobs.send(importId, await this.#placeOf(importId), afterSeconds);
     this.context.afterCommit(() => {
       this.wake();

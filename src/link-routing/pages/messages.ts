@@ -1,4 +1,4 @@
-import { markup } from './markup';
+import { markup } from '../../shared/markup';
 import { type HtmlPage, renderPage } from './page';
 import { type PageLanguage, pageLanguages, pageTexts } from './page-texts';
 

@@ -1,4 +1,4 @@
-import { markup, type Markup } from './markup';
+import { markup, type Markup } from '../../shared/markup';
 
 /** The languages of pages, by their tags (BCP 47). */
 export const pageLanguages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'pl', 'ja'] as const;

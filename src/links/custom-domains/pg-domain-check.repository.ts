@@ -78,9 +78,17 @@ export class PgDomainCheckRepository {
   }
 
   /** Stores a check of a taken domain. Returns false, and changes nothing, if the domain was taken or verified again meanwhile. */
-  async updateTaken({ id, nextCheckAt }: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
-    const { affected } = await this.#rows.update({ id, nextCheckAt: nextCheckAt! }, withUpdateTime(changes));
-    return affected === 1;
+  async updateTaken(domain: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
+    const { id, nextCheckAt, projectId, hostname } = domain;
+    return this.context.runAs({ kind: 'service' }, async () => {
+      const { affected } = await this.#rows.update({ id, nextCheckAt: nextCheckAt! }, withUpdateTime(changes));
+      if (affected === 1 && changes.verifiedAt === null)
+        await this.context.write(
+          `SELECT journal_event(account_id, id, 'domain.proof_lost', $2, $3) FROM projects WHERE id = $1 AND deleted_at IS NULL`,
+          [projectId, id, { hostname }],
+        );
+      return affected === 1;
+    });
   }
 
   /** Releases the host names of projects that were deleted so long ago or earlier. */

@@ -2,8 +2,9 @@ import { destinationHosts } from '../../shared/destination-host';
 import { allowedSchemes, destinationUrl } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
-import { limitsOf } from '../../shared/rule';
+import { jsonBoolean, jsonInteger, limitsOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
+import { clickIdParam } from '../link-paths/reserved-parameters';
 import { subdomainRule } from './subdomain';
 import { utmTemplates } from './utm-templates';
 
@@ -107,6 +108,31 @@ export const projectFields = {
       'Templates that the console offers for the UTM parameters of links: a name, a question mark, and parameters as in a query. Visits ' +
       'do not read them.',
     example: ['Newsletter?utm_source=newsletter&utm_medium=email'],
+  },
+  conversions: {
+    column: 'boolean',
+    rule: jsonBoolean,
+    default: false,
+    description:
+      'Whether visits of all links get a click id, so that conversions count for them. Otherwise only those of links with `conversions` do.',
+    example: false,
+  },
+  click_id_param: {
+    column: 'text',
+    rule: clickIdParam,
+    default: 'click_id',
+    answer: limitsOf(clickIdParam),
+    description:
+      'Query parameter that has the click id in web destinations: 1 to 50 letters, digits, `_`, `-` and `.`. Parameters of the service are ' +
+      'refused. It replaces parameters of the same name.',
+    example: 'click_id',
+  },
+  conversion_window_days: {
+    column: 'integer',
+    rule: jsonInteger({ minimum: 1, maximum: 90 }),
+    default: 30,
+    description: 'Days after the visit in which conversions count. A change applies to later visits.',
+    example: 30,
   },
 } as const satisfies Record<string, Field>;
 

@@ -13,9 +13,11 @@ const ofProject = (name: string): Routes => ({
 export const routes = {
   project: { list: '/projects', one: '/projects/{id}' },
   api_key: { list: '/account/api-keys', one: '/account/api-keys/{id}' },
+  webhook: { list: '/account/webhooks', one: '/account/webhooks/{id}' },
   member: { list: '/account/members', one: '/account/members/{id}' },
   link: ofProject('links'),
   short_link: ofProject('short-links'),
+  share: ofProject('shares'),
   ios_app: ofProject('ios-apps'),
   android_app: ofProject('android-apps'),
   domain: ofProject('custom-domains'),

@@ -32,6 +32,9 @@ export const projects: Resource = {
       'utm-template',
       'name and UTM values for links, such as "News?utm_source=news&utm_medium=email"',
     ),
+    conversions: boolean('whether conversions count for all links'),
+    click_id_param: text('query parameter of destinations with the click id; click_id by default', false),
+    conversion_window_days: { kind: 'json', help: 'days after a visit in which conversions count', isNullable: false },
     destination_hosts: list('destination-host', 'host that links may lead to, such as *.example.com; all by default'),
     long_link_destinations: list('long-link-destination', 'host that long links may lead to, such as *.example.com'),
   },
@@ -78,6 +81,29 @@ export const shortLinks: Resource = {
   filters: { 'dynamic-link-id': { value: 'ID', help: 'only short links of the link' } },
   deletion: 'Its visitors get 404.',
   examples: { create: '--link 0198c0de-7e57-7000-8000-000000000002 --slug summer' },
+};
+
+export const shares: Resource = {
+  name: 'shares',
+  noun: 'share',
+  routes: () => routes.share,
+  keys: [],
+  columns: ['name', 'dynamic_link_id', 'tag_id', 'expires_at', 'has_password'],
+  fields: {
+    name: text('title of the page, which its readers see', false),
+    dynamic_link_id: {
+      ...text('id of the link whose clicks the page shows; those of the project by default', false),
+      option: 'link',
+    },
+    tag_id: { ...text('id of the tag whose links the page shows', false), option: 'tag' },
+    timezone: text('time zone of the days, such as Europe/Berlin; UTC by default', false),
+    expires_at: text('moment at which the page ends, at most a year from now', false),
+    password: text('password that readers enter; none by default', false),
+  },
+  updated: null,
+  note: 'A share is a page with statistics that everybody can read who has its address.',
+  deletion: 'Its page ends at once.',
+  examples: { create: '--name "Summer campaign" --expires-at 2027-06-30T00:00:00Z' },
 };
 
 export const domains: Resource = {
@@ -141,6 +167,26 @@ export const members: Resource = {
   note: 'The service expects the token of a person who is signed in to the console as --key, instead of an API key.',
   deletion: 'The person has no role in the account any longer.',
   examples: { create: '--email ann@example.com --role editor', update: '--role viewer' },
+};
+
+export const webhooks: Resource = {
+  name: 'webhooks',
+  noun: 'webhook',
+  routes: () => routes.webhook,
+  isOfAccount: true,
+  keys: ['url'],
+  columns: ['url', 'enabled', 'failing_since', 'disabled_at'],
+  fields: {
+    url: text('address that gets the events, such as https://hooks.example.com/signpost', false),
+    description: text('note for people'),
+    project_id: text('id of the project whose events are sent; all by default'),
+    event_types: list('event-types', 'type of events, such as link.updated or link.*; all by default', true),
+    tag_ids: list('tag-ids', 'id of a tag whose links count; all by default', true),
+    per_link: boolean('whether a bulk change sends an event for each link'),
+    enabled: boolean('whether events are sent'),
+  },
+  deletion: 'Events that it did not get yet are not sent.',
+  examples: { create: '--url https://hooks.example.com/signpost --event-types "link.*"', update: '--enabled true' },
 };
 
 export const apiKeys: Resource = {

@@ -48,6 +48,7 @@ export interface LinkValues extends Record<PlainText, string> {
   tags: string[];
   archived: boolean;
   disabled: boolean;
+  conversions: boolean;
 }
 
 export type LinkFormState = UseFormReturnType<LinkValues>;
@@ -75,6 +76,7 @@ export const emptyLink: LinkValues = {
   tags: [],
   archived: false,
   disabled: false,
+  conversions: false,
 };
 
 export const linkFields = Object.keys(emptyLink) as (keyof LinkValues)[];
@@ -103,6 +105,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     tags: link.tags,
     archived: link.archived,
     disabled: link.disabled,
+    conversions: link.conversions,
   };
 }
 
@@ -178,6 +181,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     tags: values.tags,
     archived: values.archived,
     disabled: values.disabled,
+    conversions: values.conversions,
   };
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Group, NumberInput, Paper, Stack, Switch, TagsInput, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -33,6 +33,9 @@ const labels = {
   forwarded_params: 'forwarding.names',
   allowed_schemes: 'settings.schemes',
   destination_hosts: 'settings.destinationHosts',
+  conversions: 'settings.conversions',
+  click_id_param: 'settings.clickIdParam',
+  conversion_window_days: 'settings.conversionWindow',
 } as const;
 
 const valuesOf = (project: Project): Settings => ({
@@ -46,6 +49,9 @@ const valuesOf = (project: Project): Settings => ({
   forwarded_params: project.forwarded_params,
   allowed_schemes: project.allowed_schemes,
   destination_hosts: project.destination_hosts,
+  conversions: project.conversions,
+  click_id_param: project.click_id_param,
+  conversion_window_days: project.conversion_window_days,
 });
 
 export function ProjectSettingsPage() {
@@ -143,6 +149,24 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
               label={t(labels.destination_hosts)}
               description={t('settings.destinationHostsHint')}
               error={errorAt(form.errors, 'destination_hosts')}
+            />
+            <Switch
+              {...form.getInputProps('conversions', { type: 'checkbox' })}
+              label={t(labels.conversions)}
+              description={t('settings.conversionsHint')}
+            />
+            <TextInput
+              {...form.getInputProps('click_id_param')}
+              label={t(labels.click_id_param)}
+              description={t('settings.clickIdParamHint')}
+            />
+            <NumberInput
+              {...form.getInputProps('conversion_window_days')}
+              label={t(labels.conversion_window_days)}
+              description={t('settings.conversionWindowHint')}
+              min={1}
+              max={90}
+              allowDecimal={false}
             />
           </PermittedFields>
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}

@@ -12,6 +12,9 @@ export interface Settings extends Pick<
   | 'query_forwarding'
   | 'forwarded_params'
   | 'allowed_schemes'
+  | 'conversions'
+  | 'click_id_param'
+  | 'conversion_window_days'
 > {
   root_url: string;
   not_found_url: string;

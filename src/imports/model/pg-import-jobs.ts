@@ -12,7 +12,7 @@ export const isDueSql = 'start_after <= now() AND (taken_until IS NULL OR taken_
  * Runs jobs that PostgreSQL keeps, a limited number at a time in each process. A job that a process has left is given to another one,
  * so each job must bear to run twice, also at the same time.
  */
-export class ImportJobs {
+export class PgImportJobs {
   #running: Promise<unknown> | undefined;
   #stopped = false;
   /** Why no job can be taken. It is logged once. */
