@@ -58,6 +58,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   getDynamicLinkQrCode: ['links:read', 'viewer'],
   explainVisit: ['links:read', 'viewer'],
   explainChangedLink: ['links:read', 'viewer'],
+  simulateVisits: ['links:read', 'viewer'],
   explainLongLink: ['links:read', 'viewer'],
   explainNewLink: ['links:read', 'viewer'],
   createDynamicLink: ['links:create', 'editor'],

@@ -35,7 +35,7 @@ test('operations are named like methods of a client: verb and resource, plural f
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
     GET: 'list|get|explain|check|export',
-    POST: 'create|verify|explain|merge|run|cancel|change|restore|rotate|revoke|send|test|redeliver|replay',
+    POST: 'create|verify|explain|simulate|merge|run|cancel|change|restore|rotate|revoke|send|test|redeliver|replay',
     PUT: 'update|replace',
     DELETE: 'delete|release',
   };
@@ -45,7 +45,7 @@ test('operations are named like methods of a client: verb and resource, plural f
     const isList = schema.endsWith('Page');
     const resource = new RegExp(`^(${verb})([A-Z][A-Za-z]+)$`).exec(operationId)?.[2];
     const isPlural = resource?.endsWith('s') && !resource.endsWith('Analytics');
-    const isOfMany = /^(?:export|change|send)/.test(operationId);
+    const isOfMany = /^(?:export|change|simulate|send)/.test(operationId);
     return resource === undefined || isPlural !== (isList || isOfMany) || operationId.startsWith('list') !== isList;
   });
   expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
@@ -94,7 +94,7 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   expect(operation.security).toEqual(isPublic ? [] : [...keys, { dashboard_token: [] }]);
   const makes =
     method === 'POST' &&
-    !/\/(?:verify|explain|merge|cancel|bulk|by-filter|conversions|restore|revoke-leaked|test|redeliver|replay)$/.test(path);
+    !/\/(?:verify|explain|simulate|merge|cancel|bulk|by-filter|conversions|restore|revoke-leaked|test|redeliver|replay)$/.test(path);
   const success =
     path.includes('/imports') && !path.endsWith('/cancel') && method === 'POST' ? '202' : makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);
