@@ -34,6 +34,11 @@ export const policies: Readonly<Record<string, Policy>> = {
   updateMember: ['signed-in only', 'admin'],
   deleteMember: ['signed-in only', 'admin'],
 
+  listApprovals: ['signed-in only', 'admin'],
+  getApproval: ['signed-in only', 'admin'],
+  approveApproval: ['signed-in only', 'admin'],
+  refuseApproval: ['signed-in only', 'admin'],
+
   listUsers: ['signed-in only', 'admin'],
   getUser: ['signed-in only', 'admin'],
   deleteUser: ['signed-in only', 'admin'],

@@ -100,6 +100,7 @@ const exampleIds: Record<string, string> = {
   deliveryId: '0198c0de-7e57-7000-8000-00000000000b',
   memberId: '0198c0de-7e57-7000-8000-000000000009',
   userId: '0198c0de-7e57-7000-8000-0000000000aa',
+  approvalId: '0198c0de-7e57-7000-8000-0000000000a9',
   iosAppId: '0198c0de-7e57-7000-8000-0000000000b1',
   androidAppId: '0198c0de-7e57-7000-8000-0000000000b2',
   domainId: '0198c0de-7e57-7000-8000-0000000000d1',

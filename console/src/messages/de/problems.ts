@@ -144,4 +144,7 @@ export const problems: Record<keyof typeof english, string> = {
     'Es ließ sich nicht löschen. Versuchen Sie es noch einmal, und sagen Sie es sonst dem Betreiber des Dienstes.',
   'refused.UNKNOWN_ERROR':
     'Der Dienst hat einen Fehler. Versuchen Sie es noch einmal, und sagen Sie es sonst seinem Betreiber.',
+  'refused.reason.approval': 'Eine andere Person muss das freigeben. Es wartet auf der Seite „Freigaben“.',
+  'refused.reason.own_approval': 'Das haben Sie selbst beantragt. Eine andere Person muss es freigeben.',
+  'refused.APPROVAL_STATE': 'Jemand hat das schon entschieden, oder es ist verfallen.',
 };

@@ -122,4 +122,7 @@ export const problems = {
   'refused.UPDATE_FAILED': 'It could not be changed. Try again, and tell the operator of the service if it stays.',
   'refused.DELETE_FAILED': 'It could not be deleted. Try again, and tell the operator of the service if it stays.',
   'refused.UNKNOWN_ERROR': 'The service has a fault. Try again, and tell its operator if it stays.',
+  'refused.reason.approval': 'Another person must approve this. It waits on the page “Approvals”.',
+  'refused.reason.own_approval': 'You requested this yourself. Another person must approve it.',
+  'refused.APPROVAL_STATE': 'Somebody has decided this already, or it is expired.',
 };
