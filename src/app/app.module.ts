@@ -12,6 +12,8 @@ import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { ClickReadsModule, LinkListsModule } from '../clicks/click-reads.module';
+import { SharesModule } from '../clicks/shares/shares.module';
+import { ApprovalsApiModule } from '../management-api/approvals/approvals-api.module';
 import { ConversionsModule } from '../clicks/conversions/conversions.module';
 import { HistoryModule } from '../management-api/history/history.module';
 import { LiveFeedModule } from '../management-api/live-feed/live-feed.module';
@@ -48,6 +50,7 @@ import { RegionsModule } from '../regions/regions.module';
     LiveFeedModule,
     MembersModule,
     UsersModule,
+    ApprovalsApiModule,
     WebhooksModule,
     HealthModule,
     ProjectsModule,
@@ -59,6 +62,7 @@ import { RegionsModule } from '../regions/regions.module';
     QrCodesModule,
     ImportsModule,
     ClickReadsModule,
+    SharesModule,
     ConversionsModule,
     DiagnosticsModule,
     OpenApiModule,

@@ -42,6 +42,13 @@ export const membersQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+export const approvalsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['approvals', page],
+    queryFn: () => answerOf(api.GET('/account/approvals', { params: { query: { page, limit: 25 } } })),
+    placeholderData: keepPreviousData,
+  });
+
 export const usersQuery = (page: number) =>
   queryOptions({
     queryKey: ['users', page],
@@ -114,6 +121,16 @@ export const linkQuery = (projectId: string, linkId: string) =>
     queryKey: ['project', projectId, 'link', linkId],
     queryFn: () =>
       versionOf(api.GET('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } } })),
+  });
+
+export const sharesQuery = (projectId: string, page: number) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'shares', page],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/shares', { params: { ...pathOf(projectId), query: { page, limit: 10 } } }),
+      ),
+    placeholderData: keepPreviousData,
   });
 
 export const shortLinksQuery = (projectId: string, linkId: string, page: number) =>

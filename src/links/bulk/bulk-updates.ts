@@ -11,6 +11,7 @@ import type {
 } from '../dynamic-links/dynamic-link.repository';
 import type { BulkResult, Placed } from './bulk-operation';
 import type { BulkReferences } from './bulk-references';
+import { LinkChanged } from './bulk.errors';
 import { NameClaims } from './name-claims';
 
 type Update = Placed<'update'>;
@@ -52,9 +53,10 @@ export class BulkUpdates {
     await this.#writeWaiting();
   }
 
-  /** @throws NotFound, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan */
-  #check({ id, changes }: Update): void {
+  /** @throws NotFound, LinkChanged, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan */
+  #check({ id, changes, updatedAt }: Update): void {
     const link = requireFound(this.existing.get(id) ?? null, 'Dynamic link');
+    if (updatedAt !== null && updatedAt.getTime() !== link.updatedAt.getTime()) throw new LinkChanged();
     this.context.references.requireValid(changes);
     DynamicLink.requireChange(link, this.context.plan, changes);
   }
@@ -87,8 +89,8 @@ export class BulkUpdates {
       for (const { at, id } of updates) {
         const link = requireFound(links.get(id) ?? null, 'Dynamic link');
         this.results[at] = { op: 'update', link };
-        const { customPath, externalId, iosDeferredDeepLink } = link;
-        this.existing.set(id, { ...this.existing.get(id)!, customPath, externalId, iosDeferredDeepLink });
+        const { customPath, externalId, iosDeferredDeepLink, updatedAt } = link;
+        this.existing.set(id, { ...this.existing.get(id)!, customPath, externalId, iosDeferredDeepLink, updatedAt });
       }
     } catch (error) {
       if (updates.length === 1 || !(error instanceof DomainError)) return this.#refuse(updates[0]!, error);

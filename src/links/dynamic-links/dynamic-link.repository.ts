@@ -33,7 +33,7 @@ export interface LinkUpdate {
   changes: StoredChanges;
 }
 
-export type LockedLink = Pick<DynamicLink, 'customPath' | 'externalId' | 'iosDeferredDeepLink'> & {
+export type LockedLink = Pick<DynamicLink, 'customPath' | 'externalId' | 'iosDeferredDeepLink' | 'updatedAt'> & {
   hasShortLinks: boolean;
 };
 

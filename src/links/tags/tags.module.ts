@@ -20,6 +20,6 @@ import { provideClass } from '../../shared/provide';
     PgTagsOfLinksRepository,
     provideClass(TagPurge, [PgTagsOfLinksRepository, Log, BackgroundJobs]),
   ],
-  exports: [PgTagsOfLinksRepository],
+  exports: [PgTagsOfLinksRepository, TypeormTagRepository],
 })
 export class TagsModule {}

@@ -1,4 +1,5 @@
 import { apply } from './apply.js';
+import { approvalsApprove, approvalsList, approvalsRefuse } from './approvals.js';
 import { bulk } from './bulk.js';
 import type { Command } from './command.js';
 import { completion } from './completion.js';
@@ -18,7 +19,7 @@ import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
 import { qr } from './qr.js';
 import { resourceCommands } from './resource-commands.js';
-import { apiKeys, apps, domains, members, projects, shortLinks, webhooks } from './resources.js';
+import { apiKeys, apps, domains, members, projects, shares, shortLinks, webhooks } from './resources.js';
 import { stats } from './stats.js';
 import { webhookActions } from './webhook-actions.js';
 
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   conversionsSend,
   conversionsStats,
   conversionsExport,
+  ...resourceCommands(shares),
   ...resourceCommands(projects),
   ...resourceCommands(apps),
   ...resourceCommands(domains),
@@ -44,6 +46,9 @@ export const commands: readonly Command[] = [
   ...resourceCommands(apiKeys),
   keysRotate,
   ...resourceCommands(members),
+  approvalsList,
+  approvalsApprove,
+  approvalsRefuse,
   ...resourceCommands(webhooks),
   ...webhookActions,
   history,

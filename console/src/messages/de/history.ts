@@ -15,6 +15,7 @@ export const history: Record<keyof typeof english, string> = {
   'history.kind.android_app': 'Android-App',
   'history.kind.domain': 'Domain',
   'history.kind.tag': 'Tag',
+  'history.kind.share': 'Geteilte Statistik',
   'history.kind.import': 'Import',
   'history.kind.project': 'Projekt',
   'history.kind.api_key': 'API-Schlüssel',
@@ -74,4 +75,6 @@ export const history: Record<keyof typeof english, string> = {
     'Links, Kurzlinks und Apps, die in den letzten 30 Tagen gelöscht wurden und sich wiederherstellen lassen.',
   'bin.emptyTitle': 'Der Papierkorb ist leer',
   'bin.emptyText': 'Gelöschtes bleibt hier 30 Tage lang.',
+  'history.kind.approval': 'Freigabe',
+  'history.requestedBy': 'beantragt von {name}',
 };

@@ -11,6 +11,7 @@ export const history = {
   'history.kind.android_app': 'Android app',
   'history.kind.domain': 'Domain',
   'history.kind.tag': 'Tag',
+  'history.kind.share': 'Shared statistics',
   'history.kind.import': 'Import',
   'history.kind.project': 'Project',
   'history.kind.api_key': 'API key',
@@ -68,4 +69,6 @@ export const history = {
   'bin.lead': 'Links, short links and apps that were deleted in the last 30 days, and can be restored.',
   'bin.emptyTitle': 'The bin is empty',
   'bin.emptyText': 'What is deleted stays here for 30 days.',
+  'history.kind.approval': 'Approval',
+  'history.requestedBy': 'requested by {name}',
 };
