@@ -11,8 +11,8 @@ export const sliceMs = 2000;
 export const maxLists = 4;
 
 /**
- * The jobs that run at a time in a process, and the seconds after which a job is given to another process, because its own has ended. A
- * list waits for another system.
+ * The jobs that run at a time in a process, and when a job is given to another process, because its own has ended. A list waits for
+ * another system.
  */
 const queues = { slices: { workers: 1, takenSeconds: 15 }, lists: { workers: maxLists, takenSeconds: 60 } };
 type Queue = keyof typeof queues;
