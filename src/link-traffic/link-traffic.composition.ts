@@ -30,6 +30,7 @@ import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
 import { PageCache } from './page-cache';
+import { verifiedDomains } from './pg-verified-domains';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
 import { TlsAskHandler } from './tls-ask-handler';
@@ -93,8 +94,11 @@ export class LinkTrafficParts {
     // Look-ups of visits share statements, so they need fewer connections than the management API.
     this.reads = pools.open('link traffic', Math.ceil(environment.database.poolSize / 2));
     this.#writes = pools.open('link traffic writes', maxWriters);
-    this.domains = new VerifiedDomainIndex(this.reads, changeListener, hosts, (error) =>
-      log.warn(`custom domains are not up to date: ${(error as Error).message}`),
+    this.domains = new VerifiedDomainIndex(
+      () => verifiedDomains(this.reads),
+      changeListener,
+      hosts,
+      (error) => log.warn(`custom domains are not up to date: ${(error as Error).message}`),
     );
     this.#deferredLinks = new DeferredLinksService(
       new PgDeferredLinkRepository(this.#writes, environment.clicks !== null),

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { hostnameOf, type LinkHosts } from '../links/link-paths/link-hosts';
@@ -28,7 +27,7 @@ export class VerifiedDomainIndex {
   #following: Promise<void> | undefined;
 
   constructor(
-    private readonly pool: Pool,
+    private readonly listVerified: () => Promise<string[]>,
     private readonly changeListener: Pick<ChangeListener, 'current' | 'onChanges' | 'onLost'>,
     private readonly linkHosts: LinkHosts,
     private readonly onError: (error: unknown) => void,
@@ -91,11 +90,9 @@ export class VerifiedDomainIndex {
   async #load(): Promise<void> {
     this.#isStale = false;
     try {
-      const { rows } = await this.pool.query<{ hostname: string }>(
-        'SELECT hostname FROM custom_domains WHERE verified_at IS NOT NULL',
-      );
+      const verified = await this.listVerified();
       // Hosts of the settings take precedence, and may have changed since the domain was added.
-      const served = rows.map(({ hostname }) => hostname).filter((hostname) => !this.linkHosts.isOwn(hostname));
+      const served = verified.filter((hostname) => !this.linkHosts.isOwn(hostname));
       this.#hosts = new Map(served.map((hostname) => [hostname, siteOfCustomDomain(hostname)]));
     } catch (error) {
       this.#isStale = true;
