@@ -549,7 +549,7 @@ test('refused credentials change nothing', async () => {
     ...withId.map((operation): [string, string, ErrorCode] => [
       operation,
       provider.token(another.accountId),
-      signedInOnly(operation) ? 'NOT_FOUND' : 'ACCESS_DENIED',
+      operation.includes(' /account/') ? 'NOT_FOUND' : 'ACCESS_DENIED',
     ]),
   ];
   await inParallel(refused, async ([operation, credential, code]) => {

@@ -58,6 +58,8 @@ const noticed: Record<string, string[]> = {
     'query_forwarding',
     'forwarded_params',
     'conversions',
+    'external_id',
+    'app_data',
   ],
   short_links: [],
 };

@@ -152,7 +152,7 @@ function differences(one: unknown, other: unknown, path = ''): string[] {
 }
 
 /** Values with free keys, whose names differ from request to request. */
-const freeKeys = /\.(?:referrer_params|params|tags|record|options|project_roles)(?:\.|$)/;
+const freeKeys = /\.(?:referrer_params|params|tags|record|options|project_roles|before|after)(?:\.|$)/;
 
 test.each(operations)('%s answers its example as described', async (_, method, template, operation) => {
   const body = jsonOf(operation.requestBody?.content);
