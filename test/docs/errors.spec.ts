@@ -11,7 +11,7 @@ import {
 } from '../../src/links/apps/app.errors';
 import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/links/custom-domains/custom-domain.errors';
 import { TagExists } from '../../src/links/tags/tag';
-import { BulkRefused, CountMismatch, LinkChanged } from '../../src/links/bulk/bulk.errors';
+import { BulkRefused, CountMismatch } from '../../src/links/bulk/bulk.errors';
 import { CustomPathExists, ExternalIdExists } from '../../src/links/dynamic-links/dynamic-link.errors';
 import { maxBulkBytes } from '../../src/links/bulk/bulk-links.controller';
 import { mediaTypes } from '../../src/imports/api/import-file.decorator';
@@ -98,7 +98,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
     ]),
   ],
   IDEMPOTENCY_CONFLICT: [new IdempotencyConflict()],
-  PRECONDITION_FAILED: [new PreconditionFailed(), new LinkChanged()],
+  PRECONDITION_FAILED: [new PreconditionFailed()],
   REQUEST_TIMEOUT: [new RequestTimeout()],
   PAYLOAD_TOO_LARGE: [new PayloadTooLarge()],
   UNSUPPORTED_MEDIA_TYPE: [new UnsupportedMediaType()],
