@@ -39,6 +39,7 @@ CREATE TABLE accounts (
   frozen boolean DEFAULT false NOT NULL,
   disabled boolean DEFAULT false NOT NULL,
   max_key_age_days integer,
+  approval_required boolean DEFAULT false NOT NULL,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_plan_known CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'enterprise'::text])))
 );
@@ -46,6 +47,7 @@ COMMENT ON TABLE accounts IS 'Tenants. Each has a plan and owns users, API keys 
 COMMENT ON COLUMN accounts.frozen IS 'Whether its owner has stopped all changes.';
 COMMENT ON COLUMN accounts.disabled IS 'Whether the operator has stopped all requests to the API.';
 COMMENT ON COLUMN accounts.max_key_age_days IS 'Days after which an API key is refused; null for no limit.';
+COMMENT ON COLUMN accounts.approval_required IS 'Whether a second person must approve some changes.';
 CREATE TRIGGER accounts_deleted_journaled AFTER DELETE ON public.accounts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
 CREATE TRIGGER accounts_inserted_journaled AFTER INSERT ON public.accounts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('account', '{}');
 CREATE TRIGGER accounts_truncated_announced AFTER TRUNCATE ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
@@ -180,6 +182,32 @@ COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and f
 COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown.';
 CREATE INDEX app_event_sums_by_age ON public.app_event_sums USING btree (quarter);
 CREATE INDEX app_event_sums_by_link ON public.app_event_sums USING btree (dynamic_link_id, quarter);
+
+CREATE TABLE approvals (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  operation text NOT NULL,
+  project_id uuid,
+  resource_id uuid,
+  body jsonb,
+  state text DEFAULT 'pending'::text NOT NULL,
+  requested_by uuid NOT NULL,
+  api_key_id uuid,
+  decided_by uuid,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  decided_at timestamp(3) with time zone,
+  CONSTRAINT approvals_pkey PRIMARY KEY (id),
+  CONSTRAINT approvals_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT approvals_decided_by_another CHECK (((state <> 'approved'::text) OR ((decided_by IS NOT NULL) AND (decided_by <> requested_by)))),
+  CONSTRAINT approvals_state_known CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])))
+);
+COMMENT ON TABLE approvals IS 'Changes that wait for a second person, and the decisions. No foreign keys to resources and people: a decision stays after their deletion.';
+COMMENT ON COLUMN approvals.body IS 'Values of the request. Null once it is decided, because it can have the address of a person.';
+CREATE INDEX approvals_by_account ON public.approvals USING btree (account_id, created_at, id);
+CREATE TRIGGER approvals_deleted_journaled AFTER DELETE ON public.approvals REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('approval', '{body}');
+CREATE TRIGGER approvals_inserted_journaled AFTER INSERT ON public.approvals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('approval', '{body}');
+CREATE TRIGGER approvals_updated_journaled AFTER UPDATE ON public.approvals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('approval', '{body}');
 
 CREATE TABLE click_copies (
   month date NOT NULL,
@@ -495,6 +523,10 @@ CREATE TABLE dynamic_links (
   app_data text,
   query_forwarding text,
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
+  rules text,
+  active_from timestamp(3) with time zone,
+  active_until timestamp(3) with time zone,
+  expired_url text,
   imported_from text,
   original_created_at timestamp(3) with time zone,
   original_clicks bigint,
@@ -510,7 +542,8 @@ CREATE TABLE dynamic_links (
   CONSTRAINT dynamic_links_pkey PRIMARY KEY (id),
   CONSTRAINT dynamic_links_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps(project_id, id),
   CONSTRAINT dynamic_links_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps(project_id, id),
-  CONSTRAINT dynamic_links_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  CONSTRAINT dynamic_links_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until))
 );
 COMMENT ON TABLE dynamic_links IS 'Where visitors of a path are sent, by device.';
 COMMENT ON COLUMN dynamic_links.custom_path IS 'Copied into link_paths by trigger; that table alone decides uniqueness.';
@@ -524,6 +557,10 @@ COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs:
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
+COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinations, the first of which that matches decides. Null without rules.';
+COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
+COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
+COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
 COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was imported from; null if it was created here.';
 COMMENT ON COLUMN dynamic_links.original_created_at IS 'The time of its creation in that system, if known.';
 COMMENT ON COLUMN dynamic_links.original_clicks IS 'The clicks that it had in that system, if known.';
@@ -540,6 +577,7 @@ CREATE INDEX dynamic_links_in_order_of_names ON public.dynamic_links USING btree
 CREATE INDEX dynamic_links_in_order_of_paths ON public.dynamic_links USING btree (project_id, custom_path, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_search ON public.dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX dynamic_links_to_purge ON public.dynamic_links USING btree (project_id, id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX dynamic_links_with_rules ON public.dynamic_links USING btree (project_id) WHERE ((rules IS NOT NULL) AND (deleted_at IS NULL));
 CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_deleted();
 CREATE TRIGGER dynamic_links_deleted_announced AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_links();
 CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
@@ -877,6 +915,7 @@ CREATE TABLE projects (
   subdomain text COLLATE "C" NOT NULL,
   root_url text,
   not_found_url text,
+  expired_url text,
   query_forwarding text DEFAULT 'all'::text NOT NULL,
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
   allowed_schemes text[] DEFAULT '{}'::text[] NOT NULL,
@@ -898,6 +937,7 @@ COMMENT ON TABLE projects IS 'Top-level containers. The subdomain is the host of
 COMMENT ON COLUMN projects.user_id IS 'The user who created it. No foreign key: the project stays when the user is erased.';
 COMMENT ON COLUMN projects.root_url IS 'Where visitors of `/` are sent; null for a page with the status 404.';
 COMMENT ON COLUMN projects.not_found_url IS 'Where visitors of unknown paths are sent; null for a page with the status 404.';
+COMMENT ON COLUMN projects.expired_url IS 'Where visitors of links that have ended are sent; null for a page with the status 410.';
 COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors destinations get: all, none or listed. Links can have another value.';
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
 COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
@@ -1538,12 +1578,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.conversions)
+      OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.conversions) THEN
+      NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1583,10 +1623,10 @@ BEGIN
   IF (TG_OP = 'DELETE' AND OLD.deleted_at IS NULL)
      OR (TG_OP = 'UPDATE' AND
          (OLD.subdomain, OLD.deleted_at, OLD.long_link_destinations, OLD.root_url, OLD.not_found_url, OLD.query_forwarding,
-          OLD.forwarded_params, OLD.conversions, OLD.click_id_param)
+          OLD.forwarded_params, OLD.expired_url, OLD.conversions, OLD.click_id_param)
          IS DISTINCT FROM
          (NEW.subdomain, NEW.deleted_at, NEW.long_link_destinations, NEW.root_url, NEW.not_found_url, NEW.query_forwarding,
-          NEW.forwarded_params, NEW.conversions, NEW.click_id_param)) THEN
+          NEW.forwarded_params, NEW.expired_url, NEW.conversions, NEW.click_id_param)) THEN
     PERFORM announce_replicated('projects', OLD.id::text);
   END IF;
   RETURN NULL;
@@ -1656,12 +1696,14 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.rules, changed.active_from,
+         changed.active_until, changed.expired_url)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.rules, updated.active_from,
+         updated.active_until, updated.expired_url);
   RETURN NULL;
 END $function$
 ;
@@ -1673,10 +1715,10 @@ AS $function$
 BEGIN
   PERFORM announce('projects', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
   WHERE (changed.subdomain, changed.deleted_at, changed.long_link_destinations, changed.root_url, changed.not_found_url,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.click_id_param)
+         changed.query_forwarding, changed.forwarded_params, changed.expired_url, changed.conversions, changed.click_id_param)
     IS DISTINCT FROM
         (updated.subdomain, updated.deleted_at, updated.long_link_destinations, updated.root_url, updated.not_found_url,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.click_id_param);
+         updated.query_forwarding, updated.forwarded_params, updated.expired_url, updated.conversions, updated.click_id_param);
   RETURN NULL;
 END $function$
 ;
@@ -2093,6 +2135,7 @@ BEGIN
   DELETE FROM users WHERE account_id = account AND id = person;
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM journal_marks WHERE subject = person;
+  DELETE FROM approvals WHERE account_id = account AND state = 'pending' AND (requested_by = person OR resource_id = person);
   -- Entries that are being numbered at this moment would escape.
   PERFORM pg_advisory_xact_lock(1668049251, 4);
   UPDATE journal SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text AND actor ? 'address';

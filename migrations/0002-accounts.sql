@@ -11,12 +11,14 @@ CREATE TABLE accounts (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   frozen boolean NOT NULL DEFAULT false,
   disabled boolean NOT NULL DEFAULT false,
-  max_key_age_days integer
+  max_key_age_days integer,
+  approval_required boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE accounts IS 'Tenants. Each has a plan and owns users, API keys and projects. Creating under a quota locks the account''s row.';
 
 COMMENT ON COLUMN accounts.frozen IS 'Whether its owner has stopped all changes.';
 COMMENT ON COLUMN accounts.disabled IS 'Whether the operator has stopped all requests to the API.';
+COMMENT ON COLUMN accounts.approval_required IS 'Whether a second person must approve some changes.';
 COMMENT ON COLUMN accounts.max_key_age_days IS 'Days after which an API key is refused; null for no limit.';
 
 CREATE TABLE users (
@@ -62,6 +64,26 @@ CREATE UNIQUE INDEX members_email_unique ON members (account_id, email);
 CREATE UNIQUE INDEX members_subject_unique ON members (account_id, subject);
 CREATE UNIQUE INDEX members_user_unique ON members (account_id, user_id);
 CREATE INDEX members_by_account ON members (account_id, created_at, id);
+
+CREATE TABLE approvals (
+  id uuid CONSTRAINT approvals_pkey PRIMARY KEY,
+  account_id uuid NOT NULL CONSTRAINT approvals_account_fk REFERENCES accounts ON DELETE CASCADE,
+  operation text NOT NULL,
+  project_id uuid,
+  resource_id uuid,
+  body jsonb,
+  state text NOT NULL DEFAULT 'pending' CONSTRAINT approvals_state_known CHECK (state IN ('pending', 'approved', 'refused')),
+  requested_by uuid NOT NULL,
+  api_key_id uuid,
+  decided_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL,
+  decided_at timestamptz(3),
+  CONSTRAINT approvals_decided_by_another CHECK (state <> 'approved' OR (decided_by IS NOT NULL AND decided_by <> requested_by))
+);
+COMMENT ON TABLE approvals IS 'Changes that wait for a second person, and the decisions. No foreign keys to resources and people: a decision stays after their deletion.';
+COMMENT ON COLUMN approvals.body IS 'Values of the request. Null once it is decided, because it can have the address of a person.';
+CREATE INDEX approvals_by_account ON approvals (account_id, created_at, id);
 
 CREATE TABLE api_keys (
   id uuid CONSTRAINT api_keys_pkey PRIMARY KEY,

@@ -259,6 +259,7 @@ BEGIN
   DELETE FROM users WHERE account_id = account AND id = person;
   IF NOT FOUND THEN RETURN false; END IF;
   DELETE FROM journal_marks WHERE subject = person;
+  DELETE FROM approvals WHERE account_id = account AND state = 'pending' AND (requested_by = person OR resource_id = person);
   -- Entries that are being numbered at this moment would escape.
   PERFORM pg_advisory_xact_lock(1668049251, 4);
   UPDATE journal SET actor = actor - 'address' WHERE account_id = account AND actor->>'user_id' = person::text AND actor ? 'address';
@@ -323,6 +324,7 @@ BEGIN
     SELECT * FROM (VALUES
       ('accounts', 'account', '{}'),
       ('members', 'member', '{email,subject}'),
+      ('approvals', 'approval', '{body}'),
       ('projects', 'project', '{deleted_at}'),
       ('custom_domains', 'domain', '{challenge,checked_at,next_check_at,record_missing_since}'),
       ('ios_apps', 'ios_app', '{}'),

@@ -76,6 +76,12 @@ export const commands: Record<string, Command> = {
   ),
   'account disable': setsDisabled(true),
   'account enable': setsDisabled(false),
+  'account end-approvals': command({ account }, ({ account }) =>
+    withServices(async ({ accounts }) => {
+      const changed = await accounts.update(account, { approvalRequired: false });
+      return { account: shownAccount(changed) };
+    }),
+  ),
   'account erase': command({ account, name: required(displayName) }, ({ account: id, name }) =>
     withServices(async ({ accounts, erasure }) => {
       const account = await accounts.get(id);
@@ -210,7 +216,8 @@ async function verifyJournals({ accounts, journal }: AdminServices, only: string
 const shown = (value: object, ...names: string[]): Answer =>
   Object.fromEntries(names.map((name) => [name, (value as Record<string, unknown>)[propertyOf(name)]]));
 
-const shownAccount = (account: Account) => shown(account, 'id', 'name', 'plan', 'created_at', 'frozen', 'disabled');
+const shownAccount = (account: Account) =>
+  shown(account, 'id', 'name', 'plan', 'created_at', 'frozen', 'disabled', 'approval_required');
 
 const shownUser = (user: Pick<User, 'id' | 'email' | 'createdAt'>) => shown(user, 'id', 'email', 'created_at');
 

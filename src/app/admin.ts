@@ -10,6 +10,7 @@ const usage = `Usage: npm run --silent admin -- COMMAND [--json]
   account set-plan --account ID --plan ${plans.join('|')}
   account disable  --account ID
   account enable   --account ID
+  account end-approvals --account ID
   account erase    --account ID --name NAME
   user list        --account ID
   user export      --account ID --user ID

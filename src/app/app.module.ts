@@ -13,6 +13,7 @@ import { CustomDomainsModule } from '../links/custom-domains/custom-domains.modu
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { ClickReadsModule, LinkListsModule } from '../clicks/click-reads.module';
 import { SharesModule } from '../clicks/shares/shares.module';
+import { ApprovalsApiModule } from '../management-api/approvals/approvals-api.module';
 import { ConversionsModule } from '../clicks/conversions/conversions.module';
 import { HistoryModule } from '../management-api/history/history.module';
 import { LiveFeedModule } from '../management-api/live-feed/live-feed.module';
@@ -51,6 +52,7 @@ import { SettingsModule } from './settings.module';
     LiveFeedModule,
     MembersModule,
     UsersModule,
+    ApprovalsApiModule,
     WebhooksModule,
     HealthModule,
     ProjectsModule,

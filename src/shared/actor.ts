@@ -4,6 +4,8 @@ export interface Actor {
   kind: 'user' | 'key' | 'shell' | 'import' | 'service';
   user_id?: string | undefined;
   api_key_id?: string | undefined;
+  /** Who requested the change that the actor approved. */
+  requested_by?: string | undefined;
   import_id?: string | undefined;
   /** As `JOURNAL_ADDRESSES` says. */
   address?: string | undefined;

@@ -12,9 +12,7 @@ export function preferredLanguage<Language extends string>(
   acceptLanguage: string | undefined,
   languages: readonly [Language, ...Language[]],
 ): Language {
-  const ranges = (acceptLanguage ?? '').slice(0, maxHeaderChars).split(',').map(readRange);
-  // The last one may be incomplete.
-  if (acceptLanguage !== undefined && acceptLanguage.length > maxHeaderChars) ranges.pop();
+  const ranges = languageRanges(acceptLanguage);
   let best = languages[0];
   let bestQuality = 0;
   for (const range of ranges) {
@@ -25,6 +23,14 @@ export function preferredLanguage<Language extends string>(
     bestQuality = range.quality;
   }
   return best;
+}
+
+/** Returns the language ranges of the header with their qualities, in the order sent. */
+export function languageRanges(acceptLanguage: string | undefined): { tag: string; quality: number }[] {
+  const ranges = (acceptLanguage ?? '').slice(0, maxHeaderChars).split(',').map(readRange);
+  // The last one may be incomplete.
+  if (acceptLanguage !== undefined && acceptLanguage.length > maxHeaderChars) ranges.pop();
+  return ranges;
 }
 
 /** Reads one range with its quality. An invalid quality is negative, so that the range has no effect. */

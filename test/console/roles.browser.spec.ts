@@ -85,7 +85,7 @@ async function stateOf(page: Page, name: string): Promise<State> {
   if ((await found.count()) === 0) return 'absent';
   const reason = await found.getAttribute('aria-description');
   const isDisabled = (await found.getAttribute('aria-disabled')) === 'true';
-  return isDisabled && /role|access/.test(reason ?? '') ? 'refused' : 'shown';
+  return isDisabled && /role|access|yourself/.test(reason ?? '') ? 'refused' : 'shown';
 }
 
 const inProject = (path: string) => () => `/projects/${project.id}${path}`;
@@ -201,5 +201,36 @@ test('an editor restores a deleted link from the bin', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   await row.waitFor({ state: 'detached' });
   await on.api('get', `/projects/${project.id}/links/${id}`, account.key).expect(200);
+  await context.close();
+});
+
+test('a deletion waits for a second owner, who approves it', async () => {
+  const members = on.service.app.get(MembersService, { strict: false });
+  await members.setRole(account.accountId, { subject: nameOf('second') }, 'owner');
+  const { id } = await aProject(on, account.key, { name: 'Old' });
+  const second = await signedIn('second');
+  const { page, context, open } = await signedIn('owner');
+  await open('/account');
+  await page.getByRole('switch', { name: 'Require a second person' }).click();
+  await page.getByRole('switch', { name: 'Require a second person', checked: true }).waitFor();
+  await open(`/projects/${id}/settings`);
+  await page.getByRole('button', { name: 'Delete the project' }).click();
+  const dialog = page.getByRole('dialog');
+  const { body } = await on.api('get', `/projects/${id}`, account.key).expect(200);
+  await dialog.getByRole('textbox').fill((body as { data: { subdomain: string } }).data.subdomain);
+  await dialog.getByRole('button', { name: 'Delete the project' }).click();
+  await dialog.getByText('Another person must approve this.').waitFor();
+  await open('/approvals');
+  expect(await stateOf(page, 'Approve')).toBe('refused');
+
+  await second.open('/approvals');
+  const row = second.page.getByRole('row', { name: /Delete a project/ });
+  await row.getByText('Old').waitFor();
+  await row.getByRole('button', { name: 'Approve' }).click();
+  await second.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await row.getByText('Approved').waitFor();
+  await on.api('get', `/projects/${id}`, account.key).expect(404);
+  expect(await axeFaults(second)).toEqual([]);
+  await second.context.close();
   await context.close();
 });

@@ -272,6 +272,21 @@ const externalId: Field = {
 /** destination-url.spec.ts tests the rule of URLs. */
 const url: Field = { type: 'a string', nullable: true, accepts: ['https://example.org/'], refuses: [] };
 
+const moment = (accepted: string): Field => ({
+  type: 'a string',
+  nullable: true,
+  accepts: [accepted],
+  refuses: malformed('2027-01-31', '2027-02-29T00:00:00Z', '1769900400000'),
+});
+
+/** link-rules.spec.ts tests the conditions. */
+const rules: Field = {
+  type: 'an array',
+  nullable: true,
+  accepts: [[{ when: { countries: ['DE'] }, then: { url: 'https://example.org/' } }]],
+  refuses: [[[], 'too_small']],
+};
+
 const reference: Field = {
   type: 'a string',
   accepts: [],
@@ -443,6 +458,7 @@ export const projectFields: Fields = {
   long_link_destinations: longLinkDestinations,
   root_url: url,
   not_found_url: url,
+  expired_url: url,
   query_forwarding: queryForwarding,
   forwarded_params: forwardedParams,
   allowed_schemes: allowedSchemes,
@@ -505,6 +521,9 @@ const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
   flag: () => flag,
   params: () => ({ type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] }),
   json: () => appData,
+  // They must not be the same.
+  moment: ({ example }) => moment(example as string),
+  rules: () => rules,
   forwarding: () => ({ ...queryForwarding, nullable: true }),
   names: () => forwardedParams,
   tags: () => tags,

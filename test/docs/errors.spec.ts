@@ -29,6 +29,7 @@ import {
   UnsupportedMediaType,
 } from '../../src/api-kit/kit/http.errors';
 import { RoleRequired, ScopeRequired } from '../../src/api-kit/policy/policy.errors';
+import { ApprovalDecided, ApprovalRequired } from '../../src/tenancy/approvals/approval.errors';
 import { LastOwner, MemberExists } from '../../src/tenancy/members/member.errors';
 import { codeOf, type ErrorCase, errorExamples } from '../../src/api-kit/openapi/error-examples';
 import { DestinationRefused } from '../../src/links/projects/allowed-destinations';
@@ -86,6 +87,13 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   ],
   MEMBER_EXISTS: [new MemberExists()],
   LAST_OWNER: [new LastOwner()],
+  APPROVAL_REQUIRED: [
+    new ApprovalRequired(
+      { operation: 'deleteProject', projectId: null, resourceId: null, body: null },
+      '0198c0de-7e57-7000-8000-0000000000a9',
+    ),
+  ],
+  APPROVAL_STATE: [new ApprovalDecided('approved')],
   IMPORT_STATE: [new ImportNotInState('The import is checking; the operation needs ready', 'checking')],
   COUNT_MISMATCH: [new CountMismatch(12, 14)],
   BULK_REFUSED: [

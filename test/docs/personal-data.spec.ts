@@ -26,6 +26,7 @@ const technical: Record<string, string> = {
   '*': 'plan query_forwarding forwarded_params digest',
   android_apps: 'package_name sha_fingerprints android_stores paths',
   ios_apps: 'bundle_id team_id appstore_id app_clip_bundle_id paths',
+  approvals: 'operation state',
   api_keys: 'prefix scopes allowed_networks destination_hosts allowed_origins',
   app_event_deliveries: 'event',
   app_event_sums: 'event',

@@ -3,6 +3,7 @@ import { ClickUpkeep } from '../../src/clicks/recording/click-upkeep';
 import type { Role } from '../../src/api-kit/policy/policy';
 import { newId } from '../../src/shared/id';
 import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
+import { PgApprovalRepository } from '../../src/tenancy/approvals/pg-approval.repository';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
 import { PgImportQueue } from '../../src/imports/model/pg-import-queue';
@@ -77,7 +78,9 @@ const exceptions = `
   PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   POST   /projects/{projectId}/links/{linkId}/explain            | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/links/{linkId}/simulate           | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   POST   /projects/{projectId}/links/{linkId}/explain            | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  POST   /projects/{projectId}/links/{linkId}/simulate           | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   POST   /projects/{projectId}/explain                           | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   POST   /projects/{projectId}/explain                           | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   POST   /projects/{projectId}/tags/{tagId}/merge                | body.into            | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
@@ -104,6 +107,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/links': () => ({ name: 'Mine' }),
   'POST /projects/{projectId}/links/{linkId}/explain': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/links/{linkId}/simulate': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
   'PUT /projects/{projectId}/links/by-external-id/{externalId}': () => ({ name: 'Changed' }),
@@ -283,6 +287,13 @@ beforeEach(async () => {
 const aMember = (accountId: string, role: Role) =>
   on.service.app.get(MembersService).setRole(accountId, { subject: unique(role) }, role);
 
+async function anApproval(accountId: string): Promise<string> {
+  const { id: resourceId } = await aMember(accountId, 'viewer');
+  const change = { operation: 'deleteMember', projectId: null, resourceId, body: null } as const;
+  const approvals = on.service.app.get(PgApprovalRepository, { strict: false });
+  return approvals.insert(accountId, { userId: newId(), apiKeyId: null }, change);
+}
+
 async function aUser(accountId: string): Promise<string> {
   const user = { id: newId(), accountId, email: `${unique('user')}@example.com` };
   return (await on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
@@ -303,6 +314,7 @@ async function makeWorld(): Promise<void> {
   await on
     .api('delete', `/account/users/${world.deleted.ids['userId']!}`, provider.token(account.accountId))
     .expect(200);
+  await on.database.query('DELETE FROM approvals WHERE id = $1', [world.deleted.ids['approvalId']]);
   await on.api('delete', `/account/webhooks/${world.deleted.ids['webhookId']!}`, account.key).expect(200);
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
 }
@@ -341,6 +353,7 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       memberId: (await aMember(accountId, 'viewer')).id,
       userId: await aUser(accountId),
+      approvalId: await anApproval(accountId),
       webhookId: webhook.id,
       deliveryId: await aDelivery(on, webhook.id),
       projectId,
@@ -399,7 +412,7 @@ function idIn(place: Place, operation: string, id: string): string {
 const isPublic = (operation: string): boolean => operation === 'POST /api-keys/revoke-leaked';
 
 const signedInOnly = (operation: string): boolean =>
-  / \/account\/(?:api-keys|members|protection|users)/.test(operation);
+  / \/account\/(?:api-keys|approvals|members|protection|users)/.test(operation);
 
 /** Returns a credential of the account that the operation accepts. */
 const credentialOf = ({ accountId, key }: TestAccount, operation: string): string =>
@@ -482,7 +495,7 @@ async function expectAnswer(operation: string, id: string, value: string, expect
 }
 
 const cellsOf = ({ operation, cells }: Row, write: boolean) => {
-  const isReading = operation.startsWith('GET') || operation.endsWith('/explain');
+  const isReading = operation.startsWith('GET') || /\/(?:explain|simulate)$/.test(operation);
   return Object.entries(cells).filter(
     ([, expected]) => expected !== '' && write === (!isReading && expected.startsWith('2')),
   );

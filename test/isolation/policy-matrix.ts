@@ -3,13 +3,13 @@ import { describedOperations, nameOfOperation } from '../support/described-opera
 /** The scope of keys and the least role of people by operations, beside the table of the service. The first row that matches counts. */
 const policies: [operations: RegExp, keys: string, people: string][] = [
   [/\/revoke-leaked$/, 'public', 'public'],
-  [/ \/account\/(?:api-keys|members|users)/, 'signed-in only', 'admin'],
+  [/ \/account\/(?:api-keys|approvals|members|users)/, 'signed-in only', 'admin'],
   [/^GET .*\/protection$/, 'signed-in only', 'viewer'],
   [/\/protection$/, 'signed-in only', 'owner'],
   [/ \/account\/audit-log/, 'audit:read', 'admin'],
   [/ \/account$/, 'any key', 'viewer'],
   [/\/restore$/, 'links:write', 'editor'],
-  [/\/explain$/, 'links:read', 'viewer'],
+  [/\/(?:explain|simulate)$/, 'links:read', 'viewer'],
   [/\/(?:analytics|clicks)|\/conversions\/export/, 'analytics:read', 'viewer'],
   [/\/conversions$/, 'conversions:write', 'editor'],
   [/^GET .*\/webhooks/, 'webhooks:read', 'admin'],

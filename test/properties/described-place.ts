@@ -1,6 +1,8 @@
 import { newId } from '../../src/shared/id';
 import { AccountRepository } from '../../src/tenancy/accounts/account.repository';
 import { ApiKeysService } from '../../src/tenancy/api-keys/api-keys.service';
+import type { RequestedChange } from '../../src/tenancy/approvals/approval';
+import { PgApprovalRepository } from '../../src/tenancy/approvals/pg-approval.repository';
 import { MembersService } from '../../src/tenancy/members/members.service';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
 import {
@@ -75,6 +77,17 @@ export class DescribedService {
     return (await this.on.service.app.get(AccountRepository, { strict: false }).insertUser(user)).id;
   }
 
+  async #anApproval(accountId: string): Promise<string> {
+    const change = {
+      operation: 'deleteMember',
+      projectId: null,
+      resourceId: await this.#aMember(accountId),
+      body: null,
+    };
+    const approvals = this.on.service.app.get(PgApprovalRepository, { strict: false });
+    return approvals.insert(accountId, { userId: newId(), apiKeyId: null }, change as RequestedChange);
+  }
+
   async #aMember(accountId: string): Promise<string> {
     return (await this.on.service.app.get(MembersService).setRole(accountId, { subject: unique('viewer') }, 'viewer'))
       .id;
@@ -104,6 +117,7 @@ export class DescribedService {
       // Not the key of the requests, because updates limit it.
       apiKeyId: async () => (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
       memberId: () => this.#aMember(account.accountId),
+      approvalId: () => this.#anApproval(account.accountId),
       userId: () => this.#aUser(account.accountId),
       webhookId: async () => (await aWebhook(on, key)).id,
       deliveryId: async () => aDelivery(on, ids['webhookId']!),

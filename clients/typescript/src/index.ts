@@ -26,6 +26,7 @@ export type AndroidApp = Schemas['AndroidApp'];
 export type Account = Schemas['Account'];
 export type AccountProtection = Schemas['AccountProtection'];
 export type ApiKey = Schemas['ApiKey'];
+export type Approval = Schemas['Approval'];
 export type Member = Schemas['Member'];
 export type Webhook = Schemas['Webhook'];
 export type RevealedWebhook = Schemas['RevealedWebhook'];

@@ -42,6 +42,13 @@ export const membersQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+export const approvalsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['approvals', page],
+    queryFn: () => answerOf(api.GET('/account/approvals', { params: { query: { page, limit: 25 } } })),
+    placeholderData: keepPreviousData,
+  });
+
 export const usersQuery = (page: number) =>
   queryOptions({
     queryKey: ['users', page],

@@ -49,6 +49,7 @@ export const topics: Record<string, readonly HelpTopic[]> = {
     { label: 'help.contract', page: 'contract' },
     { label: 'help.errors', page: 'errors' },
   ],
+  '/approvals': [{ label: 'help.roles', page: 'roles-and-keys' }],
   '/members': [{ label: 'help.roles', page: 'roles-and-keys' }],
   '/account': [{ label: 'help.limits', page: 'contract-resources' }],
 };

@@ -53,6 +53,14 @@ export function Navigation() {
           leftSection={iconOf(IconUserCircle)}
         />
       )}
+      {refusals('listApprovals') === null && (
+        <NavigationLink
+          className="nav-link"
+          to="/approvals"
+          label={t('nav.approvals')}
+          leftSection={iconOf(IconUserCircle)}
+        />
+      )}
       {refusals('listWebhooks') === null && (
         <NavigationLink
           className="nav-link"

@@ -103,6 +103,10 @@ const routes = [
     component: lazyRouteComponent(() => import('../pages/api-keys/api-keys.page'), 'ApiKeysPage'),
   }),
   createRoute({
+    ...at('/approvals'),
+    component: lazyRouteComponent(() => import('../pages/approvals/approvals.page'), 'ApprovalsPage'),
+  }),
+  createRoute({
     ...at('/members'),
     component: lazyRouteComponent(() => import('../pages/members/members.page'), 'MembersPage'),
   }),

@@ -108,6 +108,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Conversions', 'Purchases, registrations and other results of visits.')
     .addTag('Account', 'Plan, features and quotas of the calling account.')
     .addTag('API keys', 'API keys of the account. Only signed-in users can manage them.')
+    .addTag('Approvals', 'Changes that wait for a second person.')
     .addTag('Webhooks', 'Endpoints that get events, and the log of their deliveries.')
     .addTag('Members', 'People with roles in the account. Only signed-in users can manage them.')
     .build();

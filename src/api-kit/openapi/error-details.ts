@@ -96,12 +96,14 @@ export class ReasonDetails extends answer({
   reason: {
     enum: [
       'allow_lists',
+      'approval',
       'concurrency',
       'disabled',
       'frozen',
       'imports',
       'network',
       'origin',
+      'own_approval',
       'probes_per_minute',
       'project',
       'publishable',
@@ -110,7 +112,8 @@ export class ReasonDetails extends answer({
     ],
     description:
       '`allow_lists`: an API key cannot change the allowed destinations of the project. `concurrency`: too many requests or exports of the ' +
-      'account run at the same time. `disabled`: the operator has disabled the account. `frozen`: the owner has stopped all changes. ' +
+      'account run at the same time. `approval`: another person must approve the change. `own_approval`: nobody approves a change that they ' +
+      'requested. `disabled`: the operator has disabled the account. `frozen`: the owner has stopped all changes. ' +
       '`imports`: an API key with `destination_hosts` cannot import. `network`: the API key must not be used from this network. ' +
       '`probes_per_minute`: too many probes of association files. `origin`: a publishable key was used by a page of another origin, or by ' +
       'none. `project`: the caller has no access to the project. `publishable`: a publishable key only creates links. `stored_answers`: ' +
@@ -123,6 +126,13 @@ export class ReasonDetails extends answer({
     required: false,
     description: 'Time after which a retry may succeed, in seconds, if it is known.',
     example: 60,
+  },
+  approval_id: {
+    type: 'string',
+    format: 'uuid',
+    required: false,
+    description: 'Approval that waits, for the reason `approval`.',
+    example: '0198c0de-7e57-7000-8000-0000000000a9',
   },
 }) {}
 

@@ -6,9 +6,17 @@ import type { ErrorCode } from '../../shared/domain-error';
  * `CONCURRENCY` shares the code RATE_LIMITED with the limit per minute, and `TOO_EXPENSIVE` the code DATABASE_ERROR with an outage.
  */
 export type ErrorCase =
-  ErrorCode | 'QUOTA' | 'SCOPE_REQUIRED' | 'ROLE_REQUIRED' | 'DESTINATION_REFUSED' | 'CONCURRENCY' | 'TOO_EXPENSIVE';
+  | ErrorCode
+  | 'APPROVAL_REQUIRED'
+  | 'QUOTA'
+  | 'SCOPE_REQUIRED'
+  | 'ROLE_REQUIRED'
+  | 'DESTINATION_REFUSED'
+  | 'CONCURRENCY'
+  | 'TOO_EXPENSIVE';
 
 const sharedCodes: Partial<Record<ErrorCase, ErrorCode>> = {
+  APPROVAL_REQUIRED: 'ACCESS_DENIED',
   QUOTA: 'ACCESS_DENIED',
   SCOPE_REQUIRED: 'ACCESS_DENIED',
   ROLE_REQUIRED: 'ACCESS_DENIED',
@@ -51,6 +59,11 @@ const examples: Record<ErrorCase, Example> = {
     'The role of the person is too low',
     'The operation requires the role editor; ask an owner of the account for it',
     { required_role: 'editor' },
+  ],
+  APPROVAL_REQUIRED: [
+    'Another person must approve the change',
+    'The change waits for another person, who can approve it within 7 days; approval_id names it',
+    { reason: 'approval', approval_id: '0198c0de-7e57-7000-8000-0000000000a9' },
   ],
   DESTINATION_REFUSED: [
     'The project or the API key does not allow the host of a destination',
@@ -154,6 +167,7 @@ const examples: Record<ErrorCase, Example> = {
     'The account would have no owner',
     'An account with members needs an owner; give another member the role owner first',
   ],
+  APPROVAL_STATE: ['The approval is decided or expired', 'The approval is approved; request the change again'],
   IMPORT_STATE: [
     'The state of the import does not allow the operation',
     'The import is checking; the operation needs ready',

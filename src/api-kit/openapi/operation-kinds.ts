@@ -22,6 +22,7 @@ const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
   deliveryId: ['delivery', '0b'],
   memberId: ['member', '09'],
   userId: ['user', 'aa'],
+  approvalId: ['approval', 'a9'],
   domainId: ['custom domain', 'd1'],
 };
 

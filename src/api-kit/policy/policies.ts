@@ -34,6 +34,11 @@ export const policies: Readonly<Record<string, Policy>> = {
   updateMember: ['signed-in only', 'admin'],
   deleteMember: ['signed-in only', 'admin'],
 
+  listApprovals: ['signed-in only', 'admin'],
+  getApproval: ['signed-in only', 'admin'],
+  approveApproval: ['signed-in only', 'admin'],
+  refuseApproval: ['signed-in only', 'admin'],
+
   listUsers: ['signed-in only', 'admin'],
   getUser: ['signed-in only', 'admin'],
   deleteUser: ['signed-in only', 'admin'],
@@ -58,6 +63,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   getDynamicLinkQrCode: ['links:read', 'viewer'],
   explainVisit: ['links:read', 'viewer'],
   explainChangedLink: ['links:read', 'viewer'],
+  simulateVisits: ['links:read', 'viewer'],
   explainLongLink: ['links:read', 'viewer'],
   explainNewLink: ['links:read', 'viewer'],
   createDynamicLink: ['links:create', 'editor'],

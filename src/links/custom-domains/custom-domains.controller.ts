@@ -4,6 +4,7 @@ import type { Caller } from '../../tenancy/accounts/caller';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
+import { ApprovalGate } from '../../tenancy/approvals/approval-gate';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
@@ -24,7 +25,10 @@ import { CustomDomainsService } from './custom-domains.service';
 @ApiTags('Custom domains')
 @Controller('api/v1/projects/:projectId/custom-domains')
 export class CustomDomainsController {
-  constructor(private readonly domains: CustomDomainsService) {}
+  constructor(
+    private readonly domains: CustomDomainsService,
+    private readonly approvals: ApprovalGate,
+  ) {}
 
   @Get()
   @Operation({ summary: 'List custom domains', description: 'Newest domains come first.', success: CustomDomainPage })
@@ -84,13 +88,18 @@ export class CustomDomainsController {
     summary: 'Remove a custom domain',
     description: 'The project stops answering on the domain. If the domain was active, links use the subdomain again.',
     success: MessageResponse,
+    errors: ['APPROVAL_REQUIRED'],
   })
   async delete(
     @PathProject() project: Project,
     @Param('domainId', ResourceId) id: string,
     @IfMatch() ifMatch?: string,
   ) {
-    await this.domains.remove(project, id, unchangedSince(ifMatch, CustomDomainDto.of));
+    const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
+    precondition?.(await this.domains.get(project, id));
+    const change = { operation: 'deleteCustomDomain', projectId: project.id, resourceId: id } as const;
+    await this.approvals.require(project.accountId, change);
+    await this.domains.remove(project, id, precondition);
     return message('Custom domain removed');
   }
 }

@@ -4,6 +4,7 @@ import { Metrics } from '../../platform/observability/metrics';
 import { MetricsModule } from '../../platform/observability/metrics.module';
 import { OutboundModule } from '../../platform/outbound/outbound.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { ApprovalsModule } from '../../tenancy/approvals/approvals.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { ProjectsModule } from '../projects/projects.module';
 import { CustomDomainSchema } from './custom-domain.schema';
@@ -29,6 +30,7 @@ import { DomainSettings } from './domain-settings';
   imports: [
     DatabaseModule,
     TypeOrmModule.forFeature([CustomDomainSchema]),
+    ApprovalsModule,
     IdempotencyModule,
     MetricsModule,
     OutboundModule,
@@ -43,6 +45,7 @@ import { DomainSettings } from './domain-settings';
     provideClass(DomainProbe, [HostAddresses, LinkHosts, ProbeSettings, ProbeLimits]),
     provideClass(DomainChecks, [PgDomainCheckRepository, DomainRecords, DatabaseClock, DomainSettings, Log]),
   ],
+  exports: [CustomDomainsService],
 })
 export class CustomDomainsModule {
   constructor(checks: DomainChecks, @Inject(Metrics) metrics: Metrics | null) {

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../tenancy/accounts/caller';
+import { ApprovalGate } from '../../tenancy/approvals/approval-gate';
 import { PathProject } from './path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Operation } from '../../api-kit/openapi/operation';
@@ -25,7 +26,10 @@ import { ProjectsService } from './projects.service';
 @ReadsCurrentProject()
 @Controller('api/v1/projects')
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly approvals: ApprovalGate,
+  ) {}
 
   @Get()
   @Operation({ summary: 'List projects', success: ProjectPage })
@@ -77,9 +81,14 @@ export class ProjectsController {
       'subdomains are held for the account for 90 days, unless the service is configured otherwise. Its verified custom ' +
       'domains are held for the same time while their TXT records exist.',
     success: MessageResponse,
+    errors: ['APPROVAL_REQUIRED'],
   })
   async delete(@PathProject() project: Project, @IfMatch() ifMatch?: string) {
-    await this.projects.delete(project, unchangedSince(ifMatch, ProjectDto.render));
+    const precondition = unchangedSince(ifMatch, ProjectDto.render);
+    precondition?.(project);
+    const { accountId, id } = project;
+    await this.approvals.require(accountId, { operation: 'deleteProject', projectId: id, resourceId: id });
+    await this.projects.delete(project, precondition);
     return message('Project deleted');
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { ApprovalsModule } from '../../tenancy/approvals/approvals.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { FormerSubdomainsController } from './former-subdomains.controller';
 import { FormerSubdomainsService } from './former-subdomains.service';
@@ -19,7 +20,13 @@ import { BackgroundJobs } from '../../shared/background-jobs';
 import { provideClass } from '../../shared/provide';
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([ProjectSchema]), AccountsModule, IdempotencyModule],
+  imports: [
+    DatabaseModule,
+    TypeOrmModule.forFeature([ProjectSchema]),
+    AccountsModule,
+    ApprovalsModule,
+    IdempotencyModule,
+  ],
   controllers: [ProjectsController, FormerSubdomainsController],
   providers: [
     ProjectsService,
@@ -31,6 +38,6 @@ import { provideClass } from '../../shared/provide';
     provideClass(SubdomainReservations, [PgSubdomainRepository, ReservationSettings]),
     provideClass(ProjectPurge, [PgDeletedProjectRepository, SubdomainReservations, Log, BackgroundJobs]),
   ],
-  exports: [ProjectRepository, ProjectCache, PgSubdomainRepository],
+  exports: [ProjectRepository, ProjectCache, ProjectsService, PgSubdomainRepository],
 })
 export class ProjectsModule {}

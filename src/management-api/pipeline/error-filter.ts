@@ -6,6 +6,8 @@ import { isOutOfTime, QueryTooExpensive } from '../../platform/postgres/database
 import { currentTenant } from '../../platform/postgres/deadline';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import { BulkRefused } from '../../links/bulk/bulk.errors';
+import type { ApprovalGate } from '../../tenancy/approvals/approval-gate';
+import { ApprovalRequired } from '../../tenancy/approvals/approval.errors';
 import { type AccessJournal, type RefusedChange, refusedOperations } from '../../tenancy/journal/access-journal';
 import type {} from '../../links/projects/path-project.decorator';
 import type { ApiRequest } from './api-request';
@@ -16,6 +18,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly log: Logger,
     private readonly access: AccessJournal,
+    private readonly approvals: ApprovalGate,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -25,6 +28,11 @@ export class ErrorFilter implements ExceptionFilter {
     // Only a read, or the search of a change that was not made, has certainly changed nothing.
     const isTooExpensive = thrown instanceof QueryTooExpensive;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (thrown instanceof ApprovalRequired && request.caller)
+      return void this.approvals
+        .store(request.caller, thrown)
+        .catch((error: unknown) => error)
+        .then((answered) => this.#answer(answered, request, response));
     const refused = isRead ? null : refusedChange(thrown, request);
     if (refused)
       return void this.access

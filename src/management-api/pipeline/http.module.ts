@@ -8,6 +8,8 @@ import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
 import { AuthenticationModule } from '../../tenancy/api-keys/authentication.module';
 import { IdentityProviderModule } from '../../tenancy/identity-provider/identity-provider.module';
 import { AccessJournal } from '../../tenancy/journal/access-journal';
+import { ApprovalGate } from '../../tenancy/approvals/approval-gate';
+import { ApprovalsModule } from '../../tenancy/approvals/approvals.module';
 import { JournalModule } from '../../tenancy/journal/journal.module';
 import { StrictValidationPipe } from '../../api-kit/kit/strict-validation.pipe';
 import { ProjectCache } from '../../links/projects/project-cache';
@@ -26,6 +28,7 @@ import { provide } from '../../shared/provide';
     ChangeListenerModule,
     IdentityProviderModule,
     JournalModule,
+    ApprovalsModule,
     ProjectsModule,
     RateLimitModule,
   ],
@@ -35,7 +38,7 @@ import { provide } from '../../shared/provide';
     RequestCounter,
     ...guardsInOrder,
     { provide: APP_PIPE, useClass: StrictValidationPipe },
-    provide(APP_FILTER, [Log, AccessJournal], (log, access) => new ErrorFilter(log.logger, access)),
+    provide(APP_FILTER, [Log, AccessJournal, ApprovalGate], (log, ...gates) => new ErrorFilter(log.logger, ...gates)),
   ],
   exports: [RouteTable, RequestPacer],
 })

@@ -18,6 +18,15 @@ export const accountFields = {
       'Days from its creation after which an API key is refused. New keys expire then at the latest. Null: keys without an expiry stay valid.',
     example: 90,
   },
+  approval_required: {
+    rule: jsonBoolean,
+    column: 'boolean',
+    default: false,
+    description:
+      'Whether another person must approve the deletion of a project, the removal of a domain, changes of roles, and the end of this ' +
+      'setting. It needs two owners who have signed in.',
+    example: false,
+  },
 } as const satisfies Record<string, Field>;
 
 export type AccountFields = typeof accountFields;

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../../api-kit/openapi/operation';
+import { ApprovalGate } from '../approvals/approval-gate';
 import { TheCaller } from './the-caller.decorator';
 import {
   AccountDto,
@@ -16,7 +17,10 @@ import type { Caller } from './caller';
 @ApiTags('Account')
 @Controller('api/v1/account')
 export class AccountsController {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly approvals: ApprovalGate,
+  ) {}
 
   @Get()
   @Operation({
@@ -47,8 +51,12 @@ export class AccountsController {
       'Stops all changes, and limits the age of API keys. Only the fields present in the body change; null removes a limit. Every replica ' +
       'applies them within one second. This operation is possible while the account is frozen.',
     success: ProtectionResponse,
+    errors: ['LAST_OWNER', 'APPROVAL_REQUIRED'],
   })
   async updateProtection(@TheCaller() { accountId }: Caller, @Body() body: UpdateProtectionBody) {
-    return { data: ProtectionDto.render(await this.accounts.update(accountId, toAccountChanges(body))) };
+    const changes = toAccountChanges(body);
+    if (changes.approvalRequired === false)
+      await this.approvals.require(accountId, { operation: 'updateAccountProtection', body: changes });
+    return { data: ProtectionDto.render(await this.accounts.protect(accountId, changes)) };
   }
 }

@@ -5,6 +5,7 @@ import { PgAccountUsageRepository } from './pg-account-usage.repository';
 import { PgOwnProjectRepository } from './pg-own-project.repository';
 import { AccountRepository } from './account.repository';
 import { AccountSchema, UserSchema } from './account.schema';
+import { ApprovalsModule } from '../approvals/approvals.module';
 import { AccountsController } from './accounts.controller';
 import { AccountsService } from './accounts.service';
 import { ExportLimits } from './export-limits';
@@ -14,7 +15,7 @@ import { TypeormAccountRepository } from './typeorm-account.repository';
 import { provide } from '../../shared/provide';
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([AccountSchema, UserSchema])],
+  imports: [DatabaseModule, ApprovalsModule, TypeOrmModule.forFeature([AccountSchema, UserSchema])],
   controllers: [AccountsController],
   providers: [
     AccountsService,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireFound } from '../../shared/require-found';
 import { newId } from '../../shared/id';
 import { UnitOfWork } from '../../shared/unit-of-work';
+import { ApprovalGate } from '../approvals/approval-gate';
 import type { Account, AccountChanges, User } from './account';
 import { AccountRepository } from './account.repository';
 import type { Plan, Quotas } from './plan';
@@ -18,6 +19,7 @@ export class AccountsService {
     private readonly accounts: AccountRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly quotas: QuotaGate,
+    private readonly approvals: ApprovalGate,
   ) {}
 
   /** Creates an account and its first user, who owns what its keys create. */
@@ -37,6 +39,19 @@ export class AccountsService {
   /** @throws NotFound if the account does not exist */
   async update(id: string, changes: AccountChanges): Promise<Account> {
     return requireFound(await this.accounts.update(id, changes), 'Account');
+  }
+
+  /**
+   * Changes the protection. Approvals need two owners.
+   * @throws NotFound if the account does not exist, SecondOwnerRequired
+   */
+  protect(id: string, changes: AccountChanges): Promise<Account> {
+    return this.unitOfWork.run(async () => {
+      await this.accounts.lock(id);
+      const account = await this.update(id, changes);
+      if (changes.approvalRequired) await this.approvals.requireTwoOwners(id);
+      return account;
+    });
   }
 
   /** @throws NotFound if the account does not exist */

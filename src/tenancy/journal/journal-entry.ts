@@ -16,6 +16,8 @@ export interface JournalEntry {
   resourceName: string | null;
   /** E-mail address of the person or name of the key, as they are now; null if they are unknown. */
   actorName: string | null;
+  /** Of the person who requested a change that the actor approved; null without one. */
+  requesterName: string | null;
   before: EntryValues | null;
   after: EntryValues | null;
 }

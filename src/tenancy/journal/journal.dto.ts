@@ -69,6 +69,10 @@ export class ActorDto extends answer({
     example: 'user',
   },
   user_id: { ...idAnswerOf('User who made the change, or for whom the key acts.', userId), required: false },
+  requested_by: {
+    ...idAnswerOf('User who requested the change, if the actor approved it.', userId),
+    required: false,
+  },
   api_key_id: {
     ...idAnswerOf('API key that made the change.', '0198c0de-7e57-7000-8000-000000000004'),
     required: false,
@@ -117,6 +121,10 @@ export class JournalEntryDto extends answer({
   actor_name: nullableTextAnswer(
     'E-mail address of the person, or name of the API key, as they are now.',
     'anna@example.com',
+  ),
+  requester_name: nullableTextAnswer(
+    'E-mail address or subject of the person who requested the change, if the actor approved it.',
+    null,
   ),
   before: values(
     'Former values of what changed, or all values of a deleted resource. Null for a creation, and for a batch without `resource_id` in the query.',

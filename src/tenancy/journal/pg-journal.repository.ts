@@ -7,12 +7,12 @@ const sealedAtOnce = 5000;
 
 const checkedAtOnce = 10_000;
 
-const actorName = `coalesce(
-  (SELECT name FROM api_keys WHERE id = (entry.actor->>'api_key_id')::uuid),
-  (SELECT email FROM users WHERE id = (entry.actor->>'user_id')::uuid),
-  (SELECT subject FROM user_identities WHERE account_id = entry.account_id AND user_id = (entry.actor->>'user_id')::uuid
-   ORDER BY created_at LIMIT 1)
-)`;
+/** Returns the expression of the e-mail address of a person, or the name at the identity provider. */
+const personName = (field: string) => `(SELECT coalesce(email, (
+  SELECT subject FROM user_identities WHERE account_id = entry.account_id AND user_id = users.id ORDER BY created_at LIMIT 1
+)) FROM users WHERE id = (entry.actor->>'${field}')::uuid)`;
+
+const actorName = `coalesce((SELECT name FROM api_keys WHERE id = (entry.actor->>'api_key_id')::uuid), ${personName('user_id')})`;
 
 const binDays = 30;
 
@@ -197,7 +197,8 @@ export class PgJournalRepository {
     restrict(resourceId, (id) => `(entry.resource_id = ${id}::uuid OR entry.resource_ids @> ARRAY[${id}::uuid])`);
     const rows = await this.context.read<EntryRow>(
       `SELECT entry.sequence, entry.at, entry.type, entry.project_id AS "projectId", entry.resource_id AS "resourceId",
-         coalesce(cardinality(entry.resource_ids), 1) AS "resourceCount", entry.actor, ${actorName} AS "actorName", ${resourceName} AS "resourceName",
+         coalesce(cardinality(entry.resource_ids), 1) AS "resourceCount", entry.actor, ${actorName} AS "actorName",
+         ${personName('requested_by')} AS "requesterName", ${resourceName} AS "resourceName",
          ${valuesOf('before')} AS before, ${valuesOf('after')} AS after${columns}
        FROM journal AS entry WHERE ${conditions.join(' AND ')} ORDER BY entry.sequence DESC LIMIT $2`,
       values,

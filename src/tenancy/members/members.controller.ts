@@ -7,6 +7,7 @@ import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes'
 import { Operation } from '../../api-kit/openapi/operation';
 import type { Caller } from '../accounts/caller';
 import { TheCaller } from '../accounts/the-caller.decorator';
+import { ApprovalGate } from '../approvals/approval-gate';
 import { Idempotent } from '../idempotency/idempotent.decorator';
 import {
   CreateMemberBody,
@@ -21,7 +22,10 @@ import { MembersService } from './members.service';
 @ApiTags('Members')
 @Controller('api/v1/account/members')
 export class MembersController {
-  constructor(private readonly members: MembersService) {}
+  constructor(
+    private readonly members: MembersService,
+    private readonly approvals: ApprovalGate,
+  ) {}
 
   @Get()
   @Operation({ summary: 'List members', description: 'Newest members come first.', success: MemberPage })
@@ -37,10 +41,12 @@ export class MembersController {
       'The first sign-in with the subject or the address binds the member to that person. The first member of an account must be an ' +
       'owner: before, everyone who signs in is one. Roles count if the service takes them from members.',
     success: { status: 201, type: MemberResponse },
-    errors: ['QUOTA', 'NOT_FOUND', 'FORBIDDEN_CROSS_SCOPE', 'MEMBER_EXISTS', 'LAST_OWNER'],
+    errors: ['QUOTA', 'NOT_FOUND', 'FORBIDDEN_CROSS_SCOPE', 'MEMBER_EXISTS', 'LAST_OWNER', 'APPROVAL_REQUIRED'],
   })
   async create(@TheCaller() caller: Caller, @Body() body: CreateMemberBody) {
-    return { data: MemberDto.render(await this.members.create(caller, CreateMemberBody.toValues(body))) };
+    const values = CreateMemberBody.toValues(body);
+    await this.approvals.require(caller.accountId, { operation: 'createMember', body: values });
+    return { data: MemberDto.render(await this.members.create(caller, values)) };
   }
 
   @Get(':memberId')
@@ -55,7 +61,7 @@ export class MembersController {
     description:
       'Only the fields present in the body change. Only owners make and change owners. Every replica applies the roles within one second.',
     success: MemberResponse,
-    errors: ['NOT_FOUND', 'FORBIDDEN_CROSS_SCOPE', 'LAST_OWNER'],
+    errors: ['NOT_FOUND', 'FORBIDDEN_CROSS_SCOPE', 'LAST_OWNER', 'APPROVAL_REQUIRED'],
   })
   async update(
     @TheCaller() caller: Caller,
@@ -64,7 +70,10 @@ export class MembersController {
     @IfMatch() ifMatch?: string,
   ) {
     const precondition = unchangedSince(ifMatch, MemberDto.render);
-    return { data: MemberDto.render(await this.members.update(caller, id, toRoleChanges(body), precondition)) };
+    const changes = toRoleChanges(body);
+    precondition?.(await this.members.get(caller.accountId, id));
+    await this.approvals.require(caller.accountId, { operation: 'updateMember', resourceId: id, body: changes });
+    return { data: MemberDto.render(await this.members.update(caller, id, changes, precondition)) };
   }
 
   @Delete(':memberId')
@@ -73,10 +82,13 @@ export class MembersController {
     description:
       'The person has no role within one second on every replica. API keys that the person created stay valid.',
     success: MessageResponse,
-    errors: ['LAST_OWNER'],
+    errors: ['LAST_OWNER', 'APPROVAL_REQUIRED'],
   })
   async delete(@TheCaller() caller: Caller, @Param('memberId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
-    await this.members.delete(caller, id, unchangedSince(ifMatch, MemberDto.render));
+    const precondition = unchangedSince(ifMatch, MemberDto.render);
+    precondition?.(await this.members.get(caller.accountId, id));
+    await this.approvals.require(caller.accountId, { operation: 'deleteMember', resourceId: id });
+    await this.members.delete(caller, id, precondition);
     return message('Member removed');
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../accounts/accounts.module';
+import { ApprovalsModule } from '../approvals/approvals.module';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
 import { MemberRepository } from './member.repository';
 import { MemberSchema } from './member.schema';
@@ -10,7 +11,13 @@ import { MembersService } from './members.service';
 import { TypeormMemberRepository } from './typeorm-member.repository';
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([MemberSchema]), AccountsModule, IdempotencyModule],
+  imports: [
+    DatabaseModule,
+    TypeOrmModule.forFeature([MemberSchema]),
+    AccountsModule,
+    ApprovalsModule,
+    IdempotencyModule,
+  ],
   controllers: [MembersController],
   providers: [MembersService, { provide: MemberRepository, useClass: TypeormMemberRepository }],
   exports: [MembersService],

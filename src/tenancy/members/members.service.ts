@@ -10,6 +10,7 @@ import { LimitReached } from '../accounts/account.errors';
 import { AccountRepository } from '../accounts/account.repository';
 import type { Caller } from '../accounts/caller';
 import { PgOwnProjectRepository } from '../accounts/pg-own-project.repository';
+import { ApprovalGate } from '../approvals/approval-gate';
 import type { Member, MemberValues, RoleChanges } from './member';
 import { LastOwner } from './member.errors';
 import { MemberRepository } from './member.repository';
@@ -25,6 +26,7 @@ export class MembersService {
     private readonly accounts: AccountRepository,
     private readonly projects: PgOwnProjectRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly approvals: ApprovalGate,
   ) {}
 
   list(accountId: string, request: { page: number; limit: number }): Promise<Page<Member>> {
@@ -101,12 +103,13 @@ export class MembersService {
     return this.members.insert({ ...unset, ...values, id: newId(), accountId, userId: null });
   }
 
-  /** Runs a change that leaves the account with an owner, or without members. */
+  /** Runs a change that leaves the account with an owner, and with two who can approve changes if it requires that. */
   #changing<T>(accountId: string, change: () => Promise<T>): Promise<T> {
     return this.unitOfWork.run(async () => {
       await this.accounts.lock(accountId);
       const changed = await change();
       if ((await this.members.count(accountId, 'owner')) === 0) throw new LastOwner();
+      await this.approvals.requireTwoOwners(accountId);
       return changed;
     });
   }

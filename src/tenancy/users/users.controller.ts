@@ -6,13 +6,17 @@ import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes'
 import { Operation } from '../../api-kit/openapi/operation';
 import type { Caller } from '../accounts/caller';
 import { TheCaller } from '../accounts/the-caller.decorator';
+import { ApprovalGate } from '../approvals/approval-gate';
 import { UserDataDto, UserDataResponse, UserDto, UserPage } from './users.dto';
 import { UsersService } from './users.service';
 
 @ApiTags('Account')
 @Controller('api/v1/account/users')
 export class UsersController {
-  constructor(private readonly users: UsersService) {}
+  constructor(
+    private readonly users: UsersService,
+    private readonly approvals: ApprovalGate,
+  ) {}
 
   @Get()
   @Operation({
@@ -42,9 +46,10 @@ export class UsersController {
       'id as a pseudonym. API keys and projects of the person stay. A person who signs in again becomes a new user. ' +
       'The operation cannot be undone.',
     success: MessageResponse,
-    errors: ['LAST_OWNER'],
+    errors: ['LAST_OWNER', 'APPROVAL_REQUIRED'],
   })
   async delete(@TheCaller() caller: Caller, @Param('userId', ResourceId) id: string) {
+    await this.approvals.require(caller.accountId, { operation: 'deleteUser', resourceId: id });
     await this.users.erase(caller, id);
     return message('User erased');
   }

@@ -35,7 +35,7 @@ test('operations are named like methods of a client: verb and resource, plural f
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
     GET: 'list|get|explain|check|export',
-    POST: 'create|verify|explain|merge|run|cancel|change|restore|rotate|revoke|send|test|redeliver|replay',
+    POST: 'create|verify|explain|simulate|merge|run|cancel|change|restore|rotate|revoke|send|approve|refuse|test|redeliver|replay',
     PUT: 'update|replace',
     DELETE: 'delete|release',
   };
@@ -45,7 +45,7 @@ test('operations are named like methods of a client: verb and resource, plural f
     const isList = schema.endsWith('Page');
     const resource = new RegExp(`^(${verb})([A-Z][A-Za-z]+)$`).exec(operationId)?.[2];
     const isPlural = resource?.endsWith('s') && !resource.endsWith('Analytics');
-    const isOfMany = /^(?:export|change|send)/.test(operationId);
+    const isOfMany = /^(?:export|change|simulate|send)/.test(operationId);
     return resource === undefined || isPlural !== (isList || isOfMany) || operationId.startsWith('list') !== isList;
   });
   expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
@@ -89,12 +89,14 @@ test('both security schemes are described as bearer tokens', () => {
 test.each(operations)('%s describes its errors, headers and examples', (name, operation) => {
   const [method, path] = name.split(' ') as [string, string];
   const isPublic = path === '/api-keys/revoke-leaked';
-  const signedInOnly = /^\/account\/(?:api-keys|members|protection|users)/.test(path);
+  const signedInOnly = /^\/account\/(?:api-keys|approvals|members|protection|users)/.test(path);
   const keys = signedInOnly ? [] : [{ api_key: [] }];
   expect(operation.security).toEqual(isPublic ? [] : [...keys, { dashboard_token: [] }]);
   const makes =
     method === 'POST' &&
-    !/\/(?:verify|explain|merge|cancel|bulk|by-filter|conversions|restore|revoke-leaked|test|redeliver|replay)$/.test(path);
+    !/\/(?:approve|refuse|verify|explain|simulate|merge|cancel|bulk|by-filter|conversions|restore|revoke-leaked|test|redeliver|replay)$/.test(
+      path,
+    );
   const success =
     path.includes('/imports') && !path.endsWith('/cancel') && method === 'POST' ? '202' : makes ? '201' : '200';
   const statuses = Object.keys(operation.responses);
@@ -103,7 +105,8 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   expect(codesOf401.includes('UNAUTHORIZED')).toBe(!isPublic);
   expect(codesOf401.includes('AUTH_REQUIRED')).toBe(signedInOnly);
   if (path.includes('{projectId}')) expect(statuses).toEqual(expect.arrayContaining(['403', '404']));
-  const takesBody = method === 'PUT' || (method === 'POST' && !/\/(?:verify|run|cancel|rotate-secret|test|redeliver)$/.test(path));
+  const takesBody =
+    method === 'PUT' || (method === 'POST' && !/\/(?:verify|run|cancel|rotate-secret|test|redeliver)$/.test(path));
   expect(operation.requestBody !== undefined).toBe(takesBody);
   if (takesBody) {
     expect(statuses).toEqual(expect.arrayContaining(['413', '415']));

@@ -1,5 +1,5 @@
 import { aDynamicLink, aProject, unique } from '../../support/builders';
-import { eventually } from '../../support/eventually';
+import { until } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -172,7 +172,7 @@ test('it keeps its limits, and its successor has them', async () => {
   expect(await update({ scopes: ['links:write'] })).toBeRefusedWith('INVALID_INPUT');
   expect(await update({ publishable: false })).toBeRefusedWith('FORBIDDEN_FIELD');
   await update({ allowed_origins: [evil], links_per_day: 7 }).expect(200);
-  await eventually(async () => (await create(link, evil)).status, 201);
+  await until(async () => (await create(link, evil)).status === 201);
   const { body } = await on.api('post', `${keys}/${key.id}/rotate`, token).send({}).expect(201);
   expect(body).toMatchObject({ data: { publishable: true, allowed_origins: [evil], links_per_day: 7 } });
   expect((body as { data: { key: string } }).data.key).toMatch(/^svc_pub_/);

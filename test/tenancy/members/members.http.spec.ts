@@ -1,6 +1,6 @@
 import { MembersService } from '../../../src/tenancy/members/members.service';
 import { aProject, unique, unknownId } from '../../support/builders';
-import { eventually } from '../../support/eventually';
+import { until } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { rounds } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -58,7 +58,7 @@ test('the first member must be an owner, and until then everyone who signs in is
     .expect(201);
   expect(await on.api('post', members, first).send({ subject: 'ann', role: 'admin' })).toBeRefusedWith('LAST_OWNER');
   await invite({ subject: 'ann', role: 'owner' }, first);
-  await eventually(async () => (await on.api('get', '/account', tokenOf('bob'))).status, 403);
+  await until(async () => (await on.api('get', '/account', tokenOf('bob'))).status === 403);
 });
 
 test('an invitation by address binds the first person who signs in with it, for good', async () => {
@@ -100,9 +100,9 @@ test('a change and a removal apply within a second', async () => {
   const ann = tokenOf('ann');
   expect(await rightsOf(ann, project)).toEqual([200, 201]);
   await on.api('put', `${members}/${id}`, owner).send({ role: 'viewer' }).expect(200);
-  await eventually(async () => (await rightsOf(ann, project))[1], 403);
+  await until(async () => (await rightsOf(ann, project))[1] === 403);
   await on.api('delete', `${members}/${id}`, owner).expect(200);
-  await eventually(async () => (await rightsOf(ann, project))[0], 403);
+  await until(async () => (await rightsOf(ann, project))[0] === 403);
 });
 
 test('only owners make, change and remove owners', async () => {

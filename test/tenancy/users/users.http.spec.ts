@@ -2,7 +2,7 @@ import { MembersService } from '../../../src/tenancy/members/members.service';
 import { PgAccountErasure } from '../../../src/tenancy/users/pg-account-erasure';
 import { PgJournalRepository } from '../../../src/tenancy/journal/pg-journal.repository';
 import { aDynamicLink, aProject, unknownId } from '../../support/builders';
-import { eventually } from '../../support/eventually';
+import { until } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
@@ -95,7 +95,7 @@ test('an erased person is in no table, and entries keep the id in an intact chai
     brokenAt: null,
   });
   expect(await on.api('get', `${people}/${person.id}`, owner)).toBeRefusedWith('NOT_FOUND');
-  await eventually(async () => (await on.api('get', '/projects', tokenOf('carl'))).status, 403);
+  await until(async () => (await on.api('get', '/projects', tokenOf('carl'))).status === 403);
 });
 
 test('the address is the only part of an entry that can change', async () => {
@@ -146,6 +146,6 @@ test('an erased account is in no table, and its links lead nowhere', async () =>
   await on.api('get', '/account/audit-log', owner).expect(200);
   await on.service.app.get(PgAccountErasure, { strict: false }).erase(account.accountId);
   expect(await tablesWith(account.accountId)).toEqual([]);
-  await eventually(async () => (await on.visit(subdomain, `/${link.custom_path}`)).status, 404);
-  await eventually(async () => (await on.api('get', '/projects', account.key)).status, 401);
+  await until(async () => (await on.visit(subdomain, `/${link.custom_path}`)).status === 404);
+  await until(async () => (await on.api('get', '/projects', account.key)).status === 401);
 });

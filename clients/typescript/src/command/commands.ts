@@ -1,4 +1,5 @@
 import { apply } from './apply.js';
+import { approvalsApprove, approvalsList, approvalsRefuse } from './approvals.js';
 import { bulk } from './bulk.js';
 import type { Command } from './command.js';
 import { completion } from './completion.js';
@@ -45,6 +46,9 @@ export const commands: readonly Command[] = [
   ...resourceCommands(apiKeys),
   keysRotate,
   ...resourceCommands(members),
+  approvalsList,
+  approvalsApprove,
+  approvalsRefuse,
   ...resourceCommands(webhooks),
   ...webhookActions,
   history,

@@ -24,6 +24,7 @@ export const projects: Resource = {
     subdomain: text('first label of the host of its links', false),
     root_url: text('where visitors of the host without a path go'),
     not_found_url: text('where visitors of unknown paths go'),
+    expired_url: text('where visitors of links that have ended go'),
     query_forwarding: text('parameters of visitors that destinations get: all, none or listed', false),
     forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
     allowed_schemes: list('allowed-scheme', 'scheme of destinations beside http and https, such as mailto'),

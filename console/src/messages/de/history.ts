@@ -75,4 +75,6 @@ export const history: Record<keyof typeof english, string> = {
     'Links, Kurzlinks und Apps, die in den letzten 30 Tagen gelöscht wurden und sich wiederherstellen lassen.',
   'bin.emptyTitle': 'Der Papierkorb ist leer',
   'bin.emptyText': 'Gelöschtes bleibt hier 30 Tage lang.',
+  'history.kind.approval': 'Freigabe',
+  'history.requestedBy': 'beantragt von {name}',
 };

@@ -53,6 +53,7 @@ export const problems: Record<keyof typeof english, string> = {
   'format.slug':
     '„{label}“ besteht aus Kleinbuchstaben, Ziffern, - und _. Am Anfang und am Ende steht ein Buchstabe oder eine Ziffer.',
   'format.date': '„{label}“ erwartet ein vollständiges Datum in der Zukunft.',
+  'format.time': '„{label}“ erwartet ein Datum und eine Uhrzeit.',
   'format.secret': '„{label}“ enthält Leerzeichen oder Sonderzeichen. Kopieren Sie es noch einmal.',
   'format.apiUrl': '„{label}“ erwartet eine Adresse wie https://links.example.com, ohne Benutzername und Fragezeichen.',
   'refused.SUBDOMAIN_TAKEN': '„{label}“: Dieser Name ist vergeben. Wählen Sie einen anderen.',
@@ -143,4 +144,7 @@ export const problems: Record<keyof typeof english, string> = {
     'Es ließ sich nicht löschen. Versuchen Sie es noch einmal, und sagen Sie es sonst dem Betreiber des Dienstes.',
   'refused.UNKNOWN_ERROR':
     'Der Dienst hat einen Fehler. Versuchen Sie es noch einmal, und sagen Sie es sonst seinem Betreiber.',
+  'refused.reason.approval': 'Eine andere Person muss das freigeben. Es wartet auf der Seite „Freigaben“.',
+  'refused.reason.own_approval': 'Das haben Sie selbst beantragt. Eine andere Person muss es freigeben.',
+  'refused.APPROVAL_STATE': 'Jemand hat das schon entschieden, oder es ist verfallen.',
 };

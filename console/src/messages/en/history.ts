@@ -69,4 +69,6 @@ export const history = {
   'bin.lead': 'Links, short links and apps that were deleted in the last 30 days, and can be restored.',
   'bin.emptyTitle': 'The bin is empty',
   'bin.emptyText': 'What is deleted stays here for 30 days.',
+  'history.kind.approval': 'Approval',
+  'history.requestedBy': 'requested by {name}',
 };

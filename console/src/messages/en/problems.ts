@@ -49,6 +49,7 @@ export const problems = {
     '“{label}” takes a name, a question mark and parameters, such as Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
   'format.date': '“{label}” needs a complete date in the future.',
+  'format.time': '“{label}” needs a date and a time.',
   'format.secret': '“{label}” has spaces or special characters. Copy it again.',
   'format.apiUrl':
     '“{label}” needs an address such as https://links.example.com, without a user name and a question mark.',
@@ -121,4 +122,7 @@ export const problems = {
   'refused.UPDATE_FAILED': 'It could not be changed. Try again, and tell the operator of the service if it stays.',
   'refused.DELETE_FAILED': 'It could not be deleted. Try again, and tell the operator of the service if it stays.',
   'refused.UNKNOWN_ERROR': 'The service has a fault. Try again, and tell its operator if it stays.',
+  'refused.reason.approval': 'Another person must approve this. It waits on the page “Approvals”.',
+  'refused.reason.own_approval': 'You requested this yourself. Another person must approve it.',
+  'refused.APPROVAL_STATE': 'Somebody has decided this already, or it is expired.',
 };

@@ -49,6 +49,13 @@ function ProtectionForm({ protection }: { protection: AccountProtection }) {
               disabled={save.isPending}
               onChange={({ currentTarget }) => save.mutate({ frozen: currentTarget.checked })}
             />
+            <Switch
+              label={t('account.approvals')}
+              description={t('account.approvalsHint')}
+              checked={protection.approval_required}
+              disabled={save.isPending}
+              onChange={({ currentTarget }) => save.mutate({ approval_required: currentTarget.checked })}
+            />
             <Group align="flex-end">
               <NumberInput
                 label={t('account.maxKeyAge')}

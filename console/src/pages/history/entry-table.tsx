@@ -76,7 +76,7 @@ const isUndoable = (type: string): boolean => {
 
 function EntryRow({ entry, onUndo }: { entry: JournalEntry; onUndo: ((entry: JournalEntry) => void) | undefined }) {
   const { t, dateTime, counted } = useI18n();
-  const { at, actor, actor_name: name, type, resource_count: count } = entry;
+  const { at, actor, actor_name: name, requester_name: requester, type, resource_count: count } = entry;
   return (
     <Table.Tr style={{ verticalAlign: 'top' }}>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>{dateTime(at)}</Table.Td>
@@ -85,6 +85,11 @@ function EntryRow({ entry, onUndo }: { entry: JournalEntry; onUndo: ((entry: Jou
         {name !== null && (
           <Text size="xs" c="dimmed">
             {t(`history.actor.${actor.kind}`)}
+          </Text>
+        )}
+        {requester !== null && (
+          <Text size="xs" c="dimmed">
+            {t('history.requestedBy', { name: requester })}
           </Text>
         )}
       </Table.Td>

@@ -12,6 +12,7 @@ export const journalKinds = [
   'api_key',
   'webhook',
   'member',
+  'approval',
   'user',
   'account',
   'request',

@@ -26,7 +26,7 @@ export function HistoryPage() {
       <Entries
         query={entries}
         kinds={journalKinds.filter(
-          (kind) => !['account', 'api_key', 'member', 'user', 'request', 'audit_log'].includes(kind),
+          (kind) => !['account', 'api_key', 'member', 'approval', 'user', 'request', 'audit_log'].includes(kind),
         )}
         state={state}
         onState={(search) => void navigate({ search, replace: true })}

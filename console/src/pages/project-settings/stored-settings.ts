@@ -18,6 +18,7 @@ export interface Settings extends Pick<
 > {
   root_url: string;
   not_found_url: string;
+  expired_url: string;
 }
 
 /** Returns the changes that the form sends, where null clears a field. */
@@ -25,6 +26,7 @@ export const bodyOf = (settings: Settings) => ({
   ...settings,
   root_url: webAddress(settings.root_url) || null,
   not_found_url: webAddress(settings.not_found_url) || null,
+  expired_url: webAddress(settings.expired_url) || null,
   allowed_schemes: [...new Set(settings.allowed_schemes.map(schemeOf))],
 });
 

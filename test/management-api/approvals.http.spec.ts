@@ -1,0 +1,257 @@
+import { AccountsService } from '../../src/tenancy/accounts/accounts.service';
+import type { ApprovalDto } from '../../src/management-api/approvals/approvals.dto';
+import type { JournalEntryDto } from '../../src/tenancy/journal/journal.dto';
+import { aCustomDomain, aProject, unknownId } from '../support/builders';
+import { until } from '../support/eventually';
+import { IdentityProvider } from '../support/identity-provider';
+import { rounds } from '../support/scale';
+import { aService, type TestAccount, type TestService } from '../support/service';
+
+let provider: IdentityProvider;
+let on: TestService;
+let account: TestAccount;
+let projectId: string;
+let memberId: string;
+beforeAll(async () => {
+  provider = await IdentityProvider.start();
+  on = await aService({ ...provider.environment, DASHBOARD_ROLES_SOURCE: 'members' });
+});
+afterAll(async () => {
+  await on.stop();
+  await provider.stop();
+});
+
+const tokenOf = (sub: string) => provider.token(account.accountId, { sub });
+const invite = async (subject: string, role: string, by = 'ann'): Promise<string> => {
+  const { body } = await on.api('post', '/account/members', tokenOf(by)).send({ subject, role }).expect(201);
+  return (body as { data: { id: string } }).data.id;
+};
+const signIn = (sub: string) => on.api('get', '/account', tokenOf(sub)).expect(200);
+const protect = (body: object, by = 'ann') => on.api('put', '/account/protection', tokenOf(by)).send(body);
+
+/** Ann and Bob are owners, Cem is an admin. */
+beforeEach(async () => {
+  account = await on.anAccount('enterprise');
+  await invite('ann', 'owner');
+  await invite('bob', 'owner');
+  await invite('cem', 'admin');
+  memberId = await invite('dan', 'viewer');
+  for (const sub of ['bob', 'cem', 'dan']) await signIn(sub);
+  ({ id: projectId } = await aProject(on, account.key));
+  // Ann becomes the member that she has added once her cached rights end.
+  await until(async () => (await protect({ approval_required: true })).status === 200);
+});
+
+const decide = (decision: 'approve' | 'refuse', id: string, by: string) =>
+  on.api('post', `/account/approvals/${id}/${decision}`, tokenOf(by));
+const approvals = async (): Promise<ApprovalDto[]> =>
+  ((await on.api('get', '/account/approvals', tokenOf('ann')).expect(200)).body as { data: ApprovalDto[] }).data;
+const entries = async (type: string): Promise<JournalEntryDto[]> =>
+  (
+    (await on.api('get', `/account/audit-log?limit=100${type && `&type=${type}`}`, account.key).expect(200)).body as {
+      data: JournalEntryDto[];
+    }
+  ).data;
+
+interface Request {
+  send: (credential: string) => ReturnType<TestService['api']>;
+  /** Returns whether the change was made. */
+  isDone: () => Promise<boolean>;
+}
+
+const status = async (path: string) => (await on.api('get', path, tokenOf('ann'))).status;
+const at = (path: string) => `/projects/${projectId}${path}`;
+
+const requests: Record<string, () => Promise<Request>> = {
+  deleteProject: async () => ({
+    send: (credential) => on.api('delete', at(''), credential),
+    isDone: async () => (await status(at(''))) === 404,
+  }),
+  deleteCustomDomain: async () => {
+    const { id } = await aCustomDomain(on, account.key, projectId);
+    return {
+      send: (credential) => on.api('delete', at(`/custom-domains/${id}`), credential),
+      isDone: async () => (await status(at(`/custom-domains/${id}`))) === 404,
+    };
+  },
+  createMember: async () => ({
+    send: (credential) =>
+      on.api('post', '/account/members', credential).send({ email: 'Eve@example.com', role: 'editor' }),
+    isDone: async () => {
+      const { body } = await on.api('get', '/account/members?limit=100', tokenOf('ann')).expect(200);
+      return (body as { data: { email: string | null }[] }).data.some(({ email }) => email === 'eve@example.com');
+    },
+  }),
+  updateMember: async () => ({
+    send: (credential) =>
+      on
+        .api('put', `/account/members/${memberId}`, credential)
+        .send({ role: 'editor', project_roles: { [projectId]: 'admin' } }),
+    isDone: async () => {
+      const { body } = await on.api('get', `/account/members/${memberId}`, tokenOf('ann')).expect(200);
+      return (body as { data: { role: string } }).data.role === 'editor';
+    },
+  }),
+  deleteMember: async () => ({
+    send: (credential) => on.api('delete', `/account/members/${memberId}`, credential),
+    isDone: async () => (await status(`/account/members/${memberId}`)) === 404,
+  }),
+  deleteUser: async () => {
+    const { body } = await signIn('dan');
+    const { user_id: id } = (body as { data: { user_id: string } }).data;
+    return {
+      send: (credential) => on.api('delete', `/account/users/${id}`, credential),
+      isDone: async () => (await status(`/account/users/${id}`)) === 404,
+    };
+  },
+  updateAccountProtection: async () => ({
+    send: (credential) => on.api('put', '/account/protection', credential).send({ approval_required: false }),
+    isDone: async () => {
+      const { body } = await on.api('get', '/account/protection', tokenOf('ann')).expect(200);
+      return !(body as { data: { approval_required: boolean } }).data.approval_required;
+    },
+  }),
+};
+
+async function requested({ send }: Request, credential = tokenOf('ann')): Promise<string> {
+  const answer = await send(credential);
+  const { details } = (answer.body as { error: { details: { approval_id: string } } }).error;
+  expect(answer).toBeRefusedWith('ACCESS_DENIED', { reason: 'approval', approval_id: details.approval_id });
+  return details.approval_id;
+}
+
+describe.each(Object.keys(requests))('%s', (operation) => {
+  test('waits for another person, and is done once', async () => {
+    const request = await requests[operation]!();
+    const id = await requested(request);
+    expect(await requested(request)).toBe(id);
+    expect(await request.isDone()).toBe(false);
+    expect(await decide('approve', id, 'ann')).toBeRefusedWith('ACCESS_DENIED', { reason: 'own_approval' });
+    expect(await decide('approve', id, 'dan')).toBeRefusedWith('ACCESS_DENIED', { required_role: 'admin' });
+    expect(await on.api('post', `/account/approvals/${id}/approve`, account.key)).toBeRefusedWith('AUTH_REQUIRED');
+    expect(await request.isDone()).toBe(false);
+    const { body } = await decide('approve', id, 'bob').expect(200);
+    expect(body).toMatchObject({
+      data: { id, operation, state: 'approved', requested_by_name: 'ann', decided_by_name: 'bob', body: null },
+    });
+    expect(await request.isDone()).toBe(true);
+    expect(await decide('approve', id, 'bob')).toBeRefusedWith('APPROVAL_STATE');
+    const [entry] = (await entries('')).filter(({ actor }) => actor.requested_by !== undefined);
+    expect(entry).toMatchObject({ actor_name: 'bob', requester_name: 'ann' });
+    expect((await entries('approval')).map(({ type }) => type)).toEqual(['approval.updated', 'approval.created']);
+  });
+
+  test('is not done after a refusal', async () => {
+    const request = await requests[operation]!();
+    const id = await requested(request);
+    await decide('refuse', id, 'ann').expect(200);
+    expect(await decide('approve', id, 'bob')).toBeRefusedWith('APPROVAL_STATE');
+    expect(await request.isDone()).toBe(false);
+  });
+});
+
+test.each(rounds(20))('two people who approve at once: the change is made once, round %i', async () => {
+  await protect({ frozen: false }).expect(200);
+  const id = await requested(await requests['createMember']!(), tokenOf('cem'));
+  const answers = await Promise.all(['ann', 'bob'].map((by) => decide('approve', id, by)));
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+  expect(answers.find((answer) => answer.status === 409)).toBeRefusedWith('APPROVAL_STATE');
+  expect(await entries('member.created')).toHaveLength(5);
+});
+
+test('an API key requests in the name of its user, and another person approves', async () => {
+  const request = await requests['deleteProject']!();
+  const id = await requested(request, account.key);
+  expect(await approvals()).toMatchObject([{ id, api_key_id: account.apiKeyId, state: 'pending' }]);
+  await decide('approve', id, 'cem').expect(200);
+  expect(await request.isDone()).toBe(true);
+});
+
+test('an approval needs the role of the operation', async () => {
+  const id = await requested(await requests['updateAccountProtection']!());
+  expect(await decide('approve', id, 'cem')).toBeRefusedWith('ACCESS_DENIED', { required_role: 'owner' });
+});
+
+test('an admin cannot approve a new owner', async () => {
+  const send = (credential: string) =>
+    on.api('post', '/account/members', credential).send({ subject: 'x', role: 'owner' });
+  const id = await requested({ send, isDone: async () => false });
+  expect(await decide('approve', id, 'cem')).toBeRefusedWith('ACCESS_DENIED', { required_role: 'owner' });
+  expect((await approvals())[0]).toMatchObject({ state: 'pending', body: { subject: 'x', role: 'owner' } });
+  await decide('approve', id, 'bob').expect(200);
+});
+
+test('a change that is not possible any more stays pending', async () => {
+  const { id: domainId } = await aCustomDomain(on, account.key, projectId);
+  const send = (credential: string) => on.api('delete', at(`/custom-domains/${domainId}`), credential);
+  const id = await requested({ send, isDone: async () => false });
+  await on.database.query('DELETE FROM custom_domains WHERE id = $1', [domainId]);
+  expect(await decide('approve', id, 'bob')).toBeRefusedWith('NOT_FOUND');
+  expect((await approvals())[0]).toMatchObject({ id, state: 'pending' });
+});
+
+test('an approval expires', async () => {
+  const request = await requests['deleteProject']!();
+  const id = await requested(request);
+  await on.database.query('UPDATE approvals SET expires_at = now() WHERE id = $1', [id]);
+  expect((await approvals())[0]).toMatchObject({ id, state: 'expired' });
+  expect(await decide('approve', id, 'bob')).toBeRefusedWith('APPROVAL_STATE');
+  expect(await requested(request)).not.toBe(id);
+});
+
+test('approvals of other accounts are not found', async () => {
+  const id = await requested(await requests['deleteProject']!());
+  account = await on.anAccount('enterprise');
+  await invite('ann', 'owner');
+  for (const decision of ['approve', 'refuse'] as const) {
+    expect(await decide(decision, id, 'ann')).toBeRefusedWith('NOT_FOUND');
+    expect(await decide(decision, unknownId, 'ann')).toBeRefusedWith('NOT_FOUND');
+  }
+  expect(await approvals()).toEqual([]);
+});
+
+test('at most 100 changes wait', async () => {
+  await on.database.query(
+    `INSERT INTO approvals (id, account_id, operation, requested_by, expires_at)
+     SELECT gen_random_uuid(), $1, 'deleteProject', gen_random_uuid(), now() + interval '1 day' FROM generate_series(1, 100)`,
+    [account.accountId],
+  );
+  const { send } = await requests['deleteProject']!();
+  expect((await send(tokenOf('ann')).expect(403)).body).toMatchObject({
+    error: { details: { limit: 100, used: 100 } },
+  });
+});
+
+describe('the setting', () => {
+  test('needs two owners who have signed in', async () => {
+    account = await on.anAccount('enterprise');
+    await invite('ann', 'owner');
+    expect(await protect({ approval_required: true })).toBeRefusedWith('LAST_OWNER');
+    await invite('bob', 'owner');
+    await signIn('ann');
+    expect(await protect({ approval_required: true })).toBeRefusedWith('LAST_OWNER');
+    await signIn('bob');
+    await until(async () => (await protect({ approval_required: true })).status === 200);
+  });
+
+  test('keeps two owners', async () => {
+    const { body } = await on.api('get', '/account/members?limit=100', tokenOf('ann')).expect(200);
+    const bob = (body as { data: { id: string; subject: string }[] }).data.find(({ subject }) => subject === 'bob')!;
+    const send = (credential: string) =>
+      on.api('put', `/account/members/${bob.id}`, credential).send({ role: 'viewer' });
+    const id = await requested({ send, isDone: async () => false });
+    expect(await decide('approve', id, 'bob')).toBeRefusedWith('LAST_OWNER');
+  });
+
+  test('does not hinder other changes', async () => {
+    await protect({ frozen: true }).expect(200);
+    await protect({ frozen: false }).expect(200);
+    await on.api('put', at(''), account.key).send({ name: 'Renamed' }).expect(200);
+    await aProject(on, account.key);
+  });
+
+  test('is ended by the operator', async () => {
+    await on.service.app.get(AccountsService, { strict: false }).update(account.accountId, { approvalRequired: false });
+    await on.api('delete', at(''), account.key).expect(200);
+  });
+});
