@@ -27,7 +27,6 @@ async function asReader(
   const context = await opened.browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale });
   const page = await context.newPage();
   await page.goto(new URL(new URL(url).pathname, opened.on.url).href);
-  if (process.env['SHOTS']) await page.screenshot({ path: `/tmp/shots/reader-${width}.png`, fullPage: true });
   return { page, context };
 }
 
@@ -40,7 +39,6 @@ test('three clicks share the numbers until Friday, and one ends the page', async
   await dialog.getByRole('button', { name: 'Create address' }).click();
   const address = dialog.getByText(/\/shared\/[\w-]{43}$/);
   await address.waitFor();
-  if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/shots/dialog.png' });
   expect(await axeFaults(tab)).toEqual([]);
   const url = (await address.textContent())!;
   const reader = await asReader(url, 'light', 390);
@@ -69,7 +67,6 @@ test.each([
   await reader.page.locator('input').fill('river-otter');
   await reader.page.keyboard.press('Enter');
   await reader.page.getByRole('heading', { name: heading }).waitFor();
-  if (process.env['SHOTS']) await reader.page.screenshot({ path: `/tmp/shots/page-${width}.png`, fullPage: true });
   expect(await axeFaults(reader)).toEqual([]);
   expect(await reader.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await reader.context.close();

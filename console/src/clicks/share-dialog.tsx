@@ -31,6 +31,7 @@ export default function ShareDialog({
   const client = useQueryClient();
   const refusals = useRefusals();
   const [page, setPage] = useState(1);
+  const [openedAt] = useState(Date.now);
   const [created, setCreated] = useState<CreatedShare | null>(null);
   const shares = useQuery(sharesQuery(projectId, page));
   const reload = () => client.invalidateQueries({ queryKey: ['project', projectId, 'shares'] });
@@ -49,7 +50,7 @@ export default function ShareDialog({
     });
   const subjectOf = ({ dynamic_link_id: link, tag_id: ofTag }: Share): string =>
     t(link !== null ? 'shares.ofLink' : ofTag !== null ? 'shares.ofTag' : 'shares.ofProject');
-  const isOver = ({ expires_at: end }: Share): boolean => Date.parse(end) <= Date.now();
+  const isOver = ({ expires_at: end }: Share): boolean => Date.parse(end) <= openedAt;
   return (
     <Stack>
       <Text size="sm" c="dimmed">

@@ -2,6 +2,7 @@ import { Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { CreatedShare } from 'signpost-client';
+import { useState } from 'react';
 import { answerOf, api } from '../api/client';
 import { errorsAtFields } from '../api/errors-at-fields';
 import { projectQuery, tagsQuery } from '../api/queries';
@@ -36,19 +37,20 @@ export function ShareForm({
   const project = useQuery(projectQuery(projectId)).data?.value;
   const tags = useQuery({ ...tagsQuery(projectId), enabled: linkId === null }).data?.data ?? [];
   const creationKey = useCreationKey();
+  const [openedAt] = useState(Date.now);
   const form = useForm({
     initialValues: { name: '', content: null as string | null, end: 'friday' as ShareEnd, day: '', password: '' },
   });
   const { name, content, end, day, password } = form.values;
   const proposed = tags.find((one) => one.name === tag)?.id ?? all;
   const chosen = content ?? proposed;
-  const lastDay = end === 'own' ? day : lastDayOf(end, timezone, Date.now());
+  const lastDay = end === 'own' ? day : lastDayOf(end, timezone, openedAt);
   const expiresAt = endOfDay(lastDay, timezone);
   const labels = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labelOf = (one: ShareEnd): string =>
     one === 'own'
       ? t('shares.end.own')
-      : t(`shares.end.${one}`, { day: labels.format(new Date(lastDayOf(one, timezone, Date.now()))) });
+      : t(`shares.end.${one}`, { day: labels.format(new Date(lastDayOf(one, timezone, openedAt))) });
   const create = useMutation({
     mutationKey: shareMutation,
     ...dialogMutation,

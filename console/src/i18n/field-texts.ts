@@ -58,7 +58,7 @@ const texts = {
   slug: { label: 'shortLinks.slug', form: 'format.slug' },
   expires_at: { label: 'keys.expires', form: 'format.date' },
   tag_id: { label: 'shares.content', form: 'format.listed' },
-  timezone: { label: 'clicks.timeZone' },
+  timezone: { label: 'clicks.timeZone', form: 'format.listed' },
   password: { label: 'shares.password' },
   scopes: { label: 'keys.scopes' },
   project_ids: { label: 'keys.projects', form: 'format.listed' },

