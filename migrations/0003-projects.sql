@@ -14,6 +14,8 @@ CREATE TABLE projects (
   long_link_destinations text[] NOT NULL DEFAULT '{}',
   destination_hosts text[] NOT NULL DEFAULT '{}',
   utm_templates text[] NOT NULL DEFAULT '{}',
+  release_guard text NOT NULL DEFAULT 'warn',
+  retire_releases_after_days integer,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   deleted_at timestamptz(3)
@@ -28,6 +30,8 @@ COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of link
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
 COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
+COMMENT ON COLUMN projects.release_guard IS 'What happens to a change that breaks a released version of an app: refuse, warn or off.';
+COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE UNIQUE INDEX projects_subdomain_unique ON projects (subdomain) WHERE deleted_at IS NULL;
 CREATE INDEX projects_by_created_at ON projects (account_id, created_at, id) WHERE deleted_at IS NULL;

@@ -3,11 +3,13 @@ import type { ErrorCode } from '../../src/shared/domain-error';
 import { aFingerprint, unique } from '../support/builders';
 import {
   androidAppFields,
+  androidReleaseFields,
   apiKeyFields,
   customDomainFields,
   dynamicLinkFields,
   type Field,
   iosAppFields,
+  iosReleaseFields,
   linkDefaults,
   projectFields,
   shortLinkFields,
@@ -103,6 +105,8 @@ const project: Resource = {
     allowed_schemes: ['mailto', 'com.example.shop'],
     destination_hosts: [],
     utm_templates: ['Newsletter?utm_source=newsletter'],
+    release_guard: 'off',
+    retire_releases_after_days: 365,
   }),
   defaults: ({ userId }) => ({
     user_id: userId,
@@ -114,6 +118,8 @@ const project: Resource = {
     allowed_schemes: [],
     destination_hosts: [],
     utm_templates: [],
+    release_guard: 'warn',
+    retire_releases_after_days: null,
   }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Project deleted',
@@ -415,6 +421,84 @@ const androidApp: Resource = {
   }),
 };
 
+const releaseOf = (
+  platform: 'ios' | 'android',
+): Pick<Resource, 'deletedMessage' | 'required' | 'unique' | 'table'> => ({
+  table: 'app_releases',
+  required: () => ({ version: unique('1.0'), hosts: ['go.example.com'] }),
+  deletedMessage: 'Release deleted',
+  unique: {
+    field: 'version',
+    code: 'RELEASE_EXISTS',
+    within: 'project',
+    differsFrom: (version) => `${version}${platform === 'ios' ? 'A' : 'a'}`,
+  },
+});
+
+const readOnlyOfReleases = ['id', 'project_id', 'app_id', 'ios_app_id', 'retires_at', 'created_at', 'updated_at'];
+
+const rowOfRelease = ({ projectId }: Place, row: Row) => ({
+  project_id: projectId,
+  version: `1.${row.number}`,
+  hosts: ['go.example.com'],
+  retired: false,
+  created_at: row.createdAt,
+  updated_at: row.updatedAt,
+});
+
+const iosRelease: Resource = {
+  ...releaseOf('ios'),
+  name: 'iOS app release',
+  path: '/projects/{project}/ios-apps/{iosApp}/releases',
+  fields: iosReleaseFields,
+  readOnly: [...readOnlyOfReleases, 'package_name', 'sha_fingerprints'],
+  complete: (place) => ({
+    ...iosRelease.required(place),
+    paths: ['/shop/*'],
+    bundle_id: 'com.example.shop',
+    retired: true,
+  }),
+  defaults: ({ projectId, iosAppId }) => ({
+    project_id: projectId,
+    app_id: iosAppId,
+    paths: null,
+    bundle_id: expect.any(String),
+    retired: false,
+    retires_at: null,
+  }),
+  row: (place, row) => ({ ...rowOfRelease(place, row), ios_app_id: place.iosAppId, bundle_id: 'com.example.shop' }),
+};
+
+const androidRelease: Resource = {
+  ...releaseOf('android'),
+  name: 'Android app release',
+  path: '/projects/{project}/android-apps/{androidApp}/releases',
+  fields: androidReleaseFields,
+  readOnly: [...readOnlyOfReleases, 'bundle_id', 'fingerprints'],
+  complete: (place) => ({
+    ...androidRelease.required(place),
+    paths: ['/shop/*'],
+    package_name: 'com.example.shop',
+    sha_fingerprints: [aFingerprint(1)],
+    retired: true,
+  }),
+  defaults: ({ projectId, androidAppId }) => ({
+    project_id: projectId,
+    app_id: androidAppId,
+    paths: null,
+    package_name: expect.any(String),
+    sha_fingerprints: expect.any(Array),
+    retired: false,
+    retires_at: null,
+  }),
+  row: (place, row) => ({
+    ...rowOfRelease(place, row),
+    android_app_id: place.androidAppId,
+    package_name: 'com.example.shop',
+    sha_fingerprints: [aFingerprint(1)],
+  }),
+};
+
 const customDomain: Resource = {
   name: 'custom domain',
   path: '/projects/{project}/custom-domains',
@@ -492,7 +576,18 @@ const apiKey: Resource = {
   }),
 };
 
-export const resources = [project, dynamicLink, tag, shortLink, iosApp, androidApp, customDomain, apiKey];
+export const resources = [
+  project,
+  dynamicLink,
+  tag,
+  shortLink,
+  iosApp,
+  androidApp,
+  iosRelease,
+  androidRelease,
+  customDomain,
+  apiKey,
+];
 
 export const fieldsOf = (
   { fields, immutable }: Omit<Resource, 'unique'>,

@@ -40,7 +40,7 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
     for (const answer of await places.sendUnchanging(taken, (value) => create(value)))
       expect(answer).toBeRefusedWith(code);
     if (!changes) return;
-    const answers = await places.sendUnchanging(taken, (value) => put(other, { name: 'Never', [field]: value }));
+    const answers = await places.sendUnchanging(taken, (value) => put(other, { ...unchanged, [field]: value }));
     for (const answer of answers) expect(answer).toBeRefusedWith(code);
     expect((await get(other)).body).toEqual({ data: read(other) });
   });

@@ -44,7 +44,7 @@ const technical: Record<string, string> = {
   journal_inbox: 'type',
   journal_marks: 'type',
   members: 'role project_roles',
-  projects: 'subdomain allowed_schemes long_link_destinations destination_hosts',
+  projects: 'subdomain allowed_schemes long_link_destinations destination_hosts release_guard',
 };
 
 const paragraph = /## No personal data\n\n(.*?)\n\n/s.exec(page)?.[1] ?? '';

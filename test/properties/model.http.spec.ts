@@ -49,6 +49,8 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     forwarded_params: one([[], ['a', 'utm_source']]),
     allowed_schemes: one([[], ['mailto', 'shop']]),
     utm_templates: one([[], ['News?utm_source=news']]),
+    release_guard: one(['refuse', 'warn', 'off']),
+    retire_releases_after_days: one([null, 1, 3650]),
   },
   links: {
     ...Object.fromEntries(Object.keys(textExamples).map((name) => [name, orNull(one(names))])),

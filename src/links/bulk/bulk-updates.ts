@@ -1,4 +1,3 @@
-import type { Plan } from '../../tenancy/accounts/plan';
 import { DomainError } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import type { UnitOfWork } from '../../shared/unit-of-work';
@@ -10,7 +9,7 @@ import type {
   NameOwners,
 } from '../dynamic-links/dynamic-link.repository';
 import type { BulkResult, Placed } from './bulk-operation';
-import type { BulkReferences } from './bulk-references';
+import type { BulkContext } from './bulk-context';
 import { NameClaims } from './name-claims';
 
 type Update = Placed<'update'>;
@@ -29,7 +28,7 @@ export class BulkUpdates {
   constructor(
     private readonly links: DynamicLinkRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly context: { projectId: string; plan: Plan; references: BulkReferences },
+    private readonly context: Pick<BulkContext, 'projectId' | 'plan' | 'references' | 'requireUnbroken'>,
     private readonly existing: Map<string, LockedLink>,
     private readonly results: BulkResult[],
   ) {}
@@ -52,11 +51,12 @@ export class BulkUpdates {
     await this.#writeWaiting();
   }
 
-  /** @throws NotFound, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan */
+  /** @throws NotFound, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, BreaksReleasedApp */
   #check({ id, changes }: Update): void {
     const link = requireFound(this.existing.get(id) ?? null, 'Dynamic link');
     this.context.references.requireValid(changes);
     DynamicLink.requireChange(link, this.context.plan, changes);
+    this.context.requireUnbroken(link, changes);
   }
 
   async #ownersOf(operations: Update[]): Promise<NameOwners> {
@@ -87,8 +87,9 @@ export class BulkUpdates {
       for (const { at, id } of updates) {
         const link = requireFound(links.get(id) ?? null, 'Dynamic link');
         this.results[at] = { op: 'update', link };
-        const { customPath, externalId, iosDeferredDeepLink } = link;
-        this.existing.set(id, { ...this.existing.get(id)!, customPath, externalId, iosDeferredDeepLink });
+        const { customPath, externalId, iosDeferredDeepLink, iosAppId, androidAppId } = link;
+        const stored = { customPath, externalId, iosDeferredDeepLink, iosAppId, androidAppId };
+        this.existing.set(id, { ...this.existing.get(id)!, ...stored });
       }
     } catch (error) {
       if (updates.length === 1 || !(error instanceof DomainError)) return this.#refuse(updates[0]!, error);

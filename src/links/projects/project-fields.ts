@@ -2,13 +2,17 @@ import { destinationHosts } from '../../shared/destination-host';
 import { allowedSchemes, destinationUrl } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
-import { limitsOf } from '../../shared/rule';
+import { jsonInteger, limitsOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { subdomainRule } from './subdomain';
 import { utmTemplates } from './utm-templates';
 
 const ownHost =
   'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
+
+/** What happens to a change that breaks a released version of an app. */
+export const releaseGuardModes = ['refuse', 'warn', 'off'] as const;
+export type ReleaseGuardMode = (typeof releaseGuardModes)[number];
 
 /** The fields of a project that callers set, in the order of errors. */
 export const projectFields = {
@@ -100,6 +104,22 @@ export const projectFields = {
       'Templates that the console offers for the UTM parameters of links: a name, a question mark, and parameters as in a query. Visits ' +
       'do not read them.',
     example: ['Newsletter?utm_source=newsletter&utm_medium=email'],
+  },
+  release_guard: {
+    column: 'text',
+    rule: oneOf(releaseGuardModes),
+    default: 'warn',
+    description:
+      'What happens to a change that breaks a released version of an app: `refuse` answers 409 unless `acknowledge` names the version, ' +
+      '`warn` makes the change and names the versions in `Broken-App-Versions`, `off` compares nothing.',
+    example: 'warn',
+  },
+  retire_releases_after_days: {
+    column: 'integer',
+    rule: jsonInteger({ minimum: 1, maximum: 3650 }),
+    default: null,
+    description: 'Days after which recorded releases of apps retire by themselves. Null: never.',
+    example: 730,
   },
 } as const satisfies Record<string, Field>;
 

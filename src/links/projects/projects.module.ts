@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
+import { ReleaseGuardModule } from '../releases/release-guard.module';
 import { FormerSubdomainsController } from './former-subdomains.controller';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { ReservationSettings, SubdomainReservations } from './subdomain-reservations';
@@ -20,7 +21,13 @@ import { BackgroundJobs } from '../../shared/background-jobs';
 import { provideClass } from '../../shared/provide';
 
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([ProjectSchema]), AccountsModule, IdempotencyModule],
+  imports: [
+    DatabaseModule,
+    TypeOrmModule.forFeature([ProjectSchema]),
+    AccountsModule,
+    IdempotencyModule,
+    ReleaseGuardModule,
+  ],
   controllers: [ProjectsController, FormerSubdomainsController],
   providers: [
     ProjectsService,

@@ -1,4 +1,6 @@
 import { apply } from './apply.js';
+import { appCheck } from './app-check.js';
+import { appRelease } from './app-release.js';
 import { bulk } from './bulk.js';
 import type { Command } from './command.js';
 import { completion } from './completion.js';
@@ -32,6 +34,8 @@ export const commands: readonly Command[] = [
   stats,
   ...resourceCommands(projects),
   ...resourceCommands(apps),
+  appRelease,
+  appCheck,
   ...resourceCommands(domains),
   domainsVerify,
   domainsCheck,

@@ -29,6 +29,13 @@ export const projects: Record<keyof typeof english, string> = {
   'settings.destinationHostsHint':
     'Hosts, zu denen Links führen dürfen, etwa *.example.com. Andere werden ab dann abgelehnt, und API-Schlüssel können die Liste nicht ändern. Leer: alle.',
   'settings.rename': 'Links wechseln zur neuen Subdomain. {subdomain} funktioniert weiter.',
+  'settings.releaseGuard': 'Änderungen, die veröffentlichte Apps stören',
+  'settings.releaseGuardHint': 'Versionen von Apps werden erfasst, wenn sie erscheinen.',
+  'settings.releaseGuard.warn': 'Ausführen und die Versionen nennen',
+  'settings.releaseGuard.refuse': 'Zuerst fragen',
+  'settings.releaseGuard.off': 'Ohne Hinweis ausführen',
+  'settings.retireReleases': 'Tage, bis Versionen ausgemustert sind',
+  'settings.retireReleasesHint': 'Änderungen, die eine ausgemusterte Version stören, werden nicht gemeldet. Leer: nie.',
   'settings.danger': 'Projekt löschen',
   'settings.dangerText': 'Links, Apps, Domains und Klicks werden endgültig gelöscht.',
   'settings.delete': 'Projekt löschen',

@@ -27,6 +27,13 @@ export const projects = {
   'settings.destinationHostsHint':
     'Hosts that links may lead to, such as *.example.com. Others are refused from then on, and API keys cannot change the list. Empty: all.',
   'settings.rename': 'Links move to the new subdomain. {subdomain} keeps working.',
+  'settings.releaseGuard': 'Changes that break released apps',
+  'settings.releaseGuardHint': 'Versions of apps are recorded when they are released.',
+  'settings.releaseGuard.warn': 'Make them and name the versions',
+  'settings.releaseGuard.refuse': 'Ask first',
+  'settings.releaseGuard.off': 'Make them without notice',
+  'settings.retireReleases': 'Days until released versions retire',
+  'settings.retireReleasesHint': 'Changes that break a retired version are not reported. Empty: never.',
   'settings.danger': 'Delete the project',
   'settings.dangerText': 'Links, apps, domains and clicks are deleted for good.',
   'settings.delete': 'Delete the project',

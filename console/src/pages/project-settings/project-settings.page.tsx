@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Group, Paper, Select, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -32,7 +32,11 @@ const labels = {
   forwarded_params: 'forwarding.names',
   allowed_schemes: 'settings.schemes',
   destination_hosts: 'settings.destinationHosts',
+  release_guard: 'settings.releaseGuard',
+  retire_releases_after_days: 'settings.retireReleases',
 } as const;
+
+const guardModes = ['warn', 'refuse', 'off'] as const;
 
 const valuesOf = (project: Project): Settings => ({
   name: project.name,
@@ -44,6 +48,8 @@ const valuesOf = (project: Project): Settings => ({
   forwarded_params: project.forwarded_params,
   allowed_schemes: project.allowed_schemes,
   destination_hosts: project.destination_hosts,
+  release_guard: project.release_guard,
+  retire_releases_after_days: String(project.retire_releases_after_days ?? ''),
 });
 
 export function ProjectSettingsPage() {
@@ -137,15 +143,29 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
               description={t('settings.destinationHostsHint')}
               error={errorAt(form.errors, 'destination_hosts')}
             />
+            <Select
+              {...form.getInputProps('release_guard')}
+              label={t(labels.release_guard)}
+              description={t('settings.releaseGuardHint')}
+              allowDeselect={false}
+              data={guardModes.map((mode) => ({ value: mode, label: t(`settings.releaseGuard.${mode}`) }))}
+            />
+            <TextInput
+              {...form.getInputProps('retire_releases_after_days')}
+              label={t(labels.retire_releases_after_days)}
+              description={t('settings.retireReleasesHint')}
+              inputMode="numeric"
+            />
           </PermittedFields>
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}
           {conflict ? (
             <VersionConflict
               {...conflict}
               labelOf={(field) => t(labels[field])}
-              textOf={(field) =>
-                field === 'query_forwarding' ? t(forwardingLabels[conflict.theirs.query_forwarding]) : undefined
-              }
+              textOf={(field) => {
+                if (field === 'release_guard') return t(`settings.releaseGuard.${conflict.theirs.release_guard}`);
+                return field === 'query_forwarding' ? t(forwardingLabels[conflict.theirs.query_forwarding]) : undefined;
+              }}
             />
           ) : (
             <FormError error={error} fields={Object.keys(labels)} />

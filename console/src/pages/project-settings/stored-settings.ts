@@ -12,9 +12,12 @@ export interface Settings extends Pick<
   | 'query_forwarding'
   | 'forwarded_params'
   | 'allowed_schemes'
+  | 'release_guard'
 > {
   root_url: string;
   not_found_url: string;
+  /** In digits. */
+  retire_releases_after_days: string;
 }
 
 /** Returns the changes that the form sends, where null clears a field. */
@@ -22,6 +25,7 @@ export const bodyOf = (settings: Settings) => ({
   ...settings,
   root_url: webAddress(settings.root_url) || null,
   not_found_url: webAddress(settings.not_found_url) || null,
+  retire_releases_after_days: settings.retire_releases_after_days === '' ? null : Number(settings.retire_releases_after_days),
   allowed_schemes: [...new Set(settings.allowed_schemes.map(schemeOf))],
 });
 
