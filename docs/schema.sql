@@ -1,4 +1,4 @@
--- The database after all migrations, written by `npm run schema`. pg-boss has a schema beside it.
+-- The database after all migrations, written by `npm run schema`.
 
 -- Extensions
 
@@ -117,7 +117,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_limits_bounded CHECK (((cardinality(scopes) <= 50) AND (cardinality(project_ids) <= 50) AND (cardinality(allowed_networks) <= 20) AND (cardinality(destination_hosts) <= 50) AND (cardinality(allowed_origins) <= 20))),
   CONSTRAINT api_keys_publishable_limited CHECK ((
 CASE
-    WHEN publishable THEN ((allowed_origins IS NOT NULL) AND (destination_hosts IS NOT NULL) AND (project_ids IS NOT NULL) AND (scopes = '{links:create}'::text[]))
+    WHEN publishable THEN ((allowed_origins IS NOT NULL) AND (project_ids IS NOT NULL) AND (scopes <@ '{links:create,conversions:write}'::text[]) AND ((destination_hosts IS NOT NULL) OR (NOT ('links:create'::text = ANY (scopes)))))
     ELSE ((allowed_origins IS NULL) AND (links_per_day IS NULL))
 END IS TRUE))
 );
@@ -249,6 +249,37 @@ CREATE TABLE click_deliveries (
 );
 COMMENT ON TABLE click_deliveries IS 'Clicks of a region on their way to the primary, by quarter of an hour. The columns are the parameters of record_clicks. The primary has all deliveries up to the batch of the region in click_writers. Those that it has are kept for an hour, because a failover of the primary may lose its last transactions.';
 
+CREATE TABLE click_id_deliveries (
+  digest bytea NOT NULL,
+  project_id uuid NOT NULL,
+  dynamic_link_id uuid NOT NULL,
+  short_link_id uuid,
+  platform text NOT NULL,
+  issued_on date NOT NULL,
+  delivered_at timestamp with time zone,
+  CONSTRAINT click_id_deliveries_pkey PRIMARY KEY (digest)
+);
+COMMENT ON TABLE click_id_deliveries IS 'Click ids of a region on their way to its primary, twice like app_event_deliveries.';
+CREATE INDEX click_id_deliveries_by_delivery ON public.click_id_deliveries USING btree (delivered_at);
+
+CREATE TABLE click_ids (
+  digest bytea NOT NULL,
+  project_id uuid NOT NULL,
+  dynamic_link_id uuid NOT NULL,
+  short_link_id uuid,
+  platform text COLLATE "C" NOT NULL,
+  issued_on date NOT NULL,
+  expires_on date NOT NULL,
+  untrusted integer DEFAULT 0 NOT NULL,
+  CONSTRAINT click_ids_pkey PRIMARY KEY (digest),
+  CONSTRAINT click_ids_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'desktop'::text])))
+);
+COMMENT ON TABLE click_ids IS 'SHA-256 of the ids of visits, claims and opens whose conversions count. No foreign keys, as in clicks.';
+COMMENT ON COLUMN click_ids.expires_on IS 'The last day (UTC) on which conversions count. The row is kept for a week more, for conversions that are sent late.';
+COMMENT ON COLUMN click_ids.untrusted IS 'How many conversions publishable keys have sent for it.';
+CREATE INDEX click_ids_by_expiry ON public.click_ids USING btree (expires_on);
+CREATE INDEX click_ids_by_project ON public.click_ids USING btree (project_id);
+
 CREATE TABLE click_purges (
   project_id uuid NOT NULL,
   deleted_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -373,6 +404,30 @@ CREATE TABLE clicks_by_quarter (
 ) PARTITION BY RANGE (day);
 COMMENT ON TABLE clicks_by_quarter IS 'The same by quarter of an hour, where every time zone''s days and hours begin: a row a day (UTC), elements from 1 to 96.';
 
+CREATE TABLE conversions (
+  project_id uuid NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  event text COLLATE "C" NOT NULL,
+  value numeric,
+  currency text COLLATE "C",
+  dynamic_link_id uuid NOT NULL,
+  short_link_id uuid,
+  platform text COLLATE "C" NOT NULL,
+  trusted boolean NOT NULL,
+  occurred_at timestamp(3) with time zone NOT NULL,
+  received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT conversions_pkey PRIMARY KEY (project_id, key),
+  CONSTRAINT conversions_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  CONSTRAINT conversions_value_in_currency CHECK (((value IS NULL) = (currency IS NULL)))
+);
+COMMENT ON TABLE conversions IS 'Purchases and other results of visits, as customers report them. Links may be deleted.';
+COMMENT ON COLUMN conversions.key IS 'Of the customer. A refund has that of its sale, a colon and a name.';
+COMMENT ON COLUMN conversions.value IS 'An exact decimal. Negative for a refund.';
+COMMENT ON COLUMN conversions.trusted IS 'False if a publishable key sent it, which everybody can read.';
+CREATE INDEX conversions_by_age ON public.conversions USING btree (received_at);
+CREATE INDEX conversions_by_link ON public.conversions USING btree (dynamic_link_id, occurred_at);
+CREATE INDEX conversions_in_order ON public.conversions USING btree (project_id, occurred_at, key);
+
 CREATE TABLE custom_domains (
   id uuid NOT NULL,
   project_id uuid NOT NULL,
@@ -456,6 +511,7 @@ CREATE TABLE dynamic_links (
   tag_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
   archived boolean DEFAULT false NOT NULL,
   disabled boolean DEFAULT false NOT NULL,
+  conversions boolean DEFAULT false NOT NULL,
   desktop_url text,
   ios_app_id uuid,
   ios_fallback_url text,
@@ -493,6 +549,7 @@ COMMENT ON COLUMN dynamic_links.title IS 'A title for people, on pages without a
 COMMENT ON COLUMN dynamic_links.tag_ids IS 'Ids of its tags, in the order of the caller. Those of retired tags stay until a batch removes them.';
 COMMENT ON COLUMN dynamic_links.archived IS 'Lists hide archived links unless they are requested. Visitors notice nothing.';
 COMMENT ON COLUMN dynamic_links.disabled IS 'Visitors of a disabled link get 410.';
+COMMENT ON COLUMN dynamic_links.conversions IS 'Whether its visits get click ids, also if the project does not say so.';
 COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs: jsonb objects do not keep the order of their keys.';
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
@@ -572,6 +629,23 @@ CREATE TABLE import_files (
   CONSTRAINT import_files_pkey PRIMARY KEY (number)
 );
 COMMENT ON TABLE import_files IS 'The form of the tables with files: chunks of 131,072 bytes, the last one shorter. It is empty.';
+
+CREATE TABLE import_jobs (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  queue text NOT NULL,
+  import_id uuid NOT NULL,
+  place integer NOT NULL,
+  start_after timestamp with time zone NOT NULL,
+  taken_until timestamp with time zone,
+  CONSTRAINT import_jobs_pkey PRIMARY KEY (id),
+  CONSTRAINT import_jobs_queue_known CHECK ((queue = ANY (ARRAY['slices'::text, 'lists'::text])))
+);
+COMMENT ON TABLE import_jobs IS 'Parts of imports that processes do. They hold ids only, so an empty table loses nothing but the order of work. A job that is done is deleted.';
+COMMENT ON COLUMN import_jobs.queue IS 'A job of `slices` is one slice of a dry run or a run, and one of `lists` reads from another system.';
+COMMENT ON COLUMN import_jobs.place IS 'Jobs with lower numbers go first.';
+COMMENT ON COLUMN import_jobs.taken_until IS 'Another process takes the job then, because the one that took it has left it. Null for a job that waits.';
+CREATE INDEX import_jobs_in_order ON public.import_jobs USING btree (queue, place, id);
+CREATE UNIQUE INDEX import_jobs_waiting_unique ON public.import_jobs USING btree (queue, import_id) WHERE (taken_until IS NULL);
 
 CREATE TABLE import_rows (
   number bigint NOT NULL,
@@ -841,11 +915,15 @@ CREATE TABLE projects (
   utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
   release_guard text DEFAULT 'warn'::text NOT NULL,
   retire_releases_after_days integer,
+  conversions boolean DEFAULT false NOT NULL,
+  click_id_param text DEFAULT 'click_id'::text NOT NULL,
+  conversion_window_days integer DEFAULT 30 NOT NULL,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   deleted_at timestamp(3) with time zone,
   CONSTRAINT projects_pkey PRIMARY KEY (id),
   CONSTRAINT projects_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT projects_conversion_window_range CHECK (((conversion_window_days >= 1) AND (conversion_window_days <= 90))),
   CONSTRAINT projects_subdomain_form CHECK ((subdomain ~ '^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$'::text))
 );
 COMMENT ON TABLE projects IS 'Top-level containers. The subdomain is the host of every link inside; no URL is stored.';
@@ -860,6 +938,9 @@ COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.release_guard IS 'What happens to a change that breaks a released version of an app: refuse, warn or off.';
 COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
+COMMENT ON COLUMN projects.conversions IS 'Whether visits of all its links get click ids.';
+COMMENT ON COLUMN projects.click_id_param IS 'The query parameter of destinations that has the click id.';
+COMMENT ON COLUMN projects.conversion_window_days IS 'How many days after the click conversions count.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE INDEX projects_by_created_at ON public.projects USING btree (account_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX projects_by_name ON public.projects USING btree (account_id, name COLLATE "C", id) WHERE (deleted_at IS NULL);
@@ -1463,11 +1544,13 @@ BEGIN
   IF TG_OP = 'UPDATE' AND
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
-      OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data)
+      OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
+      OLD.conversions)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
-      NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data) THEN
+      NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
+      NEW.conversions) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1507,10 +1590,10 @@ BEGIN
   IF (TG_OP = 'DELETE' AND OLD.deleted_at IS NULL)
      OR (TG_OP = 'UPDATE' AND
          (OLD.subdomain, OLD.deleted_at, OLD.long_link_destinations, OLD.root_url, OLD.not_found_url, OLD.query_forwarding,
-          OLD.forwarded_params)
+          OLD.forwarded_params, OLD.conversions, OLD.click_id_param)
          IS DISTINCT FROM
          (NEW.subdomain, NEW.deleted_at, NEW.long_link_destinations, NEW.root_url, NEW.not_found_url, NEW.query_forwarding,
-          NEW.forwarded_params)) THEN
+          NEW.forwarded_params, NEW.conversions, NEW.click_id_param)) THEN
     PERFORM announce_replicated('projects', OLD.id::text);
   END IF;
   RETURN NULL;
@@ -1580,12 +1663,12 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions);
   RETURN NULL;
 END $function$
 ;
@@ -1597,10 +1680,10 @@ AS $function$
 BEGIN
   PERFORM announce('projects', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
   WHERE (changed.subdomain, changed.deleted_at, changed.long_link_destinations, changed.root_url, changed.not_found_url,
-         changed.query_forwarding, changed.forwarded_params)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.click_id_param)
     IS DISTINCT FROM
         (updated.subdomain, updated.deleted_at, updated.long_link_destinations, updated.root_url, updated.not_found_url,
-         updated.query_forwarding, updated.forwarded_params);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.click_id_param);
   RETURN NULL;
 END $function$
 ;
@@ -2336,6 +2419,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.purge_conversions(retention_months integer, batch integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  removed bigint;
+BEGIN
+  DELETE FROM click_ids WHERE digest IN (
+    SELECT digest FROM click_ids WHERE expires_on < (now() AT TIME ZONE 'UTC')::date - 7 ORDER BY expires_on LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  -- No click id lives for 100 days, so a key that is forgotten cannot count again.
+  DELETE FROM conversions WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM conversions
+    WHERE received_at < least(date_trunc('month', now(), 'UTC') - make_interval(months => retention_months), now() - interval '100 days')
+    ORDER BY received_at LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  RETURN FOUND OR removed > 0;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.purge_deleted_links(batch integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2369,6 +2473,12 @@ BEGIN
   IF FOUND THEN RETURN false; END IF;
   DELETE FROM deferred_links WHERE token_digest IN (
     SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN RETURN false; END IF;
+  DELETE FROM click_ids WHERE digest IN (SELECT digest FROM click_ids WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED);
+  IF FOUND THEN RETURN false; END IF;
+  DELETE FROM conversions WHERE project_id = doomed AND key IN (
+    SELECT key FROM conversions WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   );
   IF FOUND THEN RETURN false; END IF;
   -- No import begins from here on, because its foreign key waits for this lock.
@@ -2479,6 +2589,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.record_click_ids(digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], short_link_ids uuid[], platforms text[], days date[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM this_region) THEN
+    INSERT INTO click_id_deliveries
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
+    ON CONFLICT DO NOTHING;
+    RETURN;
+  END IF;
+  INSERT INTO click_ids (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on, expires_on)
+  SELECT input.*, issued_on + conversion_window_days
+  FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
+      AS input (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on)
+    JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+  ORDER BY digest
+  ON CONFLICT DO NOTHING;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.record_clicks(writer uuid, batch_number bigint, clicks integer, project_ids uuid[], first_moments bigint[], dynamic_link_ids text[], short_link_ids text[], sources text[], platforms text[], browsers text[], referrers text[], countries text[], bots text[], qrs text[], opened text[], opened_by text[], times text[], moments text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2507,6 +2638,59 @@ BEGIN
     AS input (project_id, first_moment, dynamic_link_ids, short_link_ids, sources,
               platforms, browsers, referrers, countries, bots, qrs, opened, opened_by, times, moments)
   WHERE EXISTS (SELECT FROM projects WHERE projects.id = input.project_id AND projects.deleted_at IS NULL);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_conversions(project uuid, from_trusted boolean, max_untrusted integer, digests bytea[], events text[], amounts numeric[], currencies text[], keys text[], sale_keys text[], moments timestamp with time zone[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  outcomes text[] := array_fill(NULL::text, ARRAY[cardinality(keys)]);
+  refunds boolean;
+BEGIN
+  IF NOT from_trusted THEN
+    PERFORM FROM click_ids WHERE digest = ANY (digests) AND project_id = project ORDER BY digest FOR UPDATE;
+    UPDATE click_ids SET untrusted = untrusted + sent.rows
+    FROM (SELECT digest, count(*) AS rows FROM unnest(digests) AS digest GROUP BY digest) AS sent
+    WHERE click_ids.digest = sent.digest AND project_id = project AND untrusted <= max_untrusted;
+  END IF;
+  FOREACH refunds IN ARRAY ARRAY[false, true] LOOP
+    WITH judged AS MATERIALIZED (
+      SELECT place, sent.key, coalesce(sale.event, sent.event) AS event, amount, sent.currency, coalesce(moment, now()) AS occurred_at,
+             coalesce(sale.dynamic_link_id, click.dynamic_link_id) AS dynamic_link_id,
+             coalesce(sale.short_link_id, click.short_link_id) AS short_link_id, coalesce(sale.platform, click.platform) AS platform,
+             CASE WHEN stored.key IS NOT NULL THEN 'repeated'
+                  WHEN moment > now() + interval '5 minutes' THEN 'invalid_time'
+                  WHEN refunds AND sale.key IS NULL THEN 'unknown_sale'
+                  WHEN refunds AND sale.currency <> sent.currency THEN 'other_currency'
+                  WHEN refunds THEN NULL
+                  WHEN click.digest IS NULL THEN 'unknown_click_id'
+                  WHEN moment < issued_on::timestamp AT TIME ZONE 'UTC' THEN 'invalid_time'
+                  WHEN (coalesce(moment, now()) AT TIME ZONE 'UTC')::date > expires_on THEN 'expired_click_id'
+                  WHEN NOT from_trusted AND untrusted > max_untrusted THEN 'too_many' END AS fault
+      FROM unnest(digests, events, amounts, currencies, keys, sale_keys, moments) WITH ORDINALITY
+          AS sent (digest, event, amount, currency, key, sale_key, moment, place)
+        LEFT JOIN conversions AS stored ON stored.project_id = project AND stored.key = sent.key
+        LEFT JOIN conversions AS sale ON sale.project_id = project AND sale.key = sale_key AND sale.value >= 0
+        LEFT JOIN click_ids AS click ON click.digest = sent.digest AND click.project_id = project AND NOT refunds
+      WHERE (sale_key IS NOT NULL) = refunds
+    ), first AS MATERIALIZED (
+      SELECT DISTINCT ON (key) * FROM judged WHERE fault IS NULL ORDER BY key, place
+    ), added AS (
+      INSERT INTO conversions (project_id, key, event, value, currency, dynamic_link_id, short_link_id, platform, trusted, occurred_at)
+      SELECT project, key, event, amount, currency, dynamic_link_id, short_link_id, platform, from_trusted, occurred_at
+      FROM first ORDER BY key
+      ON CONFLICT DO NOTHING RETURNING key
+    ), counted AS (
+      SELECT place FROM first JOIN added USING (key)
+    )
+    SELECT array_agg(CASE WHEN judged.place IS NULL THEN before.outcome WHEN counted.place IS NOT NULL THEN 'counted'
+                     ELSE coalesce(fault, 'repeated') END ORDER BY before.place)
+    INTO outcomes
+    FROM unnest(outcomes) WITH ORDINALITY AS before (outcome, place) LEFT JOIN judged USING (place) LEFT JOIN counted USING (place);
+  END LOOP;
+  RETURN outcomes;
 END $function$
 ;
 

@@ -2,6 +2,7 @@
 --
 -- The order of a list is always (owner, sort column, id), and each such order has its index. Names sort by Unicode code point
 -- (COLLATE "C"), so that order does not change with the operating system's locale data.
+-- squawk-ignore-file prefer-bigint-over-int
 
 CREATE TABLE accounts (
   id uuid CONSTRAINT accounts_pkey PRIMARY KEY,
@@ -86,7 +87,8 @@ CREATE TABLE api_keys (
   ),
   CONSTRAINT api_keys_publishable_limited CHECK (
     CASE WHEN publishable
-      THEN allowed_origins IS NOT NULL AND destination_hosts IS NOT NULL AND project_ids IS NOT NULL AND scopes = '{links:create}'
+      THEN allowed_origins IS NOT NULL AND project_ids IS NOT NULL AND scopes <@ '{links:create,conversions:write}'
+        AND (destination_hosts IS NOT NULL OR NOT 'links:create' = ANY (scopes))
       ELSE allowed_origins IS NULL AND links_per_day IS NULL
     END IS TRUE
   )

@@ -16,6 +16,10 @@ CREATE TABLE projects (
   utm_templates text[] NOT NULL DEFAULT '{}',
   release_guard text NOT NULL DEFAULT 'warn',
   retire_releases_after_days integer,
+  conversions boolean NOT NULL DEFAULT false,
+  click_id_param text NOT NULL DEFAULT 'click_id',
+  conversion_window_days integer NOT NULL DEFAULT 30
+    CONSTRAINT projects_conversion_window_range CHECK (conversion_window_days BETWEEN 1 AND 90),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   deleted_at timestamptz(3)
@@ -32,6 +36,9 @@ COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.release_guard IS 'What happens to a change that breaks a released version of an app: refuse, warn or off.';
 COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
+COMMENT ON COLUMN projects.conversions IS 'Whether visits of all its links get click ids.';
+COMMENT ON COLUMN projects.click_id_param IS 'The query parameter of destinations that has the click id.';
+COMMENT ON COLUMN projects.conversion_window_days IS 'How many days after the click conversions count.';
 COMMENT ON COLUMN projects.deleted_at IS 'A deleted project is gone for everybody at once; what it holds is then purged in batches, and the row last.';
 CREATE UNIQUE INDEX projects_subdomain_unique ON projects (subdomain) WHERE deleted_at IS NULL;
 CREATE INDEX projects_by_created_at ON projects (account_id, created_at, id) WHERE deleted_at IS NULL;
@@ -129,6 +136,12 @@ BEGIN
     SELECT token_digest FROM deferred_links WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   );
   IF FOUND THEN RETURN false; END IF;
+  DELETE FROM click_ids WHERE digest IN (SELECT digest FROM click_ids WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED);
+  IF FOUND THEN RETURN false; END IF;
+  DELETE FROM conversions WHERE project_id = doomed AND key IN (
+    SELECT key FROM conversions WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  IF FOUND THEN RETURN false; END IF;
   -- No import begins from here on, because its foreign key waits for this lock.
   PERFORM FROM projects WHERE id = doomed FOR UPDATE;
   PERFORM drop_import_data(id) FROM (SELECT id FROM imports WHERE project_id = doomed AND has_data LIMIT 1 FOR UPDATE) AS matching;
@@ -143,10 +156,10 @@ CREATE FUNCTION announce_updated_projects() RETURNS trigger LANGUAGE plpgsql AS 
 BEGIN
   PERFORM announce('projects', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
   WHERE (changed.subdomain, changed.deleted_at, changed.long_link_destinations, changed.root_url, changed.not_found_url,
-         changed.query_forwarding, changed.forwarded_params)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.click_id_param)
     IS DISTINCT FROM
         (updated.subdomain, updated.deleted_at, updated.long_link_destinations, updated.root_url, updated.not_found_url,
-         updated.query_forwarding, updated.forwarded_params);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.click_id_param);
   RETURN NULL;
 END $$;
 

@@ -25,6 +25,7 @@ CREATE TABLE dynamic_links (
   tag_ids uuid[] NOT NULL DEFAULT '{}',
   archived boolean NOT NULL DEFAULT false,
   disabled boolean NOT NULL DEFAULT false,
+  conversions boolean NOT NULL DEFAULT false,
   desktop_url text,
   ios_app_id uuid,
   ios_fallback_url text,
@@ -61,6 +62,7 @@ COMMENT ON COLUMN dynamic_links.title IS 'A title for people, on pages without a
 COMMENT ON COLUMN dynamic_links.tag_ids IS 'Ids of its tags, in the order of the caller. Those of retired tags stay until a batch removes them.';
 COMMENT ON COLUMN dynamic_links.archived IS 'Lists hide archived links unless they are requested. Visitors notice nothing.';
 COMMENT ON COLUMN dynamic_links.disabled IS 'Visitors of a disabled link get 410.';
+COMMENT ON COLUMN dynamic_links.conversions IS 'Whether its visits get click ids, also if the project does not say so.';
 COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs: jsonb objects do not keep the order of their keys.';
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
@@ -268,12 +270,12 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions);
   RETURN NULL;
 END $$;
 

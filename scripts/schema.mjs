@@ -1,6 +1,6 @@
 // npm run schema: writes docs/schema.sql, the database after all migrations. With --check, fails if the file differs.
-// It reads the catalogue, because the embedded PostgreSQL has no pg_dump. It leaves out what depends on the day (partitions) and
-// the schema of pg-boss. Run `npm run build` first.
+// It reads the catalogue, because the embedded PostgreSQL has no pg_dump. It leaves out what depends on the day (partitions).
+// Run `npm run build` first.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -60,9 +60,7 @@ async function definitions(url) {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const parts = [
-      '-- The database after all migrations, written by `npm run schema`. pg-boss has a schema beside it.',
-    ];
+    const parts = ['-- The database after all migrations, written by `npm run schema`.'];
     for (const [kind, query] of Object.entries(queries)) {
       const { rows } = await client.query(query);
       if (rows.length > 0) parts.push(`-- ${kind}`, ...rows.map(({ sql }) => sql.trim()));

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 const id = 'virtual:permissions';
 const file = new URL('../../openapi.json', import.meta.url);
 
-/** What an operation requires: the least role of people, and the scope of keys. Null: none; false: no key may call it. */
+/** The least role of people and the scope of keys for an operation. Null: no scope; false: no key may call it. */
 export interface Permission {
   role: 'viewer' | 'editor' | 'admin' | 'owner';
   scope: string | null | false;
@@ -31,17 +31,17 @@ export function permissions(): Plugin {
 
 export function permissionsOf(description: string): Record<string, Permission> {
   const { paths } = JSON.parse(description) as { paths: Record<string, Record<string, Described>> };
-  const found: Record<string, Permission> = {};
+  const byId: Record<string, Permission> = {};
   for (const [path, operations] of Object.entries(paths))
     for (const [method, operation] of Object.entries(operations)) {
       const { operationId, security = [], 'x-required-role': role, 'x-required-scope': scope = null } = operation;
       if (role === undefined) continue;
-      found[operationId] = {
+      byId[operationId] = {
         role,
         scope: security.some((one) => 'api_key' in one) ? scope : false,
         isRead: method === 'get' || scope?.endsWith(':read') === true,
         inProject: path.includes('{projectId}'),
       };
     }
-  return found;
+  return byId;
 }

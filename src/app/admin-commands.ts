@@ -6,6 +6,7 @@ import type { Member } from '../tenancy/members/member';
 import type { UserRecord } from '../tenancy/users/user-record';
 import { unlimitedRights } from '../api-kit/policy/rights';
 import type { ApiKey } from '../tenancy/api-keys/api-key';
+import { propertyOf } from '../shared/field-table';
 import { uuid } from '../shared/id';
 import { requireFound } from '../shared/require-found';
 import { displayName } from '../shared/text';
@@ -205,47 +206,20 @@ async function verifyJournals({ accounts, journal }: AdminServices, only: string
   return { audit_log: verified };
 }
 
-const shownAccount = ({ id, name, plan, createdAt, frozen, disabled }: Account) => ({
-  id,
-  name,
-  plan,
-  created_at: createdAt,
-  frozen,
-  disabled,
-});
+/** Returns the named fields, which have these names in the API. */
+const shown = (value: object, ...names: string[]): Answer =>
+  Object.fromEntries(names.map((name) => [name, (value as Record<string, unknown>)[propertyOf(name)]]));
 
-const shownUser = ({ id, email, createdAt }: Pick<User, 'id' | 'email' | 'createdAt'>) => ({
-  id,
-  email,
-  created_at: createdAt,
-});
+const shownAccount = (account: Account) => shown(account, 'id', 'name', 'plan', 'created_at', 'frozen', 'disabled');
+
+const shownUser = (user: Pick<User, 'id' | 'email' | 'createdAt'>) => shown(user, 'id', 'email', 'created_at');
 
 const shownUserData = (user: UserRecord) => ({
   ...shownUser(user),
-  identities: user.identities,
-  member: user.member,
-  api_keys: user.apiKeys,
-  project_ids: user.projectIds,
-  journal_entries: user.journalEntries,
-  addresses: user.addresses,
+  ...shown(user, 'identities', 'member', 'api_keys', 'project_ids', 'journal_entries', 'addresses'),
 });
 
-const shownMember = ({ id, accountId, email, subject, role, createdAt }: Member) => ({
-  id,
-  account_id: accountId,
-  email,
-  subject,
-  role,
-  created_at: createdAt,
-});
+const shownMember = (member: Member) => shown(member, 'id', 'account_id', 'email', 'subject', 'role', 'created_at');
 
-const shownKey = (key: ApiKey) => ({
-  id: key.id,
-  account_id: key.accountId,
-  name: key.name,
-  prefix: key.prefix,
-  created_at: key.createdAt,
-  last_used_at: key.lastUsedAt,
-  expires_at: key.expiresAt,
-  revoked_at: key.revokedAt,
-});
+const shownKey = (key: ApiKey) =>
+  shown(key, 'id', 'account_id', 'name', 'prefix', 'created_at', 'last_used_at', 'expires_at', 'revoked_at');

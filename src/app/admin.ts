@@ -73,7 +73,7 @@ function readArguments(argv: string[]): { work: Work; json: boolean } {
   const name = parsed.positionals.join(' ');
   const command = Object.hasOwn(commands, name) && commands[name];
   if (!command) throw new UsageError(`unknown command: ${name || '(none)'}`);
-  const options = parsed.values as Options;
+  const options: Options = parsed.values;
   const foreign = Object.keys(options).find((name) => name !== 'json' && !command.takes.includes(name));
   if (foreign) throw new UsageError(`this command takes no --${foreign}`);
   return { work: command.read(options), json: options['json'] === true };

@@ -12,7 +12,9 @@ import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { ClickReadsModule, LinkListsModule } from '../clicks/click-reads.module';
+import { ConversionsModule } from '../clicks/conversions/conversions.module';
 import { HistoryModule } from '../management-api/history/history.module';
+import { LiveFeedModule } from '../management-api/live-feed/live-feed.module';
 import { HealthModule } from '../management-api/health/health.module';
 import { ImportsModule } from '../imports/api/imports.module';
 import { LinkExportModule } from '../links/export/link-export.module';
@@ -46,6 +48,7 @@ import { SettingsModule } from './settings.module';
     AccountsModule,
     ApiKeysModule,
     HistoryModule,
+    LiveFeedModule,
     MembersModule,
     UsersModule,
     WebhooksModule,
@@ -60,6 +63,7 @@ import { SettingsModule } from './settings.module';
     QrCodesModule,
     ImportsModule,
     ClickReadsModule,
+    ConversionsModule,
     DiagnosticsModule,
     OpenApiModule,
     LinkTrafficModule,

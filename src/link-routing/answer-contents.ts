@@ -19,7 +19,7 @@ import type { LandingUrls } from './pages/landing';
 import type { OtherSchemeUrls } from './pages/other-scheme';
 import type { PreviewCard, PreviewUrls } from './pages/preview';
 import { schemeOf } from '../shared/destination-url';
-import { toUriQuery } from './query-merge';
+import { toUriQuery, withParameter } from './query-merge';
 import { appStoreUrl, playStorePage, playStoreUrl } from './store-urls';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import type { Visitor } from './visitor';
@@ -52,12 +52,22 @@ export const hasToken = (answer: Answer): boolean => {
   return kind === 'play-store' || (kind === 'get-the-app' && answer.kind === kind);
 };
 
+/** Returns whether the content of the answer has a click id, if a person gets it. */
+export function hasClickId(answer: Answer): boolean {
+  const taken = answer.kind === 'in-app-browser' ? answer.fallback : answer;
+  return taken.kind === 'redirect' && taken.clickIdParam !== undefined;
+}
+
 /** Builds the URLs and texts of answers; link traffic and the diagnostics share it. */
 export class AnswerContents<V extends ParsedVisit> {
-  /** @param issueToken issues a deferred deep link token; returns null if the visit gets none */
+  /**
+   * @param issueToken issues a deferred deep link token; returns null if the visit gets none
+   * @param issueClickId does the same for the id by which conversions count
+   */
   constructor(
     private readonly hosts: LinkHosts,
     private readonly issueToken: (visit: V) => string | null,
+    private readonly issueClickId: (visit: V) => string | null,
   ) {}
 
   /** Returns the visited URL on the project's current host. The `Host` header is never used, because clients control it. */
@@ -69,6 +79,12 @@ export class AnswerContents<V extends ParsedVisit> {
   openUrlOf(visit: ParsedVisit): string {
     const url = this.#urlOn(visit.project.opener, visit);
     return withReservedParameter(url, 'via', visit.visitor.macintosh ? 'ipad-open' : 'open');
+  }
+
+  /** Returns the location with the click id of the visit, if it gets one. */
+  redirectUrl({ location, clickIdParam }: Extract<Answer, { kind: 'redirect' }>, visit: V): string {
+    const id = clickIdParam === undefined ? null : this.issueClickId(visit);
+    return id === null ? location : withParameter(location, clickIdParam!, id);
   }
 
   /** @param page the page of the link's app in the Play Store */
@@ -132,7 +148,7 @@ export class AnswerContents<V extends ParsedVisit> {
   }
 
   #continueUrl(fallback: RegularAnswer, visit: V): string {
-    if (fallback.kind === 'redirect') return fallback.location;
+    if (fallback.kind === 'redirect') return this.redirectUrl(fallback, visit);
     if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.page, visit);
     return pageUrl(this.#urlOn(visit.project.visited, visit), visit, 'page');
   }

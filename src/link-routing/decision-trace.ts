@@ -33,6 +33,8 @@ export interface Findings {
   /** How the parameters of link and visitor reach the destination. */
   parameters: 'none' | 'merged' | 'campaign_only' | 'in_referrer' | 'not_read' | 'other_scheme';
   token: 'issued' | 'robot';
+  /** Only a redirect to a web destination of a link that counts conversions has this step. */
+  click_id: 'issued' | 'robot';
 }
 
 export type DecisionRule = keyof Findings;

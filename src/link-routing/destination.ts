@@ -17,7 +17,8 @@ export interface InAppBrowserPage {
 }
 
 export type RegularAnswer =
-  | { kind: 'redirect'; location: string }
+  /** The visit gets a click id in the parameter `clickIdParam` if there is one. */
+  | { kind: 'redirect'; location: string; clickIdParam?: string }
   /**
    * A redirect to the page of the link's app in the Play Store, or in AppGallery, which reads a `referrer` too. It still needs the
    * parameters and the token of the deferred link.
@@ -77,6 +78,12 @@ export function decideAnswer(
   }
 }
 
+/** Returns whether visits of the link get click ids. */
+export const countsConversions = (
+  project: Pick<VisitedProject, 'conversions'>,
+  link: Pick<VisitedLink, 'conversions'>,
+): boolean => link.conversions || project.conversions;
+
 /** Returns the apps that the link references; undefined for a missing one. */
 export const appsOf = (project: VisitedProject, link: VisitedLink) => ({
   iosApp: link.iosAppId === null ? undefined : project.iosApps.get(link.iosAppId),
@@ -121,7 +128,7 @@ function iosAnswer(
   }
   const iosFallbackUrl = destinationOf(project, link, link.iosFallbackUrl);
   trace?.('ios_fallback_url', destinationFinding(link.iosFallbackUrl, iosFallbackUrl));
-  if (iosFallbackUrl) return redirect(link, iosFallbackUrl, query, trace);
+  if (iosFallbackUrl) return redirect(project, link, iosFallbackUrl, query, trace);
   trace?.('app_store', appStoreFinding(app));
   if (app?.appstoreId) {
     trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
@@ -147,7 +154,7 @@ function androidAnswer(
   const isReplaced = storeId && androidFallbackUrl && playStoreAppOf(androidFallbackUrl) === app?.packageName;
   const finding = destinationFinding(link.androidFallbackUrl, androidFallbackUrl);
   trace?.('android_fallback_url', isReplaced ? 'other_store' : finding);
-  if (androidFallbackUrl && !isReplaced) return redirect(link, androidFallbackUrl, query, trace, app);
+  if (androidFallbackUrl && !isReplaced) return redirect(project, link, androidFallbackUrl, query, trace, app);
   if (app?.androidStores) trace?.('android_store', storeId ? 'taken' : 'no_store');
   if (androidStore && storeId) {
     const readsReferrer = androidStore === 'appgallery';
@@ -171,7 +178,7 @@ function desktopAnswer(
 ): RegularAnswer {
   const desktopUrl = destinationOf(project, link, link.desktopUrl);
   trace?.('desktop_url', destinationFinding(link.desktopUrl, desktopUrl));
-  if (desktopUrl) return redirect(link, desktopUrl, query, trace);
+  if (desktopUrl) return redirect(project, link, desktopUrl, query, trace);
   trace?.('landing_page', 'taken');
   return { kind: 'landing' };
 }
@@ -188,6 +195,7 @@ const destinationFinding = (input: DestinationUrl | null, destination: Destinati
 
 /** @param androidApp the app whose page in the Play Store gets a token; absent for other devices */
 function redirect(
+  project: VisitedProject,
   link: VisitedLink,
   destination: string,
   query: string,
@@ -206,7 +214,9 @@ function redirect(
     return { kind: 'redirect', location: playStoreUrl(destination, link.referrerParams, query, null) };
   }
   trace?.('parameters', parametersFinding(link, query, 'merged'));
-  return { kind: 'redirect', location: withParameters(destination, link.referrerParams, query) };
+  const location = withParameters(destination, link.referrerParams, query);
+  if (!countsConversions(project, link)) return { kind: 'redirect', location };
+  return { kind: 'redirect', location, clickIdParam: project.clickIdParam };
 }
 
 const parametersFinding = <How extends string>(link: VisitedLink, query: string, how: How): How | 'none' =>

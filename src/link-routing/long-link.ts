@@ -69,6 +69,7 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     referrerParams: [],
     queryForwarding: null,
     forwardedParams: [],
+    conversions: false,
     title: null,
     disabled: false,
     // The query makes the destination, so that a long link of the same host leads on.

@@ -34,6 +34,12 @@ export const mergeParameters = (destinationQuery: string, params: ReferrerParams
 export const pairsOfLink = (params: ReferrerParams): QueryPair[] =>
   params.map(([name, value]) => ({ name, text: `${encodeURIComponent(name)}=${encodeURIComponent(value)}` }));
 
+/** Returns the URL with one more parameter, which replaces others of its name. Neither name nor value needs percent-encoding. */
+export function withParameter(url: string, name: string, value: string): string {
+  const { base, query, fragment } = partsOf(url);
+  return `${base}?${toQuery(merge(pairsOf(query), [{ name, text: `${name}=${value}` }]))}${fragment}`;
+}
+
 /** Returns all pairs of `later`, after those of `earlier` that have other names. */
 export function merge(earlier: QueryPair[], later: QueryPair[]): QueryPair[] {
   if (earlier.length === 0) return later;

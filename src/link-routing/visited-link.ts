@@ -10,7 +10,7 @@ import type { Project } from '../links/projects/project';
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */
 export interface VisitedProject extends Pick<
   Project,
-  'id' | 'subdomain' | 'customDomain' | 'queryForwarding' | 'forwardedParams'
+  'id' | 'subdomain' | 'customDomain' | 'queryForwarding' | 'forwardedParams' | 'conversions' | 'clickIdParam'
 > {
   /** The host that pages on the visited host use to open apps, because iOS opens none for a link on the page's own host. */
   opener: HostedAt;
@@ -57,6 +57,8 @@ export interface VisitedLink {
   /** Null: as the project says. */
   queryForwarding: QueryForwarding | null;
   forwardedParams: readonly string[];
+  /** Whether visits get click ids, also if the project does not say so. */
+  conversions: boolean;
   title: string | null;
   disabled: boolean;
   /** Whether a destination has another scheme than http and https. Decided when the link is loaded, because nearly none has. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { AppEvent } from '../clicks/app-events/app-event';
+import { clickIdOf } from '../clicks/conversions/click-id';
+import { countsConversions } from '../link-routing/destination';
 import { openAnswer } from '../link-routing/open-answer';
 import { readVisitorQuery } from '../link-routing/visitor-query';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
@@ -11,6 +13,7 @@ import { text } from '../shared/text';
 import { parseUrl } from '../shared/url';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
 import type { AppEventRecorder } from './app-event-recorder';
+import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
@@ -56,6 +59,7 @@ export class AppOpens implements AppOperation {
     private readonly siteOf: (host: string) => Site | null,
     private readonly clickReader: Pick<ClickReader, 'now' | 'countryOf'>,
     private readonly recorder: AppEventRecorder | null,
+    private readonly clickIds: ClickIds | null,
   ) {}
 
   /** @throws InvalidInput, ForbiddenField, DatabaseUnavailable; NotFound if the URL is not that of an enabled link of the host's project */
@@ -71,8 +75,12 @@ export class AppOpens implements AppOperation {
     const visited = known ? { link: known, query: target.query } : await this.resolver.findVisited(project, target);
     if (!visited) throw notFound();
     const { link } = visited;
-    const data = openAnswer(this.hosts, project, link, readVisitorQuery(visited.query).visitorQuery);
+    const isCounted = this.clickIds !== null && countsConversions(project, link);
+    // An app that opens several links with one id gets an id for each.
+    const clickId = isCounted ? clickIdOf(`${project.id} ${link.id} ${id}`) : null;
+    const data = openAnswer(this.hosts, project, link, readVisitorQuery(visited.query).visitorQuery, clickId);
     if (!data) throw notFound();
+    if (clickId !== null) this.clickIds?.issue(project.id, link, platform, clickId);
     const event: AppEvent = {
       event: 'open',
       digest: createHash('sha256').update(`${project.id} ${id}`).digest(),

@@ -37,7 +37,9 @@ export class DeferredLinkClaims implements AppOperation {
       full_url: this.hosts.urlOf(project, path),
       path,
       referrer_params: claimed.referrerParams.length > 0 ? asObject(claimed.referrerParams) : null,
+      external_id: claimed.externalId,
       app_data: claimed.appData === null ? null : (JSON.parse(claimed.appData) as unknown),
+      click_id: claimed.clickId,
       clicked_at: claimed.clickedAt.toISOString(),
     };
   }

@@ -1,4 +1,4 @@
-import type { AnswerContents, ParsedVisit } from '../link-routing/answer-contents';
+import { type AnswerContents, hasClickId, type ParsedVisit } from '../link-routing/answer-contents';
 import { qrCodeUrl } from '../links/link-paths/reserved-parameters';
 import type { InAppBrowserPage, OtherSchemePage } from '../link-routing/destination';
 import { getTheAppPage } from '../link-routing/pages/get-the-app';
@@ -32,8 +32,8 @@ export class LinkPages<V extends PageVisit> {
 
   inAppBrowser(answer: InAppBrowserPage, visit: V, language: PageLanguage): HtmlPage {
     const render = () => inAppBrowserPage(this.contents.inAppBrowser(answer, visit), language);
-    // The Play Store's URL contains a token, which differs for each visit.
-    if (answer.fallback.kind === 'play-store') return render();
+    // The Play Store's URL contains a token, and that of a web destination a click id, which differ for each visit.
+    if (answer.fallback.kind === 'play-store' || hasClickId(answer)) return render();
     const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}-${visit.visitor.androidStore ?? 'none'}-${language}`;
     return this.#page(visit, variant, render);
   }

@@ -1,6 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { LevelWithSilent } from 'pino';
 import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
+import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repository';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { ClientAddresses } from '../platform/http/client-address';
@@ -15,6 +16,7 @@ import type { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../shared/clock';
 import { AssociationFileCache } from './association-file-cache';
+import { ClickIds } from './click-ids';
 import { ClickReader } from './click-reader';
 import { AppEventRecorder } from './app-event-recorder';
 import { AppOpens, openPath } from './app-opens';
@@ -79,6 +81,8 @@ export class LinkTrafficParts {
   readonly #deferredLinks: DeferredLinksService;
   /** Null if visits are not recorded. */
   readonly #opens: AppEventRecorder | null;
+  /** Null if visits are not recorded. */
+  readonly #clickIds: ClickIds | null;
   #flushed: Promise<unknown> | undefined;
 
   constructor(environment: LinkTrafficDependencies) {
@@ -106,6 +110,13 @@ export class LinkTrafficParts {
     const pages = new PageCache((cacheBytes * 7) / 32);
     const addresses = new ClientAddresses(settings.trustedProxies);
     const clickReader = new ClickReader(addresses, settings.countryHeader, clock, changeListener);
+    this.#clickIds =
+      environment.clicks &&
+      new ClickIds(
+        new PgClickIdRepository(this.#writes),
+        () => clickReader.now(),
+        (error) => log.warn(`click ids are not written yet: ${(error as Error).message}`),
+      );
     const visits = new Visits(
       hosts,
       this.#deferredLinks,
@@ -113,6 +124,7 @@ export class LinkTrafficParts {
       new InMemoryRateLimitStorage(clock),
       clickReader,
       environment.clicks,
+      this.#clickIds,
       pages,
       new LinkQrCodes(cacheBytes / 32, clock),
     );
@@ -127,7 +139,14 @@ export class LinkTrafficParts {
         [claimPath, new DeferredLinkClaims(this.#deferredLinks, hosts, clickReader)],
         [
           openPath,
-          new AppOpens(resolver, hosts, (host) => siteOfHost(host, hosts, this.domains), clickReader, this.#opens),
+          new AppOpens(
+            resolver,
+            hosts,
+            (host) => siteOfHost(host, hosts, this.domains),
+            clickReader,
+            this.#opens,
+            this.#clickIds,
+          ),
         ],
       ]),
       addresses,
@@ -141,12 +160,16 @@ export class LinkTrafficParts {
     this.tlsAsk = new TlsAskHandler(resolver, this.domains, hosts, log.logger, metrics ?? undefined);
 
     const opens = (count: 'received' | 'recorded' | 'waiting' | 'dropped') => () => this.#opens?.counts[count] ?? 0;
+    const clickIds = (count: 'issued' | 'waiting' | 'dropped') => () => this.#clickIds?.counts[count] ?? 0;
     metrics?.watch({
       signpost_deferred_links_waiting: () => this.#deferredLinks.waiting,
       signpost_opens_received_total: opens('received'),
       signpost_opens_recorded_total: opens('recorded'),
       signpost_opens_waiting: opens('waiting'),
       signpost_opens_dropped_total: opens('dropped'),
+      signpost_click_ids_issued_total: clickIds('issued'),
+      signpost_click_ids_waiting: clickIds('waiting'),
+      signpost_click_ids_dropped_total: clickIds('dropped'),
     });
     for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files }))
       metrics?.watchCache(name, cache);
@@ -158,7 +181,12 @@ export class LinkTrafficParts {
 
   /** Begins to write the deferred links that wait. It does not wait, so that all parts write at the same time. */
   flush(): void {
-    this.#flushed = Promise.all([this.domains.stop(), this.#deferredLinks.stop(), this.#opens?.stop()]);
+    this.#flushed = Promise.all([
+      this.domains.stop(),
+      this.#deferredLinks.stop(),
+      this.#opens?.stop(),
+      this.#clickIds?.stop(),
+    ]);
   }
 
   async close(): Promise<void> {

@@ -41,6 +41,8 @@ interface ProjectRow {
   not_found_url: string | null;
   query_forwarding: QueryForwarding;
   forwarded_params: string[];
+  conversions: boolean;
+  click_id_param: string;
   iosApps: (VisitedIosApp & { id: string })[] | null;
   androidApps: (VisitedAndroidApp & { id: string })[] | null;
 }
@@ -68,6 +70,7 @@ type LinkRow = [
   customPath: string,
   externalId: string | null,
   appData: string | null,
+  conversions: boolean,
 ];
 
 /** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
@@ -85,7 +88,7 @@ export class PgVisitedLinkRepository {
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
       text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations, p.root_url, p.not_found_url, p.query_forwarding,
-               p.forwarded_params,
+               p.forwarded_params, p.conversions, p.click_id_param,
                (SELECT domain.hostname FROM custom_domains domain
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                ${openHostColumns},
@@ -117,7 +120,8 @@ export class PgVisitedLinkRepository {
       text: `SELECT taken.project_id, taken.path, link.id, taken.short_link_id, short.source, link.desktop_url, link.ios_app_id,
                     link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
-                    link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data
+                    link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
+                    link.conversions
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
@@ -175,6 +179,8 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     notFoundUrl: urlElsewhere(row.not_found_url, hosts, current, visited, openHost),
     queryForwarding: row.query_forwarding,
     forwardedParams: row.forwarded_params,
+    conversions: row.conversions,
+    clickIdParam: row.click_id_param,
     iosApps: byId(row.iosApps),
     androidApps: byId(row.androidApps),
   };
@@ -232,6 +238,7 @@ function toLink(row: LinkRow): CachedLink {
     socialDescription: row[12],
     socialImageUrl: servedUrl(row[13]),
     referrerParams: servedParams(row[14]),
+    conversions: row[22],
     title: row[15],
     disabled: row[16],
     queryForwarding: row[17],

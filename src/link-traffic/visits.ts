@@ -8,7 +8,14 @@ import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
 import type { LinkPath } from '../links/link-paths/custom-path';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { uncacheable, sendMessage, sendPage, deviceDependent, pageVary, redirectTo } from './answer-page';
-import { AnswerContents, hasToken, phonePlatformOf, type ParsedVisit } from '../link-routing/answer-contents';
+import {
+  AnswerContents,
+  hasClickId,
+  hasToken,
+  phonePlatformOf,
+  type ParsedVisit,
+} from '../link-routing/answer-contents';
+import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
 import { type Answer, decideAnswer, isOwnApp } from '../link-routing/destination';
 import { flushResponses } from './flush-responses';
@@ -24,7 +31,7 @@ import { continuationOf } from '../link-routing/continuation';
 import { longLinkPath, readLongLink } from '../link-routing/long-link';
 import { forwardedQuery, readVisitorQuery } from '../link-routing/visitor-query';
 
-/** The limit per network is high, because many phones share an IP address. Further visits get no token. */
+/** The limit per network is high, because many phones share an IP address. Further visits get no token, and no click id. */
 export const maxTokensPerMinute = 600;
 
 export interface Visit {
@@ -63,10 +70,15 @@ export class Visits {
     private readonly tokenCounts: InMemoryRateLimitStorage,
     private readonly clickReader: ClickReader,
     private readonly clicks: Pick<ClickRecorder, 'record'> | null,
+    private readonly clickIds: ClickIds | null,
     pages: PageCache,
     qrCodes: LinkQrCodes,
   ) {
-    this.#contents = new AnswerContents(hosts, (visit) => this.#issueToken(visit));
+    this.#contents = new AnswerContents(
+      hosts,
+      (visit) => this.#issueToken(visit),
+      (visit) => this.#issueClickId(visit),
+    );
     this.#pages = new LinkPages(this.#contents, pages, qrCodes);
   }
 
@@ -107,7 +119,11 @@ export class Visits {
     }
     // The hot path comes first and allocates nothing unnecessary.
     if (answer.kind === 'redirect') {
-      redirectTo(response, answer.location, requestId);
+      const isCounted = answer.clickIdParam !== undefined;
+      const location = isCounted
+        ? this.#contents.redirectUrl(answer, { ...visit, visitor, visitorQuery, wasOfferedApp, request })
+        : answer.location;
+      redirectTo(response, location, requestId);
       this.#recordClick(visit, visitor, via, request);
       return answer.kind;
     }
@@ -159,10 +175,10 @@ export class Visits {
     return answer.kind;
   }
 
-  /** Returns whether the tap after a prefetch must ask again, because the answer has its token or counts its click. */
+  /** Returns whether the tap after a prefetch must ask again, because the answer has its token or click id, or counts its click. */
   #belongsToTap(visit: Visit, answer: Answer, visitor: Visitor, via: string | null, request: IncomingMessage): boolean {
     if (request.method !== 'GET' || answer.kind === 'disabled') return false;
-    if (hasToken(answer) && visit.longQuery === undefined) return true;
+    if (hasClickId(answer) || (hasToken(answer) && visit.longQuery === undefined)) return true;
     return (
       this.clicks !== null && this.clickReader.read(visit.project, clickedLinkOf(visit), visitor, via, request) !== null
     );
@@ -183,9 +199,18 @@ export class Visits {
     if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindowMs) > maxTokensPerMinute) return null;
     return this.deferredLinks.issue(phone, project.id, link.id);
   }
+
+  /** Issues a click id to people only, because HEAD requests and robots convert to nothing. */
+  #issueClickId(visit: RequestedVisit): string | null {
+    const { project, visitor, request } = visit;
+    if (this.clickIds === null || request.method !== 'GET' || visitor.robot) return null;
+    const key = `click id ${this.addresses.networkOf(request)}`;
+    if (this.tokenCounts.count(key, rateLimitWindowMs) > maxTokensPerMinute) return null;
+    return this.clickIds.issue(project.id, clickedLinkOf(visit), visitor.platform);
+  }
 }
 
-const clickedLinkOf = ({ project, link, longQuery }: Visit): OpenedLink =>
+const clickedLinkOf = ({ project, link, longQuery }: Pick<Visit, 'project' | 'link' | 'longQuery'>): OpenedLink =>
   longQuery === undefined ? link : project.longLinks;
 
 function visitorFrom(request: IncomingMessage, { project, link }: Visit, via: string | null): Visitor {

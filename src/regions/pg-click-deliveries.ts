@@ -1,28 +1,14 @@
 import type { Pool } from 'pg';
 import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
+import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repository';
+import { clickArrays } from '../clicks/recording/click';
 import { PgClickRepository } from '../clicks/recording/pg-click.repository';
 
 /** A delivery takes some tenths of a second in the primary at most. */
 const maxClicks = 20_000;
 
 /** The columns of `click_deliveries` that are parameters of `record_clicks`, in their order. */
-const parameters = [
-  'project_ids',
-  'first_moments',
-  'dynamic_link_ids',
-  'short_link_ids',
-  'sources',
-  'platforms',
-  'browsers',
-  'referrers',
-  'countries',
-  'bots',
-  'qrs',
-  'opened',
-  'opened_by',
-  'times',
-  'moments',
-];
+const parameters = ['project_ids', 'first_moments', ...clickArrays, 'moments'];
 
 interface Delivery {
   number: string;
@@ -33,13 +19,14 @@ interface Delivery {
 }
 
 /**
- * Delivers the clicks, opens and claims of a region to its primary. Deliveries are numbered and sent in order, and the primary
+ * Delivers the clicks, opens, claims and click ids of a region to its primary. Deliveries are numbered and sent in order, and the primary
  * ignores a number that it
  * has. So each click counts once, whichever answer is lost and however many processes deliver.
  */
 export class PgClickDeliveries {
   readonly #atPrimary: PgClickRepository;
   readonly #eventsAtPrimary: PgAppEventRepository;
+  readonly #clickIdsAtPrimary: PgClickIdRepository;
 
   constructor(
     private readonly region: Pool,
@@ -49,6 +36,7 @@ export class PgClickDeliveries {
   ) {
     this.#atPrimary = new PgClickRepository(primary);
     this.#eventsAtPrimary = new PgAppEventRepository(primary);
+    this.#clickIdsAtPrimary = new PgClickIdRepository(primary);
   }
 
   /**
@@ -56,6 +44,8 @@ export class PgClickDeliveries {
    * @param last the number of the last delivery that the primary has
    */
   async deliver(last: string, isStopped: () => boolean = () => false): Promise<void> {
+    // A conversion may follow its visit soon, so click ids go first.
+    await this.#clickIdsAtPrimary.receive(this.region, isStopped);
     await this.#deliverClicks(last, isStopped);
     await this.#eventsAtPrimary.receive(this.region, isStopped);
   }
@@ -87,12 +77,13 @@ export class PgClickDeliveries {
     );
   }
 
-  /** Counts the clicks, opens and claims that the primary does not have. */
+  /** Counts the clicks, opens, claims and click ids that the primary does not have. */
   async countUndelivered(): Promise<number> {
     const { rows } = await this.region.query<{ clicks: string }>(
       `SELECT (SELECT coalesce(sum(clicks), 0) FROM fresh_click_batches)
             + (SELECT coalesce(sum(clicks), 0) FROM click_deliveries WHERE delivered_at IS NULL)
-            + (SELECT count(*) FROM app_event_deliveries WHERE delivered_at IS NULL) AS clicks`,
+            + (SELECT count(*) FROM app_event_deliveries WHERE delivered_at IS NULL)
+            + (SELECT count(*) FROM click_id_deliveries WHERE delivered_at IS NULL) AS clicks`,
     );
     return Number(rows[0]!.clicks);
   }

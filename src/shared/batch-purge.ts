@@ -15,6 +15,6 @@ export class BatchPurge extends Sweep {
   }
 
   protected work(): Promise<void> {
-    return this.removeAll(this.purgeSome);
+    return this.inBatches(this.purgeSome);
   }
 }

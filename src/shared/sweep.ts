@@ -35,13 +35,13 @@ export abstract class Sweep extends ParallelShutdown {
   }
 
   /**
-   * Removes batches, and pauses as long as each took, so that PostgreSQL has time for requests.
-   * @param removeSome removes a batch; returns true if nothing is left for this process
+   * Does work in batches, and pauses as long as each took, so that PostgreSQL has time for requests.
+   * @param doSome does a batch; returns true if nothing is left for this process
    */
-  protected async removeAll(removeSome: () => Promise<boolean>): Promise<void> {
+  protected async inBatches(doSome: () => Promise<boolean>): Promise<void> {
     while (!this.#stopped) {
       const startedAt = performance.now();
-      if (await removeSome()) return;
+      if (await doSome()) return;
       await sleep(performance.now() - startedAt, undefined, { ref: false });
     }
   }

@@ -111,6 +111,7 @@ describe('a setting', () => {
     ['CUSTOM_DOMAIN_RECHECK_HOURS', '1', (config) => config.domains.recheckIntervalMs, 3_600_000],
     ['CUSTOM_DOMAIN_GRACE_DAYS', '0', (config) => config.domains.graceMs, 0],
     ['PROBE_PRIVATE_ADDRESSES', 'true', (config) => config.probes.allowPrivateAddresses, true],
+    ['WEBHOOK_PRIVATE_ADDRESSES', 'true', (config) => config.webhooks.allowPrivateAddresses, true],
     ['IMPORT_PRIVATE_ADDRESSES', 'true', (config) => config.importApis.allowPrivateAddresses, true],
     ['FORMER_SUBDOMAINS_PER_PROJECT', '5', (config) => config.reservations.formerPerProject, 5],
     ['HELD_SUBDOMAINS_PER_ACCOUNT', '5', (config) => config.reservations.heldPerAccount, 5],

@@ -121,6 +121,7 @@ describe('links', () => {
       destination: 'https://shop.example.com/sale?x=1',
       referrerParams: null,
       appData: { path: 'sale' },
+      clickId: null,
       clickedAt: null,
     });
     expect(service.requests.map(({ url }) => url)).toEqual(['https://go.example.com/links/open']);

@@ -75,7 +75,8 @@ export class ServiceModel {
     this.#links.delete(token);
     if (!path) return answerOf(404, { error: { code: 'NOT_FOUND' } });
     const data = { path, full_url: `https://go.example.com/${path}`, referrer_params: null, app_data: { path } };
-    return answerOf(200, { data: { ...data, clicked_at: '2026-07-01T09:30:00.000Z' } });
+    const others = { external_id: null, click_id: null };
+    return answerOf(200, { data: { ...data, ...others, clicked_at: '2026-07-01T09:30:00.000Z' } });
   }
 
   #open({ url, open_id }: { url: string; open_id: string }): FetchResponse {
@@ -98,6 +99,6 @@ export class ServiceModel {
       external_id: null,
       destination: `https://shop.example.com/${path}${query}`,
     };
-    return answerOf(200, { data: { ...data, referrer_params: null, params, app_data: { path } } });
+    return answerOf(200, { data: { ...data, referrer_params: null, params, app_data: { path }, click_id: null } });
   }
 }

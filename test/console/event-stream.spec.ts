@@ -23,6 +23,13 @@ test('events arrive in pieces, with comments between them', async () => {
   ]);
 });
 
+test('events have ids, and an id can come alone', async () => {
+  expect(await read('id: 7\n\nid: 8\nevent: link.updated\ndata: {}\n\n')).toEqual([
+    { id: '7', name: '', data: '' },
+    { id: '8', name: 'link.updated', data: '{}' },
+  ]);
+});
+
 test.each(['\u2028', '\u2029', 'ü', '😀'])('data with %j is read', async (text) => {
   const data = JSON.stringify({ name: `before${text}after` });
   expect(await read(`event: progress\ndata: ${data}\n\n`, 3)).toEqual([{ name: 'progress', data }]);

@@ -50,6 +50,8 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ['Project settings', inProject('/settings'), 'Delete the project'],
   ['API keys', () => '/api-keys', 'Keys belong to people'],
   ['History', inProject('/history'), 'Only deletions'],
+  ['Live', inProject('/live'), 'Nothing has happened yet'],
+  ['Webhooks', () => '/webhooks', 'No webhooks yet'],
   ['Audit log', () => '/audit-log', 'Only deletions'],
   ['Account', () => '/account', 'of 10,000'],
 ];

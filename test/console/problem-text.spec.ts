@@ -76,7 +76,7 @@ const reasons = [
 );
 
 /** Fields whose values the console composes. Nobody types them. */
-const composed = ['operations', 'atomic', 'filter', 'ids', 'action', 'expected_count', 'after', 'into'];
+const composed = ['operations', 'items', 'atomic', 'filter', 'ids', 'action', 'expected_count', 'after', 'into'];
 const composedToo = ['dynamic_link_id', 'options', 'overlap_hours', 'resource_id'];
 /** The field of an operation for finders of keys, which the console lacks. */
 const absent = ['key'];

@@ -66,7 +66,7 @@ describe.each(resources.map((resource, at) => [resource.name, resource, at] as c
 
       test('reports every invalid field', async () => {
         const [answer] = await places.sendUnchanging([0], () =>
-          write(Object.fromEntries(all.map(([name]) => [name, 7]))),
+          write(Object.fromEntries(all.map(([name, { type }]) => [name, type === 'an integer' ? 'x' : 7]))),
         );
         expect(answer).toBeRefusedWith(
           'INVALID_INPUT',

@@ -463,6 +463,29 @@ export const projectFields: Fields = {
       [3651, 'too_big'],
     ],
   },
+  conversions: flag,
+  click_id_param: {
+    type: 'a string',
+    accepts: ['click_id', 'x', 'A-1._', 'c'.repeat(50)],
+    refuses: [
+      ['', 'too_small'],
+      ['c'.repeat(51), 'too_big'],
+      ['a b', 'invalid_format'],
+      ['a=b', 'invalid_format'],
+      ['ä', 'invalid_format'],
+      ['_via', 'invalid_format'],
+      ['deferred_link', 'invalid_format'],
+    ],
+  },
+  conversion_window_days: {
+    type: 'an integer',
+    accepts: [1, 90],
+    refuses: [
+      [0, 'too_small'],
+      [91, 'too_big'],
+      [1.5, 'invalid_type'],
+    ],
+  },
 };
 
 export const iosAppFields: Fields = {
@@ -571,6 +594,45 @@ export const apiKeyFields: Fields = {
     refuses: [[[], 'too_small']],
   },
   expires_at: { type: 'a string', only: 'create', accepts: ['2099-01-01T00:00:00.000Z'], refuses: [] },
+};
+
+export const webhookFields: Fields = {
+  url: {
+    type: 'a string',
+    required: true,
+    accepts: ['https://hooks.example.com/events?key=1'],
+    refuses: [
+      ['', 'invalid_format'],
+      ['http://hooks.example.com/', 'invalid_format'],
+      ['https://192.0.2.1/', 'invalid_format'],
+      ['https://[2001:db8::1]/', 'invalid_format'],
+      ['https://user@hooks.example.com/', 'invalid_format'],
+      ['ftp://hooks.example.com/', 'invalid_format'],
+    ],
+  },
+  description: {
+    type: 'a string',
+    nullable: true,
+    accepts: ['', 'Search index'],
+    refuses: [['x'.repeat(201), 'too_big']],
+  },
+  event_types: {
+    type: 'an array',
+    nullable: true,
+    accepts: [['link.*'], ['link.updated', 'domain.proof_lost']],
+    refuses: [
+      [[], 'too_small'],
+      [Array.from({ length: 51 }, () => 'link.*'), 'too_big'],
+    ],
+  },
+  tag_ids: {
+    type: 'an array',
+    nullable: true,
+    accepts: [['0198c0de-7e57-7000-8000-000000000006']],
+    refuses: [[[], 'too_small']],
+  },
+  per_link: { type: 'a boolean', accepts: [true, false], refuses: [] },
+  enabled: { type: 'a boolean', accepts: [false], refuses: [] },
 };
 
 /** The fields of links and their defaults in bodies. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { conversionStatisticsSql } from '../../src/clicks/conversions/pg-conversion-statistics.repository';
 import { clickHouseStatisticsSql } from '../../src/clicks/statistics/clickhouse-statistics-sql';
 import { clickedLinksSql, clickHouseTagsSql } from '../../src/clicks/statistics/clickhouse-tags-sql';
 import { appStatisticsSql } from '../../src/clicks/statistics/pg-app-statistics.repository';
@@ -106,6 +107,21 @@ describe('the statements of statistics', () => {
       ([null, 'version'] as const).map((groupBy) => ({ ...one, metric: 'opens' as const, groupBy })),
     );
     expectGolden('statistics-apps', apps.map((one) => [nameOf(one), appStatisticsSql(one).sql]) as Statements);
+  });
+  test('conversions', () => {
+    const asked = ([null, 'event', 'tag'] as const).map((groupBy) => ({
+      projectId: 'project',
+      window,
+      links: null,
+      events: null,
+      groupBy,
+      includeUntrusted: false,
+    }));
+    const filtered = { ...asked[0]!, links: ['link'], events: ['purchase'] };
+    expectGolden('statistics-conversions', [
+      ...asked.map((one): Statements[number] => [nameOf(one), conversionStatisticsSql(one).sql]),
+      ['links and events', conversionStatisticsSql(filtered).sql],
+    ]);
   });
   test('ClickHouse', () => {
     const { begin, end } = clickHouseTagsSql(questions[0]!);

@@ -15,6 +15,7 @@ import {
   shortLinkFields,
   tagFields,
   textExamples,
+  webhookFields,
 } from './fields';
 import type { Place } from './places';
 
@@ -107,6 +108,9 @@ const project: Resource = {
     utm_templates: ['Newsletter?utm_source=newsletter'],
     release_guard: 'off',
     retire_releases_after_days: 365,
+    conversions: true,
+    click_id_param: 'ref',
+    conversion_window_days: 90,
   }),
   defaults: ({ userId }) => ({
     user_id: userId,
@@ -120,6 +124,9 @@ const project: Resource = {
     utm_templates: [],
     release_guard: 'warn',
     retire_releases_after_days: null,
+    conversions: false,
+    click_id_param: 'click_id',
+    conversion_window_days: 30,
   }),
   listed: (item) => ({ ...item, _count: { dynamic_links: 0 } }),
   deletedMessage: 'Project deleted',
@@ -181,6 +188,7 @@ const dynamicLink: Resource = {
     external_id: unique('External/1'),
     archived: false,
     disabled: true,
+    conversions: true,
     tags: ['Newsletter', 'a b'],
   }),
   defaults: ({ projectId }) => ({
@@ -576,6 +584,46 @@ const apiKey: Resource = {
   }),
 };
 
+const webhook: Resource = {
+  name: 'webhook',
+  path: '/account/webhooks',
+  table: 'webhook_endpoints',
+  fields: webhookFields,
+  readOnly: ['id', 'secret', 'account_id', 'created_at', 'updated_at', 'failing_since', 'disabled_at'],
+  required: () => ({ url: 'https://hooks.example.com/events' }),
+  complete: () => ({
+    url: 'https://hooks.example.com/events',
+    description: 'Search index',
+    event_types: ['link.*'],
+    tag_ids: ['0198c0de-7e57-7000-8000-000000000006'],
+    per_link: true,
+    enabled: false,
+  }),
+  defaults: () => ({
+    description: null,
+    project_id: null,
+    event_types: null,
+    tag_ids: null,
+    per_link: false,
+    enabled: true,
+    failing_since: null,
+    disabled_at: null,
+    secret: expect.any(String),
+  }),
+  read: ({ secret: _, ...item }) => item,
+  listed: ({ secret: _, ...item }) => item,
+  deletedMessage: 'Webhook deleted',
+  row: ({ account }, row) => ({
+    account_id: account.accountId,
+    url: `https://hooks.example.com/${row.number}`,
+    per_link: false,
+    enabled: false,
+    sealed_secret: '\\x00',
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  }),
+};
+
 export const resources = [
   project,
   dynamicLink,
@@ -587,6 +635,7 @@ export const resources = [
   androidRelease,
   customDomain,
   apiKey,
+  webhook,
 ];
 
 export const fieldsOf = (

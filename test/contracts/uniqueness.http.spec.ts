@@ -32,6 +32,7 @@ describe.each(withUniqueField)('%s: uniqueness of %s', (_, field, resource, uniq
   const create = (value: string, where = place) =>
     places.send(where, 'POST', '', { ...resource.required(where), [field]: value });
   const changes = fieldsOf(resource, 'update').some(([name]) => name === field);
+  const unchanged = 'name' in resource.fields ? { name: 'Never' } : {};
 
   test('is enforced on create and update, and a refused request changes nothing', async () => {
     const one = await places.item(resource, place);

@@ -6,7 +6,7 @@ import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 const user = `signpost_service_${process.pid}`;
 
 /** The statements that the page tells the owner to run, for the user of this test. */
-const [grants] = /^GRANT USAGE ON SCHEMA pgboss[^`]*/m.exec(readPage('docs/operating/postgresql.md'))!;
+const [grants] = /^GRANT SELECT, INSERT[^`]*/m.exec(readPage('docs/operating/postgresql.md'))!;
 
 let database: TestDatabase;
 let environment: Record<string, string>;

@@ -25,6 +25,11 @@ import { maxShownBytes } from '../../src/imports/model/pg-import-rows';
 import { maxSummed } from '../../src/imports/model/unmapped-summary';
 import { maxFileRows } from '../../src/imports/work/import-batch.service';
 import { maxAccountLists } from '../../src/imports/work/list-reader.service';
+import { maxEventStreams } from '../../src/management-api/live-feed/event-stream.controller';
+import { maxFinished, maxWaiting } from '../../src/tenancy/webhooks/pg-webhook-queue';
+import { retryWindowMs } from '../../src/tenancy/webhooks/retry-schedule';
+import { sendLimits } from '../../src/tenancy/webhooks/webhook-sender';
+import { disabledAfterDays, maxWebhooks } from '../../src/tenancy/webhooks/webhook';
 import { maxStreams } from '../../src/imports/api/imports.controller';
 import { maxUploadBytes as maxImportBytes } from '../../src/imports/api/import-upload.service';
 import { maxUploads } from '../../src/imports/api/new-imports.controller';
@@ -35,9 +40,12 @@ import { maxBodyValues } from '../../src/api-kit/kit/json-body';
 import { maxExports } from '../../src/tenancy/accounts/export-limits';
 import { maxLargeBodies } from '../../src/management-api/pipeline/body-parser.guard';
 import { customPath } from '../../src/links/link-paths/custom-path';
+import { appVersion, releaseFields } from '../../src/links/releases/release-fields';
 import { appPaths, pathPattern } from '../../src/links/association-files/app-paths';
 import { maxFileBytes } from '../../src/links/association-files/association-file';
 import { destinationHost, destinationHosts } from '../../src/shared/destination-host';
+import { clickIdParam } from '../../src/links/link-paths/reserved-parameters';
+import { projectFields } from '../../src/links/projects/project-fields';
 import { utmTemplate, utmTemplates } from '../../src/links/projects/utm-templates';
 import { subdomainRule } from '../../src/links/projects/subdomain';
 import { ReservedSubdomains } from '../../src/links/projects/reserved-subdomains';
@@ -45,6 +53,8 @@ import { QrCodeQuery } from '../../src/links/qr-codes/qr-codes.dto';
 import { maxPeriodDays } from '../../src/clicks/single-clicks/click-period';
 import { clicksPerPage } from '../../src/clicks/single-clicks/recorded-clicks.dto';
 import { slug } from '../../src/links/short-links/slug';
+import { conversionKey, eventName, maxConversions, maxUntrusted } from '../../src/clicks/conversions/conversion';
+import { maxConversionBytes } from '../../src/clicks/conversions/conversions.controller';
 import { maxGroups } from '../../src/clicks/statistics/statistics';
 import { maxWindowDays } from '../../src/clicks/statistics/statistics-window';
 import { tagName, tagNames } from '../../src/links/tags/tag';
@@ -200,6 +210,21 @@ test('limits of fields are those of their rules', () => {
       ofText('`destination_hosts` of a project, characters of one', destinationHost.schema),
       ofItems('`utm_templates` of a project', utmTemplates.schema),
       ofText('`utm_templates` of a project, characters of one', utmTemplate.schema),
+      [
+        '`click_id_param` of a project',
+        1,
+        clickIdParam.schema.maxLength!,
+        `\`${projectFields.click_id_param.default}\``,
+      ],
+      ofNumber('`conversion_window_days` of a project', {
+        ...projectFields.conversion_window_days.rule.schema,
+        default: projectFields.conversion_window_days.default,
+      }),
+      ofText('`event` of a conversion', eventName.schema),
+      ofText('`key` of a conversion', conversionKey.schema),
+      ofNumber('`retire_releases_after_days` of a project', projectFields.retire_releases_after_days.rule.schema),
+      ofText('`version` of a release', appVersion.schema),
+      ofItems('`hosts` of a release', releaseFields.ios.hosts.rule.schema),
       ofItems('`paths` of an app', appPaths.schema),
       ofText('`paths` of an app, characters of one', pathPattern.schema),
       [
@@ -225,7 +250,10 @@ test('other limits are those of the code', () => {
       ['body of a bulk request, bytes', maxBulkBytes],
       ['operations of a bulk request', maxBulkOperations],
       ['links that a request by filter changes', maxFilteredLinks],
-      ['operations or links that count as one request', operationsPerRequest],
+      ['conversions of a request', maxConversions],
+      ['body of a request with conversions, bytes', maxConversionBytes],
+      ['conversions of a click id that publishable keys send', maxUntrusted],
+      ['operations, links or conversions that count as one request', operationsPerRequest],
       ['nesting of JSON, levels', largest(nested)],
       ['commas in a body, with three for each array and object', maxBodyValues],
       ["time for a request's head, seconds", serverLimits.headersTimeout / second],
@@ -264,9 +292,19 @@ test('other limits are those of the code', () => {
       ['lists of other systems that a process reads at once', maxLists],
       ['streams of import events of an account in a process, at once', maxStreams.ofAccount],
       ['streams of import events in a process, at once', maxStreams.ofProcess],
+      ['streams of events of a project, of an account in a process, at once', maxEventStreams.ofAccount],
+      ['streams of events of projects in a process, at once', maxEventStreams.ofProcess],
+      ['webhooks of an account', maxWebhooks],
+      ['events of a webhook that wait beside the journal', maxWaiting],
+      ['seconds for the answer to a webhook', sendLimits.timeoutMs / 1000],
+      ['bytes that are kept of the answer to a webhook', sendLimits.maxAnswerBytes],
+      ['days of attempts at an event', retryWindowMs / hour / 24],
+      ['days without a success until a webhook is disabled', disabledAfterDays],
+      ['finished deliveries that are kept of a webhook', maxFinished],
       ['token of a deferred deep link on iOS, days', tokenLifetimeMs.ios / hour / 24],
       ['token of a deferred deep link on Android, days', tokenLifetimeMs.android / hour / 24],
       ['tokens of deferred deep links per minute of a network (IPv6: a /64) in a process', maxTokensPerMinute],
+      ['click ids per minute of a network (IPv6: a /64) in a process', maxTokensPerMinute],
       ['exports of an account in a process, at once', maxExports.ofAccount],
       ['exports in a process, at once', maxExports.ofProcess],
       ['bodies of bulk requests above 100 kB of an account in a process, at once', maxLargeBodies.ofAccount],

@@ -31,6 +31,7 @@ const technical: Record<string, string> = {
   app_event_sums: 'event',
   click_deliveries: 'dynamic_link_ids short_link_ids sources opened opened_by times',
   clicks: 'sources',
+  conversions: 'currency platform',
   clicks_by_day: 'dimension',
   clicks_by_quarter: 'dimension',
   clicks_by_link: 'sources',
@@ -44,7 +45,9 @@ const technical: Record<string, string> = {
   journal_inbox: 'type',
   journal_marks: 'type',
   members: 'role project_roles',
-  projects: 'subdomain allowed_schemes long_link_destinations destination_hosts release_guard',
+  webhook_deliveries: 'type state failure',
+  webhook_endpoints: 'event_types',
+  projects: 'click_id_param subdomain allowed_schemes long_link_destinations destination_hosts release_guard',
 };
 
 const paragraph = /## No personal data\n\n(.*?)\n\n/s.exec(page)?.[1] ?? '';

@@ -36,8 +36,6 @@ const killAll = () => Promise.all([...replicas, ...workers].map((program) => pro
 beforeAll(async () => {
   cluster = await Cluster.create();
   await start();
-  // Otherwise each death costs 15 s until the queue gives the job to another process.
-  await cluster.query("UPDATE pgboss.queue SET expire_seconds = 4 WHERE name = 'imports'");
   key = (await anAccountByShell({ DATABASE_URL: cluster.url }, 'enterprise')).api_key.key;
   const body = { name: 'Imported', subdomain: 'imported' };
   const project = await replicas[0]!.ask('/api/v1/projects', { method: 'POST', key, body });

@@ -20,7 +20,9 @@ import {
   aProject,
   aShortLink,
   aTag,
+  aDelivery,
   aVerifiedDomain,
+  aWebhook,
   unique,
   unknownId,
 } from '../support/builders';
@@ -52,6 +54,12 @@ const exceptions = `
   GET    /account/audit-log/export                               | ?resource_id         | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
   GET    /account/audit-log/export                               | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
   GET    /account/audit-log/export                               | ?project_id          | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
+  GET    /account/webhooks/{webhookId}/deliveries/{deliveryId}   | webhookId            | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  GET    /account/webhooks/{webhookId}/deliveries/{deliveryId}   | deliveryId           | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /account/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver | webhookId            | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /account/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver | deliveryId           | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
+  POST   /account/webhooks                                       | body.project_id      | 201 | 201       | 201                   | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  PUT    /account/webhooks/{webhookId}                           | body.project_id      | 200 | 200       | 200                   | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
   GET    /projects/{projectId}/history                           | ?actor_id            | 200 | 200       | 200                   | none                  | 200                   | none                  | INVALID_INPUT
   POST   /projects/{projectId}/history/{sequence}/restore        | sequence             | 200 | 200       | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
   POST   /projects/{projectId}/history/{sequence}/restore        | body.resource_id     | 200 | 200       | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT         | INVALID_INPUT
@@ -84,6 +92,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /account/protection': () => ({ frozen: false }),
   'POST /account/members': () => ({ email: `${unique('mine')}@example.com` }),
   'PUT /account/members/{memberId}': () => ({ role: 'viewer' }),
+  'POST /account/webhooks': () => ({ url: 'https://mine.example.com/', enabled: false }),
+  'PUT /account/webhooks/{webhookId}': () => ({ description: 'Changed' }),
+  'POST /account/webhooks/{webhookId}/replay': () => ({ since: '2026-01-01T00:00:00Z' }),
   'POST /projects/{projectId}/history/{sequence}/restore': () => ({}),
   'POST /projects': () => ({ name: 'Mine', subdomain: unique('mine') }),
   'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
@@ -92,6 +103,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
   'PUT /projects/{projectId}/links/by-external-id/{externalId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/conversions': () => ({
+    items: [{ click_id: 'AAAAAAAAAAAAAAAAAAAAAA', event: 'mine', key: 'mine' }],
+  }),
   'POST /projects/{projectId}/links/bulk': () => ({ operations: [{ op: 'create', link: { name: 'Mine' } }] }),
   'POST /projects/{projectId}/links/bulk/by-filter': () => ({
     filter: { tag: 'Unused' },
@@ -235,7 +249,12 @@ let stale = false;
 beforeAll(async () => {
   provider = await IdentityProvider.start();
   dns = await DnsServer.start();
-  on = await aService({ ...provider.environment, API_KEYS_PER_ACCOUNT: 'unlimited', DNS_RESOLVERS: dns.address });
+  on = await aService({
+    ...provider.environment,
+    API_KEYS_PER_ACCOUNT: 'unlimited',
+    PROBES_PER_MINUTE: '10000',
+    DNS_RESOLVERS: dns.address,
+  });
   // Resources of deleted projects stay in the tables, as between a deletion and its purge.
   await on.service.app.get(ProjectPurge).stop();
   await (await needsImports(on)).context.get(ProjectPurge, { strict: false }).stop();
@@ -288,6 +307,7 @@ async function makeWorld(): Promise<void> {
   await on
     .api('delete', `/account/users/${world.deleted.ids['userId']!}`, provider.token(account.accountId))
     .expect(200);
+  await on.api('delete', `/account/webhooks/${world.deleted.ids['webhookId']!}`, account.key).expect(200);
   await on.api('delete', `/projects/${world.deleted.ids['projectId']}`, account.key).expect(200);
 }
 
@@ -325,6 +345,7 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
     const answer = await on.api('post', `/projects/${projectId}/${path}/releases`, key).send(body).expect(201);
     return (answer.body as { data: { id: string } }).data.id;
   };
+  const webhook = await aWebhook(on, key);
   return {
     formerSubdomain: subdomain,
     externalId,
@@ -332,6 +353,8 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
       apiKeyId: (await on.service.app.get(ApiKeysService).create(accountId, name, null)).id,
       memberId: (await aMember(accountId, 'viewer')).id,
       userId: await aUser(accountId),
+      webhookId: webhook.id,
+      deliveryId: await aDelivery(on, webhook.id),
       projectId,
       project_id: projectId,
       actor_id: apiKeyId,

@@ -23,7 +23,7 @@ function rightsOf({ key, person }: Subject): Rights {
   return rightsOfPerson(person!.inAccount as Role | null, new Map(ofProject ? [[projects.own, ofProject]] : []));
 }
 
-/** What decides about a request. A planted fault replaces one of the functions. */
+/** The parts of a decision. A planted fault replaces one of the functions. */
 interface Decision {
   policyOf: (operationId: string) => Policy;
   rightsOf: (subject: Subject) => Rights;

@@ -10,7 +10,10 @@ const policies: [operations: RegExp, keys: string, people: string][] = [
   [/ \/account$/, 'any key', 'viewer'],
   [/\/restore$/, 'links:write', 'editor'],
   [/\/explain$/, 'links:read', 'viewer'],
-  [/\/(?:analytics|clicks)/, 'analytics:read', 'viewer'],
+  [/\/(?:analytics|clicks)|\/conversions\/export/, 'analytics:read', 'viewer'],
+  [/\/conversions$/, 'conversions:write', 'editor'],
+  [/^GET .*\/webhooks/, 'webhooks:read', 'admin'],
+  [/\/webhooks/, 'webhooks:write', 'admin'],
   [/^GET .*\/(?:links|short-links|tags)/, 'links:read', 'viewer'],
   [/^POST .*\/(?:links|short-links)$/, 'links:create', 'editor'],
   [/\/(?:links|short-links|tags)/, 'links:write', 'editor'],
@@ -74,7 +77,10 @@ export function expected(
     if (scope === 'signed-in only') return 'AUTH_REQUIRED';
     const includes = [scope, ...(scope === 'links:create' ? ['links:write'] : [])];
     if (scope.includes(':') && !includes.some((one) => key.scopes.includes(one))) return { required_scope: scope };
-    if (key.isLimited && (inProject ? place !== 'own' : scope.endsWith(':write') || scope === 'audit:read'))
+    if (
+      key.isLimited &&
+      (inProject ? place !== 'own' : scope.endsWith(':write') || ['audit:read', 'webhooks:read'].includes(scope))
+    )
       return { reason: 'project' };
   } else {
     const { inAccount, inProject: inOwn } = person!;

@@ -8,8 +8,16 @@ import type { Visitor } from '../../src/link-routing/visitor';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from './builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));
-const contents = new AnswerContents(hosts, () => null);
-const withToken = new AnswerContents(hosts, () => 'To_ken-1');
+const contents = new AnswerContents(
+  hosts,
+  () => null,
+  () => null,
+);
+const withToken = new AnswerContents(
+  hosts,
+  () => 'To_ken-1',
+  () => 'Click-1',
+);
 const address = 'https://summer.go.example.com/sale';
 /** iOS opens the app for a link on another host than that of the page. */
 const opener = 'https://summer-open.go.example.com/sale';

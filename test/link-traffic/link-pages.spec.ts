@@ -31,7 +31,11 @@ let contents: AnswerContents<CachedVisit>;
 let tokens = 0;
 beforeEach(() => {
   cache = new PageCache(1_000_000);
-  contents = new AnswerContents(hosts, () => `token-${++tokens}`);
+  contents = new AnswerContents(
+    hosts,
+    () => `token-${++tokens}`,
+    () => `click-${++tokens}`,
+  );
   pages = new LinkPages(contents, cache, new LinkQrCodes(100_000, { now: () => 0 }));
 });
 

@@ -77,6 +77,7 @@ test('an open gets the link, with the destination of computers', async () => {
         referrer_params: { utm_source: 'mail' },
         params: { x: ['1', 'ä b'], y: '2' },
         app_data: { screen: 'offer' },
+        click_id: null,
       },
     },
   ]);
@@ -121,6 +122,7 @@ test('a link without destination, parameters and data answers null', async () =>
     referrer_params: null,
     params: {},
     app_data: null,
+    click_id: null,
   });
 });
 

@@ -13,7 +13,9 @@ import {
   aProject,
   aShortLink,
   aTag,
+  aDelivery,
   aVerifiedDomain,
+  aWebhook,
   unique,
   unknownId,
 } from '../support/builders';
@@ -106,10 +108,15 @@ export class DescribedService {
       apiKeyId: async () => (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
       memberId: () => this.#aMember(account.accountId),
       userId: () => this.#aUser(account.accountId),
+      webhookId: async () => (await aWebhook(on, key)).id,
+      deliveryId: async () => aDelivery(on, ids['webhookId']!),
       sequence: () => this.#aChange(key, project.id, link.id),
       // A separate link, because updates of the other one change its external id.
-      externalId: async () =>
-        (await aDynamicLink(on, key, project.id, { name: 'Link', external_id: unique('described') })).external_id!,
+      externalId: async () => {
+        const externalId = unique('described');
+        await aDynamicLink(on, key, project.id, { name: 'Link', external_id: externalId });
+        return externalId;
+      },
       importId: async () => (await anImport(on, key, project.id)).id,
       otherTagId: async () => (await aTag(on, key, project.id)).id,
       shortLinkId: async () => (await aShortLink(on, key, project.id, link.id)).id,
@@ -134,6 +141,9 @@ export class DescribedService {
     const valid: DescribedPlace['valid'] = {
       ios_app_id: () => ids['iosAppId'],
       android_app_id: () => ids['androidAppId'],
+      url: () => 'https://hooks.example.com/events',
+      // A webhook that sends would change its state.
+      enabled: () => false,
       name: () => 'Name',
       email: () => `${unique('described')}@example.com`,
       subject: () => unique('described'),
@@ -157,6 +167,7 @@ export class DescribedService {
       source: () => 'bitly',
       token: () => 'described-4711',
       operations: () => [{ op: 'create', link: { name: 'Name' } }],
+      items: () => [{ click_id: 'AAAAAAAAAAAAAAAAAAAAAA', event: 'described', key: unique('described') }],
       filter: () => ({ tag: 'Unused' }),
       action: () => 'archive',
       expected_count: () => 0,

@@ -22,11 +22,11 @@ const operations = describedOperations.map((operation) => [nameOfOperation(opera
 const uploads = 'POST /projects/{projectId}/imports';
 const fromApi = 'POST /projects/{projectId}/imports/from-api';
 /**
- * Operations of bulk requests are refused one by one, so the description of their fields does not decide. Lists of other systems
+ * Operations of bulk requests and conversions are refused one by one, so the description of their fields does not decide. Lists of other systems
  * have a table of wrong bodies in `import-from-api.long.spec.ts`.
  */
 const withBody = operations.filter(
-  ([name, { body, template }]) => body && !template.includes('/bulk') && name !== fromApi,
+  ([name, { body, template }]) => body && !/\/(?:bulk|conversions)/.test(template) && name !== fromApi,
 );
 /** A merge takes its tag away, so that it succeeds once. */
 const repeatable = withBody.filter(([, { template }]) => !template.endsWith('/merge'));
@@ -71,6 +71,9 @@ const parametersTogether: Fit = {
       // Opens have few properties, and a URL has a limited length.
       if (isApps && !appParameters.includes(name)) delete query[name];
       else if (Array.isArray(value)) query[name] = value.slice(0, 2);
+  },
+  conversions: (query) => {
+    delete query['from'];
   },
   clicks: (query) => {
     delete query['from'];

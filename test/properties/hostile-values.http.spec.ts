@@ -32,8 +32,8 @@ const pathOf = (template: string): string => place.pathOf(template);
 const valid: DescribedPlace['valid'] = {};
 
 const withBody = describedOperations
-  // A merge takes its tag away, and operations of bulk requests are refused one by one.
-  .filter(({ template }) => !/\/(?:merge|bulk|by-filter)$/.test(template))
+  // A merge takes its tag away, and operations of bulk requests and conversions are refused one by one.
+  .filter(({ template }) => !/\/(?:merge|bulk|by-filter|conversions)$/.test(template))
   .flatMap(({ body, ...operation }) => (body ? [{ ...operation, body }] : []));
 type WithBody = (typeof withBody)[number];
 

@@ -51,6 +51,9 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     utm_templates: one([[], ['News?utm_source=news']]),
     release_guard: one(['refuse', 'warn', 'off']),
     retire_releases_after_days: one([null, 1, 3650]),
+    conversions: one([false]),
+    click_id_param: one(['click_id', 'ref']),
+    conversion_window_days: one([1, 30]),
   },
   links: {
     ...Object.fromEntries(Object.keys(textExamples).map((name) => [name, orNull(one(names))])),
@@ -71,6 +74,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     archived: fc.boolean(),
     tags: fc.subarray(['news', 'sale', 'äpfel']),
     disabled: fc.boolean(),
+    conversions: one([false]),
   },
   'short-links': { dynamic_link_id: pick, slug: one(slugs) },
   'ios-apps': {

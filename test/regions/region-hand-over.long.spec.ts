@@ -1,5 +1,6 @@
 import { handOver } from '../../src/regions/remove-region';
 import { PgAppEventRepository } from '../../src/clicks/app-events/pg-app-event.repository';
+import { PgClickIdRepository } from '../../src/clicks/conversions/pg-click-id.repository';
 import { PgClickDeliveries } from '../../src/regions/pg-click-deliveries';
 import { PgDeferredLinkRepository } from '../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { newToken } from '../../src/link-traffic/deferred-links/deferred-link';
@@ -50,6 +51,41 @@ test('opens of a region count once in the primary, however often they are delive
     expect(await on.primary.query('SELECT sum(times)::int AS times FROM app_event_sums')).toEqual([{ times }]);
     expect(await on.region.query('SELECT FROM app_event_deliveries')).toHaveLength(kept);
   }
+});
+
+test('click ids of a region reach the primary once, and again after an hour', async () => {
+  const idOf = (digest: string) => ({
+    digest: Buffer.from(digest),
+    projectId: on.projectId,
+    dynamicLinkId: on.linkId,
+    shortLinkId: null,
+    platform: 'ios',
+    day: '2026-11-30',
+  });
+  const inRegion = new PgClickIdRepository(on.pools.region);
+  const deliveries = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer);
+  const stored = () =>
+    on.primary.query(
+      "SELECT encode(digest, 'escape') AS digest, issued_on::text, expires_on::text FROM click_ids ORDER BY 1",
+    );
+  for (const ids of [['one', 'two'], ['two']]) {
+    await inRegion.record(ids.map(idOf));
+    await deliveries.deliver('0');
+    expect(await deliveries.countUndelivered()).toBe(0);
+  }
+  const days = { issued_on: '2026-11-30', expires_on: '2026-12-30' };
+  const both = [
+    { digest: 'one', ...days },
+    { digest: 'two', ...days },
+  ];
+  expect(await stored()).toEqual(both);
+  expect(await on.region.query('SELECT FROM click_ids')).toEqual([]);
+  // A failover of the primary loses its last transactions.
+  await on.primary.query("DELETE FROM click_ids WHERE digest = 'two'");
+  await on.region.query("UPDATE click_id_deliveries SET delivered_at = now() - interval '61 minutes'");
+  await deliveries.deliver('0');
+  expect(await stored()).toEqual(both);
+  expect(await on.region.query('SELECT FROM click_id_deliveries')).toEqual([]);
 });
 
 test('tokens are handed over although a statement takes longer than a request may', async () => {

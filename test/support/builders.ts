@@ -1,4 +1,4 @@
-import type { AndroidApp, CustomDomain, IosApp, ShortLink, Tag } from '../../clients/typescript/src/index';
+import type { AndroidApp, CustomDomain, IosApp, ShortLink, Tag, Webhook } from '../../clients/typescript/src/index';
 import type { DnsServer } from './dns-server';
 import { eventually } from './eventually';
 import { needsImports } from './imports';
@@ -41,6 +41,20 @@ export async function aDynamicLink(
   const body = { name: 'A link', desktop_url: 'https://example.com/desktop', ...fields };
   const response = await on.api('post', `/projects/${projectId}/links`, key).send(body).expect(201);
   return (response.body as { data: LinkBody }).data;
+}
+
+/** Creates a webhook over HTTP, which sends nothing. */
+export const aWebhook = (on: TestService, key: string): Promise<Webhook> =>
+  created(on, key, '/account/webhooks', { url: 'https://hooks.example.com/events', enabled: false });
+
+/** Stores a delivery that has ended, and returns its id. */
+export async function aDelivery(on: TestService, webhookId: string): Promise<string> {
+  const [row] = await on.database.query<{ id: string }>(
+    `INSERT INTO webhook_deliveries (id, endpoint_id, sequence, part, type, state, attempts)
+     VALUES (gen_random_uuid(), $1, 1, 0, 'project.created', 'delivered', 1) RETURNING id`,
+    [webhookId],
+  );
+  return row!.id;
 }
 
 /** Creates an iOS app over HTTP. */

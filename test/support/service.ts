@@ -9,6 +9,7 @@ import type { TrafficProcess } from '../../src/app/traffic-process';
 import { startProcess } from '../../src/app/start-process';
 import { Clock } from '../../src/shared/clock';
 import { Log } from '../../src/platform/observability/log';
+import { streamTimes } from '../../src/management-api/live-feed/event-stream';
 import { ChangeListener } from '../../src/platform/change-notifications/change-listener';
 import { readAfterWrite } from './read-after-write';
 import { createDatabase, type TestDatabase } from './database';
@@ -69,6 +70,8 @@ export interface TestService {
  */
 export async function aService(environment: Record<string, string> = {}, on?: TestDatabase): Promise<TestService> {
   const database = on ?? (await createDatabase());
+  // Specs request every operation. The stream of events ends last.
+  Object.assign(streamTimes, { lookIntervalMs: 50, maxMs: 200 });
   const config = readConfig({
     PORT: '0',
     HOST: '127.0.0.1',

@@ -7,7 +7,7 @@ import createFetchClient, {
 } from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 
-export type { components, operations, paths } from './schema.js';
+export type { components, operations, paths, webhooks } from './schema.js';
 
 type Schemas = components['schemas'];
 export type Project = Schemas['Project'];
@@ -27,6 +27,11 @@ export type Account = Schemas['Account'];
 export type AccountProtection = Schemas['AccountProtection'];
 export type ApiKey = Schemas['ApiKey'];
 export type Member = Schemas['Member'];
+export type Webhook = Schemas['Webhook'];
+export type RevealedWebhook = Schemas['RevealedWebhook'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookTest = Schemas['WebhookTest'];
+export type CloudEvent = Schemas['CloudEvent'];
 export type User = Schemas['User'];
 export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type Analytics = Schemas['Analytics'];

@@ -1,10 +1,14 @@
 interface StreamEvent {
+  id?: string | undefined;
+  /** Empty for an id without an event. */
   name: string;
   data: string;
 }
 
-/** An event with one line of data. JSON may contain U+2028 and U+2029, which end no line of a stream. */
-const eventPattern = /^event: (\w+)\ndata: (.*)$/s;
+/**
+ * An event with one line of data, an id, or both. JSON may contain U+2028 and U+2029, which end no line of a stream.
+ */
+const eventPattern = /^(?:id: (\d+)(?:\n|$))?(?:event: ([\w.]+)\ndata: (.*))?$/s;
 
 /** Reads events as the service writes them. Comments, which keep the connection open, are left out. */
 export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
@@ -15,8 +19,8 @@ export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenera
     const blocks = (rest + decoder.decode(read.value, { stream: true })).split('\n\n');
     rest = blocks.pop()!;
     for (const block of blocks) {
-      const [, name, data] = eventPattern.exec(block) ?? [];
-      if (name !== undefined && data !== undefined) yield { name, data };
+      const [, id, name = '', data = ''] = eventPattern.exec(block) ?? [];
+      if (id !== undefined || name !== '') yield { id, name, data };
     }
   }
 }

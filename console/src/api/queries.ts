@@ -152,6 +152,19 @@ export const analyticsQuery = <L extends string | null>(
     placeholderData: keepPreviousData,
   });
 
+export type ConversionFilter = NonNullable<operations['getConversionAnalytics']['parameters']['query']>;
+
+/** Counts the conversions of a project, or of some of its links. */
+export const conversionsQuery = (projectId: string, query: ConversionFilter) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'conversions', query],
+    queryFn: async () => {
+      const params = { ...pathOf(projectId), query };
+      return (await answerOf(api.GET('/projects/{projectId}/analytics/conversions', { params }))).data;
+    },
+    placeholderData: keepPreviousData,
+  });
+
 /** Returns the clicks of a project, or of one of its links, as CSV. */
 export function clicksFile(projectId: string, linkId: string | null, filter: ProjectAnalyticsFilter): Promise<Blob> {
   const query = { ...filter, format: 'csv' as const };

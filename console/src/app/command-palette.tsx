@@ -41,6 +41,9 @@ export default function CommandPalette() {
   const pages: SpotlightActionData[] = [
     { id: 'projects', label: t('nav.projects'), onClick: () => void navigate({ to: '/' }) },
     { id: 'api-keys', label: t('nav.apiKeys'), onClick: () => void navigate({ to: '/api-keys' }) },
+    ...(refusals('listWebhooks') === null
+      ? [{ id: 'webhooks', label: t('nav.webhooks'), onClick: () => void navigate({ to: '/webhooks' }) }]
+      : []),
     ...(refusals('listMembers') === null
       ? [{ id: 'members', label: t('nav.members'), onClick: () => void navigate({ to: '/members' }) }]
       : []),

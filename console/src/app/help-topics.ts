@@ -39,6 +39,9 @@ export const topics: Record<string, readonly HelpTopic[]> = {
   '/projects/$projectId/domains': [{ label: 'help.domains', page: 'custom-domains' }],
   '/projects/$projectId/settings': [{ label: 'help.longLinks', page: 'moving-in/long-links' }, visitors],
   '/projects/$projectId/history': [console],
+  '/projects/$projectId/live': [{ label: 'help.webhooks', page: 'webhooks', hash: 'the-live-feed' }],
+  '/webhooks': [{ label: 'help.webhooks', page: 'webhooks' }],
+  '/projects/$projectId/bin': [console],
   '/audit-log': [console],
   '/api-keys': [
     { label: 'help.roles', page: 'roles-and-keys' },

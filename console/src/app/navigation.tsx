@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { projectQuery } from '../api/queries';
 import {
   IconApps,
+  IconBolt,
   IconBook,
   IconChartAreaLine,
   IconFileImport,
@@ -14,6 +15,7 @@ import {
   IconSettings,
   IconTrash,
   IconUserCircle,
+  IconWebhook,
   IconWorld,
 } from '../components/icons';
 import { NavigationLink } from '../components/router-links';
@@ -51,6 +53,14 @@ export function Navigation() {
           leftSection={iconOf(IconUserCircle)}
         />
       )}
+      {refusals('listWebhooks') === null && (
+        <NavigationLink
+          className="nav-link"
+          to="/webhooks"
+          label={t('nav.webhooks')}
+          leftSection={iconOf(IconWebhook)}
+        />
+      )}
       {refusals('listAuditLogEntries') === null && (
         <NavigationLink
           className="nav-link"
@@ -84,6 +94,7 @@ const projectPages = [
   ['/projects/$projectId/apps', 'nav.apps', IconApps],
   ['/projects/$projectId/domains', 'nav.domains', IconWorld],
   ['/projects/$projectId/history', 'nav.history', IconHistory],
+  ['/projects/$projectId/live', 'nav.live', IconBolt],
   ['/projects/$projectId/bin', 'nav.bin', IconTrash],
   ['/projects/$projectId/settings', 'nav.settings', IconSettings],
 ] as const;

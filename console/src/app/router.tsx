@@ -78,6 +78,14 @@ const routes = [
     component: lazyRouteComponent(() => import('../pages/history/history.page'), 'HistoryPage'),
   }),
   createRoute({
+    ...at('/projects/$projectId/live'),
+    component: lazyRouteComponent(() => import('../pages/live/live.page'), 'LivePage'),
+  }),
+  createRoute({
+    ...at('/webhooks'),
+    component: lazyRouteComponent(() => import('../pages/webhooks/webhooks.page'), 'WebhooksPage'),
+  }),
+  createRoute({
     ...at('/projects/$projectId/bin'),
     component: lazyRouteComponent(() => import('../pages/history/bin.page'), 'BinPage'),
   }),

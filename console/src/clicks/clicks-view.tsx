@@ -7,6 +7,7 @@ import { useI18n } from '../i18n/i18n';
 import { Breakdowns } from './breakdowns';
 import type { ClicksSearch } from './clicks-search';
 import { ClicksToolbar } from './clicks-toolbar';
+import { ConversionFunnel } from './conversion-funnel';
 import { FilterChips } from './filter-chips';
 import { type FilterName, parametersOf, suitsApps, withFilter, withoutFilter } from './filters';
 import { daysOfInterval, periodsOfSearch } from './period';
@@ -127,6 +128,7 @@ export function ClicksView({
                 />
               </Suspense>
             </Paper>
+            <ConversionFunnel projectId={projectId} linkId={linkId} filters={filters} period={current} />
             <Breakdowns
               projectId={projectId}
               linkId={linkId}

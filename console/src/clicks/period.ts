@@ -16,7 +16,7 @@ const lengths: Record<Range, { days: number; daysBefore: number; interval: NonNu
     '12m': { days: 365, daysBefore: 365, interval: 'month' },
   };
 
-type Period = Required<Pick<AnalyticsFilter, 'from' | 'to' | 'interval' | 'timezone'>>;
+export type Period = Required<Pick<AnalyticsFilter, 'from' | 'to' | 'interval' | 'timezone'>>;
 
 interface Periods {
   current: Period;

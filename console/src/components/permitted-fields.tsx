@@ -8,7 +8,7 @@ export function PermittedFields({ operation, children }: { operation: Operation;
   return (
     <Stack>
       {refusal !== null && <Alert color="gray">{refusal}</Alert>}
-      <fieldset className="pending-fields" disabled={refusal !== null}>
+      <fieldset className="pending-fields permitted-fields" disabled={refusal !== null}>
         {children}
       </fieldset>
     </Stack>

@@ -15,6 +15,8 @@ export interface I18n {
   total: (key: CountedKey, pages: Pick<Pagination, 'total' | 'totalRelation'>) => string;
   number: (value: number) => string;
   percent: (share: number) => string;
+  /** @param value an exact decimal */
+  money: (value: string, currency: string) => string;
   date: (value: string | Date) => string;
   dateTime: (value: string | Date) => string;
   time: (value: Date) => string;
@@ -48,6 +50,8 @@ function i18nOf(language: Language, messages: Messages, setLanguage: (language: 
       counted(key, total, totalRelation && { count: `${numbers.format(total)}+` }),
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
+    money: (value, currency) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value as Intl.StringNumericLiteral),
     date: (value) => dates.format(new Date(value)),
     dateTime: (value) => dateTimes.format(new Date(value)),
     time: (value) => times.format(value),

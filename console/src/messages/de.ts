@@ -11,6 +11,7 @@ import { guidance } from './de/guidance';
 import { domains } from './de/domains';
 import { account } from './de/account';
 import { history } from './de/history';
+import { webhooks } from './de/webhooks';
 import { problems } from './de/problems';
 import { visitReasons } from './de/visit-reasons';
 import type { Messages } from '../i18n/text';
@@ -30,6 +31,7 @@ export const messages: Messages = {
   ...domains,
   ...account,
   ...history,
+  ...webhooks,
   ...problems,
   ...visitReasons,
 };

@@ -11,6 +11,7 @@ import { guidance } from './en/guidance';
 import { domains } from './en/domains';
 import { account } from './en/account';
 import { history } from './en/history';
+import { webhooks } from './en/webhooks';
 import { problems } from './en/problems';
 import { visitReasons } from './en/visit-reasons';
 
@@ -29,6 +30,7 @@ export const messages = {
   ...domains,
   ...account,
   ...history,
+  ...webhooks,
   ...problems,
   ...visitReasons,
 };

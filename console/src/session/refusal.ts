@@ -1,7 +1,13 @@
-import type { Account } from 'signpost-client';
-import type { Permission } from '../../plugins/permissions';
+import type { Permission } from '../../plugins/permissions.js';
 
-export type Access = Account['access'];
+/** The rights of the caller, as `GET /account` states them. */
+export interface Access {
+  readonly role: Permission['role'] | null;
+  readonly project_roles: Readonly<Record<string, Permission['role']>>;
+  readonly scopes: readonly string[] | null;
+  readonly project_ids: readonly string[] | null;
+  readonly frozen: boolean;
+}
 
 /** Why a caller may not call an operation. */
 export type Refusal =
@@ -28,7 +34,8 @@ export function refusalOf(
   if (scope && access.scopes && !includesScope(access.scopes, scope)) return { because: 'scope', scope };
   if (rankOf(roleIn(access, inProject ? projectId : null)) < rankOf(role)) return { because: 'role', role };
   if (access.project_ids === null) return null;
-  const isOfAccount = scope !== null && scope !== false && (scope.endsWith(':write') || scope === 'audit:read');
+  const isOfAccount =
+    scope !== null && scope !== false && (scope.endsWith(':write') || ['audit:read', 'webhooks:read'].includes(scope));
   const isOutside = inProject ? !access.project_ids.includes(projectId ?? '') : isOfAccount;
   return isOutside ? { because: 'project' } : null;
 }

@@ -20,8 +20,8 @@ export function useRefusals(): (operation: Operation) => string | null {
     // The owner can permit changes again.
     const isThaw = operation === 'updateAccountProtection';
     if (access === undefined || permission === undefined) return null;
-    const known = isThaw ? { ...access, frozen: false } : access;
-    const refusal = refusalOf(permission, known, kind === 'key' ? 'key' : 'person', projectId);
+    const current = isThaw ? { ...access, frozen: false } : access;
+    const refusal = refusalOf(permission, current, kind === 'key' ? 'key' : 'person', projectId);
     return refusal && textOf(refusal, i18n);
   };
 }

@@ -35,6 +35,50 @@ const dashboardToken =
   'A short-lived token of a signed-in user, issued by the configured identity provider. It acts for the ' +
   "user's account. Its operations depend on the role of the user.";
 
+const webhookHeader = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string', example },
+});
+
+/** The requests that the service sends to endpoints of others. */
+const describedWebhooks = {
+  event: {
+    post: {
+      operationId: 'receiveEvent',
+      security: [],
+      summary: 'An event',
+      description:
+        'Signed by Standard Webhooks 1.0. Answer with a status from 200 to 299 within 10 seconds. Every event arrives at least once, and ' +
+        'those of one resource in order.',
+      parameters: [
+        webhookHeader(
+          'webhook-id',
+          'The same for each repetition of the event.',
+          '0198c0de-7e57-7000-8000-00000000000a_4712',
+        ),
+        webhookHeader(
+          'webhook-timestamp',
+          'Seconds since 1970. Refuse those that differ by more than five minutes.',
+          '1780317045',
+        ),
+        webhookHeader(
+          'webhook-signature',
+          'Signatures, with spaces between them. One of them must match.',
+          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        ),
+      ],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/CloudEvent' } } },
+      },
+      responses: { '2XX': { description: 'The event is not sent again.' } },
+    },
+  },
+};
+
 /** Builds the OpenAPI document from the controllers and body classes. */
 export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObject {
   const settings = new DocumentBuilder()
@@ -61,6 +105,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Custom domains', 'Host names that you control, for the links of a project.')
     .addTag('QR codes', 'Images of QR codes that open links.')
     .addTag('Analytics', 'Numbers of clicks on links, by device, place and other properties.')
+    .addTag('Conversions', 'Purchases, registrations and other results of visits.')
     .addTag('Account', 'Plan, features and quotas of the calling account.')
     .addTag('API keys', 'API keys of the account. Only signed-in users can manage them.')
     .addTag('Webhooks', 'Endpoints that get events, and the log of their deliveries.')
@@ -76,6 +121,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     ...document,
     info: { ...document.info, license: { name: licenceOfThis() } },
     paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
+    webhooks: describedWebhooks,
   };
   describeKinds(described);
   describeFileBodies(described);

@@ -26,7 +26,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   listWebhookDeliveries: ['webhooks:read', 'admin'],
   getWebhookDelivery: ['webhooks:read', 'admin'],
   redeliverWebhookDelivery: ['webhooks:write', 'admin'],
-  redeliverWebhookDeliveries: ['webhooks:write', 'admin'],
+  replayWebhook: ['webhooks:write', 'admin'],
 
   listMembers: ['signed-in only', 'admin'],
   createMember: ['signed-in only', 'admin'],
@@ -46,6 +46,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   listFormerSubdomains: ['projects:read', 'viewer'],
   deleteFormerSubdomain: ['projects:write', 'admin'],
   listHistoryEntries: ['projects:read', 'viewer'],
+  getProjectEventStream: ['projects:read', 'viewer'],
   // For an app, the service also requires the policy of a change of the app.
   restoreHistoryEntry: ['links:write', 'editor'],
   checkAssociationHealth: ['projects:read', 'viewer'],
@@ -123,6 +124,9 @@ export const policies: Readonly<Record<string, Policy>> = {
   getDynamicLinkAnalytics: ['analytics:read', 'viewer'],
   listClicks: ['analytics:read', 'viewer'],
   exportClicks: ['analytics:read', 'viewer'],
+  getConversionAnalytics: ['analytics:read', 'viewer'],
+  exportConversions: ['analytics:read', 'viewer'],
+  sendConversions: ['conversions:write', 'editor'],
 
   getOpenApi: 'public',
   pageApiDoc: 'public',

@@ -24,7 +24,7 @@ export class RoleRequired extends DomainError {
 
 const limits = {
   origin: 'The publishable key must be used by pages of its allowed_origins; add the origin, or use another key',
-  publishable: 'A publishable key can create links and short links only; use another key',
+  publishable: 'A publishable key can create links and short links, and send conversions, only; use another key',
   disabled: 'The account is disabled; ask the operator of the service',
   frozen: 'The account is frozen; an owner can permit changes again',
   allow_lists: 'An API key cannot change the destinations that the project allows; let a signed-in admin do it',

@@ -12,6 +12,7 @@ export const scopes = [
   'imports:read',
   'imports:write',
   'analytics:read',
+  'conversions:write',
   'audit:read',
   'webhooks:read',
   'webhooks:write',

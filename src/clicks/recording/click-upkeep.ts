@@ -53,6 +53,7 @@ export class ClickUpkeep {
       if (dropped.length > 0) this.onDropped(dropped);
       await this.clicks.deleteIdleWriters();
       while (!this.#stopped && !(await this.clicks.purgeAppEvents(this.retentionMonths, purgeSize)));
+      while (!this.#stopped && !(await this.clicks.purgeConversions(this.retentionMonths, purgeSize)));
     });
   }
 

@@ -40,3 +40,32 @@ export interface Click {
   country: string | null;
   qr: boolean;
 }
+
+/** The columns of a click beside its project and time. They are also the parts of its key, in their order. */
+export const clickColumns = [
+  'dynamic_link_id',
+  'short_link_id',
+  'source',
+  'platform',
+  'browser',
+  'referrer',
+  'country',
+  'bot',
+  'qr',
+] as const;
+
+/** The columns of the table `clicks` that have the same, as arrays for the clicks of a row, before their moments. */
+export const clickArrays = [
+  'dynamic_link_ids',
+  'short_link_ids',
+  'sources',
+  'platforms',
+  'browsers',
+  'referrers',
+  'countries',
+  'bots',
+  'qrs',
+  'opened',
+  'opened_by',
+  'times',
+] as const;

@@ -1,18 +1,7 @@
+import { clickColumns } from './click';
 import type { ClicksOfQuarter } from './click-batch';
 
-export const clickHouseColumns = [
-  'project_id',
-  'dynamic_link_id',
-  'short_link_id',
-  'source',
-  'platform',
-  'browser',
-  'referrer',
-  'country',
-  'bot',
-  'qr',
-  'clicked_at',
-] as const;
+export const clickHouseColumns = ['project_id', ...clickColumns, 'clicked_at'] as const;
 
 /**
  * Returns a line for each click, in the format TabSeparated. It escapes nothing, because a click has ids, words of closed lists and

@@ -175,6 +175,12 @@ export class PgClickRepository {
     return !rows[0]!.more;
   }
 
+  /** Removes up to `batch` click ids a week after their window, and conversions after so many whole months; returns true once none remain. */
+  async purgeConversions(months: number, batch: number): Promise<boolean> {
+    const { rows } = await this.#query<{ more: boolean }>('SELECT purge_conversions($1, $2) AS more', [months, batch]);
+    return !rows[0]!.more;
+  }
+
   async deleteIdleWriters(): Promise<void> {
     // A region that was cut off delivers again what the primary has not confirmed, so its last batch must stay known.
     await this.#query(

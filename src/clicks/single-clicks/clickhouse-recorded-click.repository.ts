@@ -1,15 +1,9 @@
 import type { ClickHouse } from '../../platform/clickhouse/clickhouse';
 import { retried } from '../../api-kit/kit/long-requests';
+import { clickColumns } from '../recording/click';
 import { clickPage, rowsAfter } from './click-page';
 import { type ClickPosition, maxRepeated } from './click-position';
-import {
-  type ClickCriteria,
-  type ClickFilter,
-  type ClickRow,
-  keyColumns,
-  keySeparator,
-  lastKey,
-} from './recorded-click';
+import { type ClickCriteria, type ClickFilter, type ClickRow, keySeparator, lastKey } from './recorded-click';
 import { type ClickPage, RecordedClickRepository } from './recorded-click.repository';
 
 const clicksPerPart = 5000;
@@ -26,7 +20,7 @@ const pageTimeMs = 200;
 
 const isFlag = (column: string): boolean => column === 'bot' || column === 'qr';
 
-const key = `concatWithSeparator('${keySeparator}', ${keyColumns
+const key = `concatWithSeparator('${keySeparator}', ${clickColumns
   .map((column) => `toString(${isFlag(column) ? `toUInt8(${column})` : column})`)
   .join(', ')})`;
 

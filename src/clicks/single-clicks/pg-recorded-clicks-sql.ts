@@ -1,22 +1,10 @@
+import { clickArrays, clickColumns } from '../recording/click';
 import { maxRepeated } from './click-position';
-import { type ClickCriteria, type ClickFilter, keyColumns, keySeparator } from './recorded-click';
+import { type ClickCriteria, type ClickFilter, keySeparator } from './recorded-click';
 
 type Parameter = (value: unknown) => string;
 
-const arrays = [
-  'dynamic_link_ids',
-  'short_link_ids',
-  'sources',
-  'platforms',
-  'browsers',
-  'referrers',
-  'countries',
-  'bots',
-  'qrs',
-  'opened',
-  'opened_by',
-  'times',
-].join(', ');
+const arrays = clickArrays.join(', ');
 
 /** The type of each filter, and the expression that it compares. */
 const filters: Record<Exclude<keyof ClickFilter, 'includeBots'>, [type: string, expression: string]> = {
@@ -30,7 +18,7 @@ const filters: Record<Exclude<keyof ClickFilter, 'includeBots'>, [type: string, 
   qr: ['boolean', 'coalesce(qr, false)'],
 };
 
-const key = `concat_ws('${keySeparator}', ${keyColumns
+const key = `concat_ws('${keySeparator}', ${clickColumns
   .map((column) =>
     column === 'bot' || column === 'qr' ? `coalesce(${column}, false)::integer` : `coalesce(${column}::text, '')`,
   )

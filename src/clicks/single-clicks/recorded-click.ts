@@ -37,19 +37,6 @@ export interface ClickCriteria {
   filter: ClickFilter;
 }
 
-/** The columns of a key, in their order. Both stores build it in SQL. Missing values are empty texts, and booleans 0 or 1. */
-export const keyColumns = [
-  'dynamic_link_id',
-  'short_link_id',
-  'source',
-  'platform',
-  'browser',
-  'referrer',
-  'country',
-  'bot',
-  'qr',
-] as const;
-
 /** Separates the parts of a key. No id, word or host contains it. */
 export const keySeparator = '|';
 

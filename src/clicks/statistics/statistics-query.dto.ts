@@ -34,7 +34,8 @@ const groupBy = {
 
 const filterRule = `Conditions combine: a click counts if it fulfils all. A repeated parameter accepts each of its values, at most ${maxFilterValues}.`;
 
-export class StatisticsQuery {
+/** A query for the numbers of a period, by intervals. */
+export class PeriodQuery {
   @IsMoment(
     optionally(
       `Start of the period, included. Default: the start of the interval that contains the moment ${defaultWindow} days before \`to\`.`,
@@ -64,7 +65,9 @@ export class StatisticsQuery {
     example: 'Europe/Berlin',
   })
   timezone: TimeZone;
+}
 
+export class StatisticsQuery extends PeriodQuery {
   @IsQueryChoice([...linkGroupings, 'version'], groupBy)
   group_by?: Grouping | AppGrouping;
 

@@ -101,6 +101,10 @@ class ExplainedOpen extends answer({
   referrer_params: { ...jsonObject, nullable, example: linkFields.referrer_params.example },
   params: { ...jsonObject, description: "The visitor's parameters: texts, and lists of texts.", example: { x: '1' } },
   app_data: { ...jsonObject, nullable, example: linkFields.app_data.example },
+  click_id: nullableTextAnswer(
+    'Placeholder of the click id; null if conversions do not count for the link.',
+    'CLICK_ID',
+  ),
 }) {}
 
 @ApiSchema({ name: 'Explanation' })

@@ -55,7 +55,7 @@ export function explainedAnswer(
 ): ExplainedAnswer {
   switch (answer.kind) {
     case 'redirect':
-      return explainedRedirect(answer.location);
+      return explainedRedirect(contents.redirectUrl(answer, visit));
     case 'play-store':
       return explainedRedirect(contents.playStoreUrl(answer.page, visit));
     case 'preview': {

@@ -1,7 +1,7 @@
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import type { LinkHosts } from '../../links/link-paths/link-hosts';
 import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
-import { decideAnswer, isOwnApp } from '../../link-routing/destination';
+import { countsConversions, decideAnswer, isOwnApp } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
 import { openAnswer } from '../../link-routing/open-answer';
@@ -34,6 +34,7 @@ export interface Explanation {
 }
 
 const tokenPlaceholder = 'TOKEN';
+const clickIdPlaceholder = 'CLICK_ID';
 
 export interface ExplainedPlace {
   hosts: LinkHosts;
@@ -120,17 +121,22 @@ class ExplainedVisit {
     const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
     const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp, this.trace);
     let issuesToken = false;
-    const contents = new AnswerContents(hosts, () => {
+    const issueToken = () => {
       // A claim returns a stored link.
       if (longQuery !== undefined) return null;
       issuesToken = phonePlatformOf(visitor) !== null;
       this.trace('token', issuesToken ? 'issued' : 'robot');
       return issuesToken ? tokenPlaceholder : null;
+    };
+    const contents = new AnswerContents(hosts, issueToken, () => {
+      this.trace('click_id', visitor.robot ? 'robot' : 'issued');
+      return visitor.robot ? null : clickIdPlaceholder;
     });
     const visit = { ...asked, project, visitorQuery, visitor, wasOfferedApp };
     const explained = explainedAnswer(answer, contents, visit, this.simulated.language);
     const url = contents.urlOf({ ...visit, visitorQuery: asked.visitorQuery });
-    const open = longQuery === undefined ? openAnswer(hosts, project, link, asked.visitorQuery) : null;
+    const clickId = countsConversions(project, link) ? clickIdPlaceholder : null;
+    const open = longQuery === undefined ? openAnswer(hosts, project, link, asked.visitorQuery, clickId) : null;
     return this.#explanation({ url, visitor, answer: explained, issuesToken, open }, asked.asked ?? path);
   }
 

@@ -123,6 +123,10 @@ const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
     issued: 'A visit gets a single-use token for the app to be installed; TOKEN is its placeholder.',
     robot: 'The visitor is a robot, which installs no app and gets no token.',
   },
+  click_id: {
+    issued: 'Conversions count for the link, so a visit gets a click id; CLICK_ID is its placeholder.',
+    robot: 'Conversions count for the link, but the visitor is a robot and gets no click id.',
+  },
 };
 
 export const rules = Object.keys(reasons) as DecisionRule[];
@@ -138,6 +142,7 @@ const informativeRules: ReadonlySet<DecisionRule> = new Set([
   'platform',
   'ipad',
   'parameters',
+  'click_id',
   'token',
 ]);
 

@@ -22,20 +22,17 @@ import { ImportsService } from './imports.service';
 /** Streams of events that an account, and a process, have at once. Each reads the database twice a second. */
 export const maxStreams = { ofAccount: 5, ofProcess: 50 };
 
-/** Limits streams of events, because each lasts as long as its import. */
-export class EventLimits extends ConcurrencyLimits {
-  constructor() {
-    super(maxStreams, () => new TooManyAtOnce(1, 'Too many streams of import events are open'));
-  }
-}
-
 @ApiTags('Imports')
 @Controller('api/v1/projects/:projectId/imports')
 export class ImportsController {
+  readonly #eventLimits = new ConcurrencyLimits(
+    maxStreams,
+    () => new TooManyAtOnce(1, 'Too many streams of import events are open'),
+  );
+
   constructor(
     private readonly imports: ImportsService,
     private readonly exportLimits: ExportLimits,
-    private readonly eventLimits: EventLimits,
   ) {}
 
   @Get()
@@ -170,7 +167,7 @@ export class ImportsController {
       'Cache-Control': 'private, no-store',
       'X-Accel-Buffering': 'no',
     };
-    await this.eventLimits.run(project.accountId, () =>
+    await this.#eventLimits.run(project.accountId, () =>
       streamText(response, this.#events(this.imports.watch(project, id, isOver)), headers),
     );
   }

@@ -9,14 +9,14 @@ import { PgImportQueue } from '../model/pg-import-queue';
 import { ParallelShutdown } from '../../shared/parallel-shutdown';
 import { ImportPurgeService } from './import-purge.service';
 import { ImportUploadService } from './import-upload.service';
-import { EventLimits, ImportsController } from './imports.controller';
+import { ImportsController } from './imports.controller';
 import { ImportsService } from './imports.service';
 import { NewImportsController, UploadLimits } from './new-imports.controller';
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ImportModelModule, MetricsModule],
   controllers: [NewImportsController, ImportsController],
-  providers: [ImportsService, ImportUploadService, EventLimits, UploadLimits, ImportPurgeService],
+  providers: [ImportsService, ImportUploadService, UploadLimits, ImportPurgeService],
 })
 export class ImportsModule extends ParallelShutdown implements OnApplicationBootstrap {
   constructor(

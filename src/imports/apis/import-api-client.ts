@@ -27,7 +27,7 @@ const timeoutMs = 20_000;
 
 /**
  * Milliseconds of a step after which it asks nothing more. With its last answer it stays below the 60 s after which the queue gives a job
- * to another process (`migrations/0018-imports.sql`). Tests lower it.
+ * to another process (`PgImportQueue`). Tests lower it.
  */
 export const stepLimits = { askingMs: 30_000 };
 

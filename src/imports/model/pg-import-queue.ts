@@ -1,47 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
-import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { outsideRequests } from '../../platform/postgres/deadline';
-import { JobQueue } from '../../platform/job-queue/job-queue';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { PgImportJobs, isDueSql } from './pg-import-jobs';
 import { ImportProcesses } from './import-processes';
 
-/** Duration of a job. The queue gives one that takes much longer to another process (`JobQueue`). */
+/** Duration of a job. One that takes much longer is given to another process. */
 export const sliceMs = 2000;
+
+/** Times in seconds after which a job is given to another process, because its own has ended. A list waits for another system. */
+const takenSeconds = { slices: 15, lists: 60 };
 
 /** Lists that a process reads at once. Each has one connection, and one answer in memory. */
 export const maxLists = 4;
 
 const pauseSeconds = 1;
 
-/** The numbers of the order begin here, because they have 32 bits. */
+/** The numbers of places begin here, because they have 32 bits. */
 const firstSecond = Date.UTC(2026, 0) / 1000;
 
 /** A function that does a part of an import. It returns the seconds until the next part can begin; null after the last one. */
 export type ImportPart = (importId: string) => Promise<number | null>;
 
-type Jobs = JobQueue<{ importId: string }>;
-
 /** Queues imports in PostgreSQL. Each job is a part that takes about two seconds. */
 @Injectable()
 export class PgImportQueue {
-  readonly #slices: Jobs;
-  readonly #lists: Jobs;
+  readonly #slices: PgImportJobs;
+  readonly #lists: PgImportJobs;
 
   constructor(
-    pool: AdaptivePool,
     private readonly context: TransactionContext,
     private readonly log: Log,
     private readonly processes: ImportProcesses,
   ) {
-    this.#slices = new JobQueue('imports', pool, context, log);
-    this.#lists = new JobQueue('import_lists', pool, context, log, maxLists);
+    this.#slices = new PgImportJobs('slices', takenSeconds.slices, context, log);
+    this.#lists = new PgImportJobs('lists', takenSeconds.lists, context, log, maxLists);
   }
 
   /** Begins to take jobs: one dry run or run at a time, and some lists. */
   start(runSlice: ImportPart, readList: ImportPart): void {
-    this.#slices.start(({ importId }) => this.#run(this.#slices, importId, runSlice));
-    this.#lists.start(({ importId }) => this.#run(this.#lists, importId, readList));
+    this.#slices.start((importId) => this.#run(this.#slices, importId, runSlice));
+    this.#lists.start((importId) => this.#run(this.#lists, importId, readList));
   }
 
   /** Adds a part of a dry run or a run in the current unit of work. Does nothing if one is queued. */
@@ -60,12 +59,7 @@ export class PgImportQueue {
 
   async hasJobs(): Promise<boolean> {
     const [row] = await outsideRequests(() =>
-      this.context.read<{ found: boolean }>(
-        `SELECT EXISTS (
-           SELECT FROM pgboss.job WHERE name IN ('imports', 'import_lists')
-             AND ((state < 'active' AND start_after <= now()) OR (state = 'active' AND started_on + expire_in < now()))
-         ) AS found`,
-      ),
+      this.context.read<{ found: boolean }>(`SELECT EXISTS (SELECT FROM import_jobs WHERE ${isDueSql}) AS found`),
     );
     return row!.found;
   }
@@ -76,7 +70,7 @@ export class PgImportQueue {
   }
 
   /** Sends the next part before this one ends, so that no import is without a job. */
-  async #run(jobs: Jobs, importId: string, part: ImportPart): Promise<void> {
+  async #run(jobs: PgImportJobs, importId: string, part: ImportPart): Promise<void> {
     let afterSeconds: number | null = pauseSeconds;
     try {
       afterSeconds = await part(importId);
@@ -87,8 +81,8 @@ export class PgImportQueue {
     if (afterSeconds !== null) await this.context.run(() => this.#send(jobs, importId, afterSeconds));
   }
 
-  async #send(jobs: Jobs, importId: string, afterSeconds: number): Promise<void> {
-    await jobs.send(importId, { importId }, await this.#orderOf(importId), afterSeconds);
+  async #send(jobs: PgImportJobs, importId: string, afterSeconds: number): Promise<void> {
+    await jobs.send(importId, await this.#placeOf(importId), afterSeconds);
     this.context.afterCommit(() => {
       this.wake();
       this.processes.wake();
@@ -99,9 +93,9 @@ export class PgImportQueue {
    * Returns when the part would be over if the imports of its account shared one process. So an account has the same share of the
    * processes with many imports as with one.
    */
-  async #orderOf(importId: string): Promise<number> {
-    const [row] = await this.context.read<{ order: number }>(
-      `SELECT (extract(epoch FROM now()) - $2 + $3 * greatest(count(*), 1))::int AS order
+  async #placeOf(importId: string): Promise<number> {
+    const [row] = await this.context.read<{ place: number }>(
+      `SELECT (extract(epoch FROM now()) - $2 + $3 * greatest(count(*), 1))::int AS place
        FROM imports JOIN projects ON projects.id = imports.project_id
        WHERE (imports.state IN ('checking', 'running') OR imports.sealed_token IS NOT NULL) AND imports.deleted_at IS NULL
          AND projects.account_id = (
@@ -109,6 +103,6 @@ export class PgImportQueue {
          )`,
       [importId, firstSecond, sliceMs / 1000],
     );
-    return row!.order;
+    return row!.place;
   }
 }

@@ -8,7 +8,7 @@ import { importSources } from '../sources/import-sources';
 import { foldBundleId } from '../../links/apps/ios-identifiers';
 import { hostnameOf, LinkHosts } from '../../links/link-paths/link-hosts';
 import type { Project } from '../../links/projects/project';
-import { SubdomainRepository } from '../../links/projects/subdomain.repository';
+import { PgSubdomainRepository } from '../../links/projects/pg-subdomain.repository';
 import type { Import } from '../model/import';
 import type { RowProblem, RowResult } from '../model/import-row';
 import { PgImportRows } from '../model/pg-import-rows';
@@ -41,7 +41,7 @@ export const serviceFault = (verb: 'read' | 'write'): RowProblem => ({
 export class ImportPlannerService {
   constructor(
     private readonly importRows: PgImportRows,
-    private readonly subdomains: SubdomainRepository,
+    private readonly subdomains: PgSubdomainRepository,
     private readonly apps: AppRepository,
     private readonly links: DynamicLinkRepository,
     private readonly hosts: LinkHosts,

@@ -24,10 +24,13 @@ export interface DeferredLink {
 /** The visit that led to the installation, as returned to the app. */
 export interface ClaimedLink {
   customPath: string;
+  externalId: string | null;
   referrerParams: readonly (readonly [string, string])[];
   /** JSON for the app. */
   appData: string | null;
   clickedAt: Date;
+  /** The id by which conversions count for the link; null if they do not. A repeated claim gets the same one. */
+  clickId: string | null;
 }
 
 /** The digits of base64url (RFC 4648, section 5). */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { clickIdOf, digestOfClickId } from '../../clicks/conversions/click-id';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import {
   type ClaimedLink,
@@ -12,6 +13,10 @@ import { DeferredLinkRepository } from './deferred-link.repository';
 /** Counts a claim in its statement, so that no claim counts twice or not at all. The id of the event is the digest of the token. */
 const counted =
   ", record_app_events(ARRAY[$1], ARRAY['claim'], ARRAY[$2::uuid], ARRAY[id], ARRAY[now()], ARRAY[platform], ARRAY[''], ARRAY[$5::text])";
+
+/** Stores the click id of a claim in its statement. In a region, it is on its way to the primary then. */
+const issued =
+  ", CASE WHEN conversions THEN record_click_ids(ARRAY[$6::bytea], ARRAY[$2::uuid], ARRAY[id], ARRAY[NULL::uuid], ARRAY[platform], ARRAY[(now() AT TIME ZONE 'UTC')::date]) END";
 
 /** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
 export class PgDeferredLinkRepository extends DeferredLinkRepository {
@@ -51,9 +56,12 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     country: string | null = null,
     claimId: string | null = null,
   ): Promise<ClaimedLink | null> {
+    const clickId = clickIdOf(token);
     // The row of a claimed token matches the same claim only, even if the clock of the database is set back.
     const { rows } = await this.pool.query<{
       custom_path: string;
+      external_id: string | null;
+      conversions: boolean;
       referrer_params: [string, string][] | null;
       app_data: string | null;
       clicked_at: Date;
@@ -67,24 +75,27 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
          WHERE deferred.token_digest = issued.token_digest AND deferred.project_id = $2 AND moved_at IS NULL
            AND (expires_at > greatest(now(), clicked_at) OR (claim_digest = $4 AND claimed_at > now() - interval '1 hour'))
            AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
-         RETURNING link.id, platform, link.custom_path, link.referrer_params, link.app_data, clicked_at
+         RETURNING link.id, platform, link.custom_path, link.external_id, link.referrer_params, link.app_data, clicked_at,
+                   link.conversions OR (SELECT conversions FROM projects WHERE projects.id = $2) AS conversions
        )
-       SELECT custom_path, referrer_params, app_data, clicked_at${this.countsClaims ? counted : ''} FROM claimed`,
+       SELECT custom_path, external_id, referrer_params, app_data, clicked_at, conversions${this.countsClaims ? counted + issued : ''} FROM claimed`,
       [
         digestOfToken(token),
         projectId,
         tokenLifetimeMs.ios,
         claimId === null ? null : digestOfToken(`${token} ${claimId}`),
-        ...(this.countsClaims ? [country ?? ''] : []),
+        ...(this.countsClaims ? [country ?? '', digestOfClickId(clickId)] : []),
       ],
     );
     const row = rows[0];
     return row
       ? {
           customPath: row.custom_path,
+          externalId: row.external_id,
           referrerParams: row.referrer_params ?? [],
           appData: row.app_data,
           clickedAt: row.clicked_at,
+          clickId: this.countsClaims && row.conversions ? clickId : null,
         }
       : null;
   }

@@ -6,7 +6,6 @@ import { OutboundModule } from '../../platform/outbound/outbound.module';
 import { DatabaseModule } from '../../platform/postgres/database.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { ProjectsModule } from '../projects/projects.module';
-import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
 import { CustomDomainsController } from './custom-domains.controller';
 import { CustomDomainsService } from './custom-domains.service';
@@ -40,7 +39,7 @@ import { DomainSettings } from './domain-settings';
   controllers: [CustomDomainsController, DomainChecksController],
   providers: [
     CustomDomainsService,
-    { provide: CustomDomainRepository, useClass: TypeormCustomDomainRepository },
+    TypeormCustomDomainRepository,
     PgDomainCheckRepository,
     provideClass(DomainRecords, [DnsSettings]),
     provideClass(DomainProbe, [HostAddresses, LinkHosts, ProbeSettings, ProbeLimits]),

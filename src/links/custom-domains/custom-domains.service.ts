@@ -18,7 +18,7 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { CustomDomain, type DomainUse } from './custom-domain';
 import type { DomainAnswer } from './domain-answer';
 import { DomainNotVerified } from './custom-domain.errors';
-import { CustomDomainRepository } from './custom-domain.repository';
+import { TypeormCustomDomainRepository } from './typeorm-custom-domain.repository';
 import { PgDomainCheckRepository } from './pg-domain-check.repository';
 import { DomainProbe } from './domain-probe';
 import { DomainRecords } from './domain-records';
@@ -42,7 +42,7 @@ export interface CheckedRecords {
 @Injectable()
 export class CustomDomainsService {
   constructor(
-    private readonly domains: CustomDomainRepository,
+    private readonly domains: TypeormCustomDomainRepository,
     private readonly checks: PgDomainCheckRepository,
     private readonly projects: ProjectCache,
     private readonly records: DomainRecords,

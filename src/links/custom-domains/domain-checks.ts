@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/observability/log';
 import type { DatabaseClock } from '../../shared/database-clock';
-import { ParallelShutdown } from '../../shared/parallel-shutdown';
+import { Sweep } from '../../shared/sweep';
 import type { CheckResult, CustomDomain } from './custom-domain';
 import type { PgDomainCheckRepository } from './pg-domain-check.repository';
 import type { DomainRecords } from './domain-records';
@@ -11,8 +11,6 @@ const batchSize = 20;
 /** How long a taken domain is reserved for its process: far longer than a check takes. */
 const lockMs = 5 * 60_000;
 
-const sweepIntervalMs = 60_000;
-
 const warnings = {
   missing: 'the record of a custom domain is missing',
   lost: 'a custom domain lost its verification: its record has been missing for too long',
@@ -22,13 +20,10 @@ const warnings = {
  * Checks periodically that the records of verified domains still exist. Every process sweeps, and takes due domains for itself.
  * Domains that a crashed process had taken are due again after `lockMs`.
  */
-export class DomainChecks extends ParallelShutdown {
+export class DomainChecks extends Sweep {
   readonly counts: Record<CheckResult, number> = { found: 0, missing: 0, lost: 0, unanswered: 0 };
   /** Verified domains whose record was missing at the last sweep. */
   missing = 0;
-  #stopped = false;
-  #sweeping: Promise<void> | undefined;
-  readonly #timer: NodeJS.Timeout;
 
   constructor(
     private readonly domains: PgDomainCheckRepository,
@@ -37,30 +32,16 @@ export class DomainChecks extends ParallelShutdown {
     private readonly settings: DomainSettings,
     private readonly log: Log,
   ) {
-    super();
-    this.#timer = setInterval(() => void this.sweep(), sweepIntervalMs).unref();
+    super((error) => log.warn(`custom domains are checked later: ${(error as Error).message}`));
   }
 
   /** Checks all due domains, and releases expired reservations. */
-  sweep(): Promise<void> {
-    return (this.#sweeping ??= this.#sweep()
-      .catch((error: unknown) => this.log.warn(`custom domains are checked later: ${(error as Error).message}`))
-      .finally(() => (this.#sweeping = undefined)));
-  }
-
-  /** Waits for the current batch, and starts no other. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#sweeping;
-  }
-
-  async #sweep(): Promise<void> {
-    for (let left = true; left && !this.#stopped;) {
+  protected async work(): Promise<void> {
+    await this.inBatches(async () => {
       const due = await this.domains.takeDue(lockMs, batchSize);
       await Promise.all(due.map((domain) => this.#check(domain)));
-      left = due.length === batchSize;
-    }
+      return due.length < batchSize;
+    });
     await this.domains.releaseHeld(this.settings.holdTimeMs);
     this.missing = await this.domains.countMissing();
   }

@@ -8,16 +8,15 @@ import { DatabaseClock } from '../../shared/database-clock';
 import type { DomainSettings } from './domain-settings';
 import type { CustomDomain, CustomDomainChanges } from './custom-domain';
 import { DomainTaken } from './custom-domain.errors';
-import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
-import { withUpdateTime } from './typeorm-custom-domain.repository';
+import { TypeormCustomDomainRepository, withUpdateTime } from './typeorm-custom-domain.repository';
 
 /** Stores results of checks. It compares times with the clock of the database. */
 @Injectable()
 export class PgDomainCheckRepository {
   constructor(
     private readonly context: TransactionContext,
-    private readonly domains: CustomDomainRepository,
+    private readonly domains: TypeormCustomDomainRepository,
     private readonly clock: DatabaseClock,
   ) {}
 
@@ -79,9 +78,17 @@ export class PgDomainCheckRepository {
   }
 
   /** Stores a check of a taken domain. Returns false, and changes nothing, if the domain was taken or verified again meanwhile. */
-  async updateTaken({ id, nextCheckAt }: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
-    const { affected } = await this.#rows.update({ id, nextCheckAt: nextCheckAt! }, withUpdateTime(changes));
-    return affected === 1;
+  async updateTaken(domain: CustomDomain, changes: CustomDomainChanges): Promise<boolean> {
+    const { id, nextCheckAt, projectId, hostname } = domain;
+    return this.context.runAs({ kind: 'service' }, async () => {
+      const { affected } = await this.#rows.update({ id, nextCheckAt: nextCheckAt! }, withUpdateTime(changes));
+      if (affected === 1 && changes.verifiedAt === null)
+        await this.context.write(
+          `SELECT journal_event(account_id, id, 'domain.proof_lost', $2, $3) FROM projects WHERE id = $1 AND deleted_at IS NULL`,
+          [projectId, id, { hostname }],
+        );
+      return affected === 1;
+    });
   }
 
   /** Releases the host names of projects that were deleted so long ago or earlier. */

@@ -10,19 +10,20 @@ import type { Page } from '../../shared/page';
 import { lockProject } from '../projects/pg-project-lock';
 import type { CustomDomain, CustomDomainChanges, NewCustomDomain } from './custom-domain';
 import { DomainExists } from './custom-domain.errors';
-import { CustomDomainRepository } from './custom-domain.repository';
 import { CustomDomainSchema } from './custom-domain.schema';
 
 @Injectable()
-export class TypeormCustomDomainRepository extends CustomDomainRepository {
-  constructor(private readonly context: TransactionContext) {
-    super();
-  }
+export class TypeormCustomDomainRepository {
+  constructor(private readonly context: TransactionContext) {}
 
   get #domains(): Repository<CustomDomain> {
     return this.context.manager.getRepository(CustomDomainSchema);
   }
 
+  /**
+   * Locks the project's set of domains until the unit of work ends.
+   * @throws NotFound if the project is gone
+   */
   lockProject(projectId: string): Promise<void> {
     return lockProject(this.context, projectId);
   }
@@ -31,6 +32,10 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     return this.#domains.countBy({ projectId });
   }
 
+  /**
+   * @throws DomainExists if the project has the host name
+   * @throws NotFound if the project is gone
+   */
   async insert(domain: NewCustomDomain): Promise<CustomDomain> {
     const errors = {
       custom_domains_hostname_in_project_unique: () => new DomainExists(domain.hostname),
@@ -44,22 +49,27 @@ export class TypeormCustomDomainRepository extends CustomDomainRepository {
     return this.#domains.findOneBy({ projectId, id });
   }
 
+  /** Finds the domain, and locks it until the unit of work ends. */
   findForUpdate(projectId: string, id: string): Promise<CustomDomain | null> {
     return findLocked(this.#domains, { projectId, id });
   }
 
+  /** Lists the newest first. */
   list(projectId: string, request: { page: number; limit: number }): Promise<Page<CustomDomain>> {
     return readNewest(this.#domains, { projectId }, request);
   }
 
+  /** Changes the named fields only. Returns null if the project has no such domain. */
   update(projectId: string, id: string, changes: CustomDomainChanges): Promise<CustomDomain | null> {
     return updateRow(this.context, CustomDomainSchema, { projectId, id }, withUpdateTime(changes));
   }
 
+  /** Ends a use of the project's domain that has it, if one has. The project is locked. */
   async endUse(projectId: string, use: 'active' | 'openHost'): Promise<void> {
     await this.#domains.update({ projectId, [use]: true }, { [use]: false });
   }
 
+  /** Returns false if the project has no such domain. */
   async delete(projectId: string, id: string): Promise<boolean> {
     const { affected } = await this.context.run(() => this.#domains.delete({ projectId, id }));
     return affected === 1;

@@ -168,6 +168,9 @@ export const linkFields = {
   }),
   archived: flag('Whether lists hide the link unless they are asked for archived links. It keeps working.'),
   disabled: flag('Whether visitors get a page with the status 410 instead of the destination.'),
+  conversions: flag(
+    'Whether visits get a click id, so that conversions count for the link. If the project has `conversions`, all of its links do.',
+  ),
   tags: {
     kind: 'tags',
     rule: tagNames,

@@ -5,13 +5,13 @@ import { type Acknowledgement, noAcknowledgement } from '../releases/release-ack
 import { ReleaseGuard } from '../releases/release-guard';
 import type { Project } from './project';
 import { subdomainRule } from './subdomain';
-import { type FormerSubdomain, SubdomainRepository } from './subdomain.repository';
+import { type FormerSubdomain, PgSubdomainRepository } from './pg-subdomain.repository';
 
 /** Implements the use cases of subdomains that projects had before. */
 @Injectable()
 export class FormerSubdomainsService {
   constructor(
-    private readonly subdomains: SubdomainRepository,
+    private readonly subdomains: PgSubdomainRepository,
     private readonly releaseGuard: ReleaseGuard,
   ) {}
 

@@ -2,15 +2,16 @@ import { destinationHosts } from '../../shared/destination-host';
 import { allowedSchemes, destinationUrl } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
-import { jsonInteger, limitsOf, oneOf } from '../../shared/rule';
+import { jsonBoolean, jsonInteger, limitsOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
+import { clickIdParam } from '../link-paths/reserved-parameters';
 import { subdomainRule } from './subdomain';
 import { utmTemplates } from './utm-templates';
 
 const ownHost =
   'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
 
-/** What happens to a change that breaks a released version of an app. */
+/** Effects of a change that breaks a released version of an app. */
 export const releaseGuardModes = ['refuse', 'warn', 'off'] as const;
 export type ReleaseGuardMode = (typeof releaseGuardModes)[number];
 
@@ -110,8 +111,8 @@ export const projectFields = {
     rule: oneOf(releaseGuardModes),
     default: 'warn',
     description:
-      'What happens to a change that breaks a released version of an app: `refuse` answers 409 unless `acknowledge` names the version, ' +
-      '`warn` makes the change and names the versions in `Broken-App-Versions`, `off` compares nothing.',
+      'Effect of a change that breaks a released version of an app. `refuse`: 409, unless `acknowledge` names the version. ' +
+      '`warn`: the change is made, and `Broken-App-Versions` names the versions. `off`: nothing is compared.',
     example: 'warn',
   },
   retire_releases_after_days: {
@@ -120,6 +121,31 @@ export const projectFields = {
     default: null,
     description: 'Days after which recorded releases of apps retire by themselves. Null: never.',
     example: 730,
+  },
+  conversions: {
+    column: 'boolean',
+    rule: jsonBoolean,
+    default: false,
+    description:
+      'Whether visits of all links get a click id, so that conversions count for them. Otherwise only those of links with `conversions` do.',
+    example: false,
+  },
+  click_id_param: {
+    column: 'text',
+    rule: clickIdParam,
+    default: 'click_id',
+    answer: limitsOf(clickIdParam),
+    description:
+      'Query parameter that has the click id in web destinations: 1 to 50 letters, digits, `_`, `-` and `.`. Parameters of the service are ' +
+      'refused. It replaces parameters of the same name.',
+    example: 'click_id',
+  },
+  conversion_window_days: {
+    column: 'integer',
+    rule: jsonInteger({ minimum: 1, maximum: 90 }),
+    default: 30,
+    description: 'Days after the visit in which conversions count. A change applies to later visits.',
+    example: 30,
   },
 } as const satisfies Record<string, Field>;
 

@@ -45,7 +45,7 @@ export class ProjectPurge extends Sweep {
   #purge(projectId: string): Promise<void> {
     let purge = this.#running.get(projectId);
     if (!purge) {
-      purge = this.removeAll(() => this.projects.purgeSome(projectId, batchSize))
+      purge = this.inBatches(() => this.projects.purgeSome(projectId, batchSize))
         .catch(this.onError)
         .finally(() => this.#running.delete(projectId));
       this.#running.set(projectId, purge);

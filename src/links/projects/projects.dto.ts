@@ -8,7 +8,7 @@ import { type CreateBody, shapeOf, type UpdateBody } from '../../shared/field-ta
 import type { NewProjectFields, ProjectChanges, ProjectSortKey } from './project';
 import { type ProjectFields, projectFields } from './project-fields';
 import type { ListedProject } from './project.repository';
-import type { FormerSubdomain } from './subdomain.repository';
+import type { FormerSubdomain } from './pg-subdomain.repository';
 
 const { name, subdomain } = projectFields;
 

@@ -15,7 +15,6 @@ import { ProjectRepository } from './project.repository';
 import { ProjectSchema, TypeormProjectRepository } from './typeorm-project.repository';
 import { ProjectsController } from './projects.controller';
 import { ProjectsService } from './projects.service';
-import { SubdomainRepository } from './subdomain.repository';
 import { Log } from '../../platform/observability/log';
 import { BackgroundJobs } from '../../shared/background-jobs';
 import { provideClass } from '../../shared/provide';
@@ -34,11 +33,11 @@ import { provideClass } from '../../shared/provide';
     FormerSubdomainsService,
     provideClass(ProjectCache, [ProjectRepository]),
     { provide: ProjectRepository, useClass: TypeormProjectRepository },
-    { provide: SubdomainRepository, useClass: PgSubdomainRepository },
+    PgSubdomainRepository,
     PgDeletedProjectRepository,
-    provideClass(SubdomainReservations, [SubdomainRepository, ReservationSettings]),
+    provideClass(SubdomainReservations, [PgSubdomainRepository, ReservationSettings]),
     provideClass(ProjectPurge, [PgDeletedProjectRepository, SubdomainReservations, Log, BackgroundJobs]),
   ],
-  exports: [ProjectRepository, ProjectCache, SubdomainRepository],
+  exports: [ProjectRepository, ProjectCache, PgSubdomainRepository],
 })
 export class ProjectsModule {}

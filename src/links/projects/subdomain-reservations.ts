@@ -2,7 +2,7 @@ import type { Plan } from '../../tenancy/accounts/plan';
 import type { Project } from './project';
 import type { Subdomain } from './subdomain';
 import { TooManyFormerSubdomains } from './project.errors';
-import type { SubdomainRepository } from './subdomain.repository';
+import type { PgSubdomainRepository } from './pg-subdomain.repository';
 
 export class ReservationSettings {
   /** How long the subdomains of a deleted project stay reserved for its account, in milliseconds. */
@@ -18,7 +18,7 @@ export class ReservationSettings {
  */
 export class SubdomainReservations {
   constructor(
-    private readonly subdomains: SubdomainRepository,
+    private readonly subdomains: PgSubdomainRepository,
     private readonly settings: ReservationSettings,
   ) {}
 

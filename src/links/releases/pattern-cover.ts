@@ -22,11 +22,11 @@ export function lostPattern(
   before: readonly string[] | null,
   after: readonly string[] | null,
 ): string | null {
-  const kept = after ?? [everything];
+  const served = after ?? [everything];
   for (const one of needed ?? [everything])
     for (const other of before ?? [everything]) {
       const pattern = intersectionOf(one, other);
-      if (pattern !== null && !kept.some((outer) => covers(outer, pattern))) return pattern;
+      if (pattern !== null && !served.some((outer) => covers(outer, pattern))) return pattern;
     }
   return null;
 }

@@ -22,7 +22,7 @@ const versionList = new Rule<string[]>(
 
 const IsVersionList = ruleDecorator(versionList);
 
-/** The query of operations that can break released versions of apps. */
+/** Describes the query of operations that can break released versions of apps. */
 export class AcknowledgeQuery {
   @IsVersionList({
     description:
@@ -34,7 +34,7 @@ export class AcknowledgeQuery {
   acknowledge?: string[];
 }
 
-/** What a caller says about released versions, and how the caller gets to know which of them a change breaks. */
+/** The versions that a caller lets a change break, and the report of those that it breaks. */
 export interface Acknowledgement {
   readonly versions: readonly string[];
   report(breaks: readonly ReleaseBreak[]): void;

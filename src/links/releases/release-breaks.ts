@@ -23,7 +23,7 @@ export interface LinkApps {
   androidAppId: string | null;
 }
 
-/** What a project serves to installed apps at a moment. */
+/** The hosts and apps that a project serves at a moment. */
 export interface Served {
   /** Host names on which the project answers. */
   hosts: readonly string[];
@@ -92,7 +92,7 @@ function appLoss(opened: ServedApp, after: Served, release: LiveRelease): Loss |
   return pattern === null ? null : { reason: 'paths', lost: pattern };
 }
 
-/** A link opens the app that it names. One that names none opens each app whose paths are derived. */
+/** Returns the link if it no longer opens the app. A link that names no app opens each app whose paths are derived. */
 function linkLoss({ id, platform, paths }: ServedApp, link: ReleaseChange['link'], release: LiveRelease): Loss | null {
   if (!link || paths !== null) return null;
   const path = `/${link.before.path}`;
@@ -104,7 +104,7 @@ function linkLoss({ id, platform, paths }: ServedApp, link: ReleaseChange['link'
 const isAppOf = (app: ServedApp, release: LiveRelease): boolean =>
   app.platform === release.platform && app.id === release.appId && hasIdentifier(app, release);
 
-/** Apple compares bundle identifiers without regard to letter case. */
+/** Compares bundle identifiers without regard to letter case, as Apple does. */
 const hasIdentifier = ({ platform, identifier }: ServedApp, release: LiveRelease): boolean =>
   platform === 'ios'
     ? foldBundleId(identifier) === foldBundleId(release.identifier)

@@ -5,7 +5,7 @@ import { PgGuardedProject } from './pg-guarded-project';
 import { breaksOf, type LinkApps, type LiveRelease, type ReleaseBreak, type Served } from './release-breaks';
 import { BreaksReleasedApp } from './release.errors';
 
-export type LinkAppChanges = { readonly [Field in 'iosAppId' | 'androidAppId']?: string | null | undefined };
+export type LinkAppChanges = Readonly<Partial<Record<'iosAppId' | 'androidAppId', string | null | undefined>>>;
 
 export interface GuardedLinks {
   refuses: boolean;
@@ -13,7 +13,7 @@ export interface GuardedLinks {
   served: Served;
 }
 
-/** Whether a change of a link may replace its apps. */
+/** Returns whether a change of a link may replace its apps. */
 export const replacesApps = (changes: LinkAppChanges): boolean =>
   changes.iosAppId !== undefined || changes.androidAppId !== undefined;
 

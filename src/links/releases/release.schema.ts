@@ -4,7 +4,7 @@ import type { AppPlatform } from '../apps/app';
 import type { AppRelease } from './app-release';
 import { releaseFields } from './release-fields';
 
-/** Both platforms share a table, in which a release has the id of an app of one of them. */
+/** Maps the releases of a platform. Both platforms share a table, in which a release has the id of an app of one of them. */
 const schemaOf = <P extends AppPlatform>(platform: P): EntitySchema<AppRelease<P>> =>
   new EntitySchema<AppRelease<P>>({
     name: `${platform}_app_releases`,

@@ -16,13 +16,6 @@ import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-
 /** Bodies that may exceed 100 kB, and that an account, or all accounts, send to a process at once. They are held in memory. */
 export const maxLargeBodies = { ofAccount: 4, ofProcess: 16 };
 
-/** Limits large bodies, because a slow client may take thirty seconds for one. */
-export class LargeBodyLimits extends ConcurrencyLimits {
-  constructor() {
-    super(maxLargeBodies, () => new TooManyAtOnce(1, 'Too many large bodies are being sent'));
-  }
-}
-
 /** The inputs of an operation, read from its handler's parameter types. */
 interface Intake {
   /** The class of the body; undefined if the operation takes none. */
@@ -45,7 +38,11 @@ interface Intake {
 export class BodyParserGuard implements CanActivate {
   readonly #intakes = new WeakMap<object, Intake>();
   readonly #validationPipe = new StrictValidationPipe();
-  readonly #largeBodies = new LargeBodyLimits();
+  /** A slow client may take thirty seconds for a large body. */
+  readonly #largeBodies = new ConcurrencyLimits(
+    maxLargeBodies,
+    () => new TooManyAtOnce(1, 'Too many large bodies are being sent'),
+  );
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = apiRequestOf(context);

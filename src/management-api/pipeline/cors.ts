@@ -29,7 +29,7 @@ const exposedHeaders = [
 const preflightMaxAgeSeconds = 7200;
 
 /** Operations of publishable keys. A preflight has no key, so the request itself is refused from other origins. */
-const publishablePath = /^\/api\/v1\/projects\/[^/]+\/(?:links|short-links)$/;
+const publishablePath = /^\/api\/v1\/projects\/[^/]+\/(?:links|short-links|conversions)$/;
 
 export function permitOrigin(response: Response, origin: string): void {
   response.vary('Origin');

@@ -20,7 +20,7 @@ import { JournalSettings } from '../../tenancy/journal/journal-settings';
 import { responseOf } from '../../api-kit/kit/request';
 import { permitOrigin } from './cors';
 import { BodyParserGuard } from './body-parser.guard';
-import { ConnectionCredentials } from './connection-credentials';
+import { bearerSecretOf } from './bearer-secret';
 import { type ApiRequest, apiRequestOf } from './api-request';
 import { operationsOfBody, readsCurrentProject, skipsRateLimit } from '../../api-kit/kit/route-markers';
 import type { Policy } from '../../api-kit/policy/policy';
@@ -34,8 +34,6 @@ import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorat
 /** Identifies the caller. It refuses nobody, because every request is counted first. */
 @Injectable()
 class AuthenticationGuard implements CanActivate {
-  readonly #credentials = new ConnectionCredentials();
-
   constructor(
     private readonly authenticator: ApiKeyAuthenticator,
     private readonly tokenAuthenticator: TokenAuthenticator,
@@ -48,8 +46,9 @@ class AuthenticationGuard implements CanActivate {
     // Health and the console's files must not wait for the database, and nobody is counted there.
     if (this.reflector.get(skipsRateLimit, context.getClass())) return true;
     const request = apiRequestOf(context);
-    const { secret, digest } = this.#credentials.of(request, (secret) => this.authenticator.digest(secret));
+    const secret = bearerSecretOf(request);
     if (secret === undefined) return true;
+    const digest = this.authenticator.digest(secret);
     if (digest === null) await this.#identifyUser(request, secret);
     else {
       request.isStillAccepted = async () => (await this.authenticator.findCaller(digest)) !== null;

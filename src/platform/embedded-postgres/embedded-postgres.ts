@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
 }
 
 interface EmbeddedPostgresOptions {
-  /** Created if missing. Contains the data, or a note with their location (see `findServerHome`). */
+  /** Created if missing. Contains the data, unless PostgreSQL's user cannot enter it (see `findServerHome`). */
   readonly dataDir: string;
   /** Passed as `-c name=value`; has no effect on a joined server. */
   readonly settings?: Record<string, string>;

@@ -14,6 +14,11 @@ export const metricDescriptions = {
     'Reads of ClickHouse that wait because their account has its share of the connections.',
   ],
   signpost_clickhouse_up: ['Whether ClickHouse answers and took the last clicks.'],
+  signpost_click_ids_dropped_total: [
+    'Visits without a click id, and ids that were lost, because too many waited or the process stopped.',
+  ],
+  signpost_click_ids_issued_total: ['Click ids issued to visits and opens.'],
+  signpost_click_ids_waiting: ['Click ids that wait to be written.'],
   signpost_clicks_dropped_total: ['Clicks that statistics lost, because too many waited or the process stopped.'],
   signpost_clicks_recorded_total: ['Clicks written.'],
   signpost_clicks_waiting: ['Clicks that wait to be written.'],
@@ -60,7 +65,7 @@ export const metricDescriptions = {
   signpost_opens_waiting: ['Opens that wait to be written.'],
   signpost_rate_limit_store_up: ['Whether rate limits are counted over all replicas; absent before the first check.'],
   signpost_region_clicks_undelivered: [
-    'Clicks, opens and claims of the region that the primary does not have yet. One process of the region counts them.',
+    'Clicks, opens, claims and click ids of the region that the primary does not have yet. One process of the region counts them.',
   ],
   signpost_region_connected: ['Whether the database of a region receives changes from this primary.', 'region'],
   signpost_region_lag_seconds: ['How old the replicated data of the region are.'],

@@ -11,25 +11,17 @@ export type ConnectCallback = (
   release: (error?: unknown) => void,
 ) => void;
 
-/** The time after which the pool tries its configured maximum again. */
-const retryAfterMs = 1000;
+/** The wait for a connection in use while PostgreSQL refuses further ones. */
+const retryAfterMs = 200;
 
 /**
- * A pool that lowers its maximum while PostgreSQL refuses connections (SQLSTATE 53300), as long as it has any. A wait for a
+ * A pool that works with the connections it has while PostgreSQL refuses further ones (SQLSTATE 53300). A wait for a
  * connection ends at the deadline of its request, because queries are refused afterwards. Callbacks run in the context of their
  * caller. The pool itself calls them in the context that freed a connection, with the deadline and the trace of another request.
  */
 export class AdaptivePool extends Pool {
-  readonly #configuredMax: number;
-  /** Counts established connections, without those that are being opened. */
-  #connected = 0;
-  #lowered = false;
-
   constructor(config: PoolConfig) {
     super(config);
-    this.#configuredMax = this.options.max;
-    this.on('connect', () => this.#connected++);
-    this.on('remove', () => this.#connected--);
     this.#closeWhenReadOnly();
   }
 
@@ -50,10 +42,8 @@ export class AdaptivePool extends Pool {
 
   #connect(callback: ConnectCallback, giveUpAt: number): void {
     super.connect((error, client, release) => {
-      if (!isOutOfConnections(error) || this.#connected === 0 || performance.now() > giveUpAt)
-        return callback(error, client, release);
-      this.#lowerMaximum();
-      this.#connect(callback, giveUpAt);
+      if (!isOutOfConnections(error) || performance.now() > giveUpAt) return callback(error, client, release);
+      setTimeout(() => this.#connect(callback, giveUpAt), retryAfterMs);
     });
   }
 
@@ -71,17 +61,6 @@ export class AdaptivePool extends Pool {
         for (const other of [...idle]) other.emit('error', new Error('the server is read-only'));
       }),
     );
-  }
-
-  /** Makes callers wait for a connection in use, as in a full pool. */
-  #lowerMaximum(): void {
-    this.options.max = this.#connected;
-    if (this.#lowered) return;
-    this.#lowered = true;
-    setTimeout(() => {
-      this.#lowered = false;
-      this.options.max = this.#configuredMax;
-    }, retryAfterMs).unref();
   }
 }
 

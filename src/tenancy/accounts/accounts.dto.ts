@@ -87,7 +87,7 @@ export class AccountDto extends answer({
   ),
   access: {
     type: AccessDto,
-    description: 'What the caller may do. `x-required-role` and `x-required-scope` say what each operation requires.',
+    description: 'Rights of the caller. `x-required-role` and `x-required-scope` say what each operation requires.',
   },
   created_at: timeAnswer,
 }) {

@@ -24,8 +24,8 @@ const creationFields = {
     rule: jsonBoolean,
     column: 'boolean',
     description:
-      'Whether the key may stand in pages, which everybody can read. It creates links and short links only, and needs `allowed_origins`, ' +
-      '`destination_hosts` and `project_ids`. It cannot be changed later. Default: false.',
+      'Whether the key may stand in pages, which everybody can read. It creates links and short links, and sends conversions, only. It needs ' +
+      '`allowed_origins` and `project_ids`, and `destination_hosts` for links. It cannot be changed later. Default: false.',
     example: true,
   },
   expires_at: {

@@ -16,8 +16,8 @@ const limitErrors = {
   api_keys_publishable_limited: () =>
     InvalidInput.asAWhole(
       'invalid_format',
-      'A publishable key has allowed_origins, destination_hosts and project_ids, and the scope links:create alone; other keys have no ' +
-        'allowed_origins and links_per_day',
+      'A publishable key has allowed_origins and project_ids, no scopes but links:create and conversions:write, and destination_hosts if it ' +
+        'creates links; other keys have no allowed_origins and links_per_day',
     ),
 };
 

@@ -63,11 +63,22 @@ export class AccessJournal {
     if (!isWritten) this.#seen.delete(name);
   }
 
-  /** Records a refusal, unless one of the same caller and operation was recorded in the last hour. */
+  /**
+   * Records a refusal, unless one of the same caller and operation was recorded in the last hour. A limit that is reached is an
+   * event of the account too, once a day.
+   */
   async recordRefusal(caller: Caller, projectId: string | null, details: RefusedChange): Promise<void> {
     const subject = caller.apiKeyId ?? caller.userId;
     const event = { type: 'request.refused', resourceId: null, hours: 1, projectId, details };
     await this.#write(caller.accountId, { ...event, subject, what: details.operation });
+    if (isLimit(details.details))
+      await this.#write(caller.accountId, {
+        ...event,
+        type: 'quota.reached',
+        hours: 24,
+        subject: caller.accountId,
+        what: `${details.operation} ${projectId ?? ''}`,
+      });
   }
 
   async #write(...event: Parameters<PgJournalRepository['addEventOnce']>): Promise<boolean> {
@@ -80,3 +91,7 @@ export class AccessJournal {
     }
   }
 }
+
+/** Returns whether the details are those of a quota or limit that is reached (`QuotaReached`, `LimitReached`). */
+const isLimit = (details: unknown): boolean =>
+  typeof details === 'object' && details !== null && 'limit' in details && 'current_plan' in details;

@@ -21,8 +21,8 @@ const isRestorable = `(
   entry.at > now() - interval '${binDays} days' AND (${Object.entries(restorableTables)
     .map(
       ([kind, table]) => `(entry.type = '${kind}.deleted' AND EXISTS (
-        SELECT FROM unnest(coalesce(entry.resource_ids, ARRAY[entry.resource_id])) AS id
-        WHERE NOT EXISTS (SELECT FROM ${table} AS existing WHERE existing.id = id)
+        SELECT FROM unnest(coalesce(entry.resource_ids, ARRAY[entry.resource_id])) AS gone (gone_id)
+        WHERE NOT EXISTS (SELECT FROM ${table} AS existing WHERE existing.id = gone_id)
       ))`,
     )
     .join(' OR ')})
@@ -37,7 +37,8 @@ const resourceName = `coalesce(
   (SELECT version FROM app_releases WHERE id = entry.resource_id), (SELECT name FROM ios_apps WHERE id = entry.resource_id), (SELECT name FROM android_apps WHERE id = entry.resource_id),
   (SELECT name FROM tags WHERE id = entry.resource_id), (SELECT hostname FROM custom_domains WHERE id = entry.resource_id),
   (SELECT name FROM projects WHERE id = entry.resource_id), (SELECT name FROM api_keys WHERE id = entry.resource_id),
-  entry.before->>'name', entry.before->>'slug', entry.before->>'hostname', entry.after->>'name', entry.after->>'slug'
+  (SELECT url FROM webhook_endpoints WHERE id = entry.resource_id),
+  entry.before->>'name', entry.before->>'slug', entry.before->>'hostname', entry.before->>'url', entry.after->>'name', entry.after->>'slug'
 )`;
 
 /** Returns the expression of the former or new values of the entry, or of one row of a batch. */
@@ -75,6 +76,15 @@ export class PgJournalRepository {
       const [row] = await this.context.write<{ sealed: number }>('SELECT seal_journal($1) AS sealed', [sealedAtOnce]);
       ({ sealed } = row!);
     }
+  }
+
+  /** Returns the number of the last entry that `seal` has added; 0 without one. */
+  async lastSequence(accountId: string): Promise<number> {
+    const rows = await this.context.read<{ sequence: string }>(
+      'SELECT sequence FROM journal_heads WHERE account_id = $1',
+      [accountId],
+    );
+    return Number(rows[0]?.sequence ?? 0);
   }
 
   /** Returns the entries before a number, newest first. Entries of changes that have been committed are among them. */

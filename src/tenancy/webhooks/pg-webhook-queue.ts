@@ -8,6 +8,9 @@ import { disabledAfterDays } from './webhook';
 /** Events of an endpoint that may wait. Beyond it, its place in the journal stays. */
 export const maxWaiting = 500;
 
+/** Finished deliveries of an endpoint that are kept, for a week at most. */
+export const maxFinished = 10_000;
+
 /** A process that was killed has its endpoints for so long. */
 const leaseSeconds = 10;
 
@@ -161,14 +164,14 @@ export class PgWebhookQueue {
     return true;
   }
 
-  /** Removes finished deliveries after a week, and those of an endpoint beyond its newest 10,000. Returns false if none remain. */
+  /** Removes finished deliveries after a week, and those of an endpoint beyond its newest. Returns false if none remain. */
   async purge(batch: number): Promise<boolean> {
     const [row] = await this.context.write<{ removed: number }>(
       `WITH old AS (
          SELECT id FROM webhook_deliveries WHERE state <> 'waiting' AND created_at < now() - interval '7 days' LIMIT $1
        ), surplus AS (
          SELECT sent.id FROM webhook_endpoints AS endpoint CROSS JOIN LATERAL (
-           SELECT id FROM webhook_deliveries WHERE endpoint_id = endpoint.id AND state <> 'waiting' ORDER BY created_at DESC, id DESC OFFSET 10000 LIMIT $1
+           SELECT id FROM webhook_deliveries WHERE endpoint_id = endpoint.id AND state <> 'waiting' ORDER BY created_at DESC, id DESC OFFSET ${maxFinished} LIMIT $1
          ) AS sent LIMIT $1
        ), removed AS (
          DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM old UNION SELECT id FROM surplus) RETURNING id

@@ -46,17 +46,10 @@ export class TypeormWebhookRepository {
     return row?.sealedSecret ?? null;
   }
 
-  /** Changes the named fields only, and lets the next attempt begin now. Returns null if the account has no such endpoint. */
+  /** Changes the named fields only. Returns null if the account has no such endpoint. */
   async update(accountId: string, id: string, changes: WebhookChanges): Promise<Webhook | null> {
     const enabling = changes.enabled === true ? { disabledAt: null, failingSince: null } : {};
-    const updated = await updateRow<Webhook>(
-      this.context,
-      WebhookSchema,
-      { accountId, id },
-      { ...changes, ...enabling },
-    );
-    if (updated) await this.attemptNow(id);
-    return updated;
+    return updateRow<Webhook>(this.context, WebhookSchema, { accountId, id }, { ...changes, ...enabling });
   }
 
   async attemptNow(id: string): Promise<void> {

@@ -10,7 +10,7 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import {
   DeliveriesQuery,
   DeliveryWithEventResponse,
-  RedeliverBody,
+  ReplayBody,
   WebhookDeliveryDto,
   WebhookDeliveryPage,
   WebhookDeliveryResponse,
@@ -43,7 +43,7 @@ export class WebhookDeliveriesController {
     id: 'getWebhookDelivery',
     summary: 'Get a delivery of a webhook',
     description: 'Returns the last attempt with the body of its request.',
-    success: DeliveryWithEventResponse,
+    success: { type: DeliveryWithEventResponse, tagged: true },
   })
   async get(
     @TheCaller() { accountId }: Caller,
@@ -70,19 +70,19 @@ export class WebhookDeliveriesController {
     return { data: WebhookDeliveryDto.of(id, await this.deliveries.sendAgain(accountId, id, deliveryId)) };
   }
 
-  @Post('redeliver')
+  @Post('replay')
   @Operation({
-    id: 'redeliverWebhookDeliveries',
+    id: 'replayWebhook',
     summary: 'Send all events since a time again',
     description:
       'Events have the same `webhook-id`, so receivers recognise those that they got. Events of months that the journal has dropped are ' +
       'not sent.',
     success: MessageResponse,
   })
-  async redeliverAll(
+  async replay(
     @TheCaller() { accountId }: Caller,
     @Param('webhookId', ResourceId) id: string,
-    @Body() { since }: RedeliverBody,
+    @Body() { since }: ReplayBody,
   ) {
     await this.deliveries.sendAllAgain(accountId, id, since);
     return message('The events will be sent again');

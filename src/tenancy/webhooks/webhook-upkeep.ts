@@ -18,7 +18,7 @@ export class WebhookUpkeep extends Sweep {
   }
 
   protected async work(): Promise<void> {
-    await this.removeAll(async () => !(await this.queue.purge(removedAtOnce)));
+    await this.inBatches(async () => !(await this.queue.purge(removedAtOnce)));
     this.state = await this.queue.state();
   }
 }

@@ -37,6 +37,8 @@ export class WebhookWorker extends ParallelShutdown {
   #looking: Promise<void> | undefined;
   readonly #interruption = new AbortController();
   #stopped = false;
+  /** The reason of the last failure, which is logged once. */
+  #fault = '';
 
   constructor(
     private readonly queue: PgWebhookQueue,
@@ -68,7 +70,9 @@ export class WebhookWorker extends ParallelShutdown {
   }
 
   async #look(): Promise<void> {
-    if (!(await this.queue.hasEndpoints())) return;
+    const hasEndpoints = await this.queue.hasEndpoints();
+    this.#fault = '';
+    if (!hasEndpoints) return;
     await this.journal.seal();
     for (const isOutage of [false, true])
       while (!this.#stopped && this.#count((one) => one.isOutage === isOutage) < this.#placesOf(isOutage)) {
@@ -153,6 +157,9 @@ export class WebhookWorker extends ParallelShutdown {
   }
 
   #warn(error: unknown): void {
-    if (!(error instanceof LeaseLost)) this.log.warn(`webhooks are sent later: ${(error as Error).message}`);
+    const { message } = error as Error;
+    if (error instanceof LeaseLost || message === this.#fault) return;
+    this.#fault = message;
+    this.log.warn(`webhooks are sent later: ${message}`);
   }
 }

@@ -137,7 +137,7 @@ export class DeliveriesQuery extends PageQuery {
   state?: (typeof deliveryStates)[number];
 }
 
-export class RedeliverBody {
+export class ReplayBody {
   @IsMoment({ description: 'Sends all events again that happened from then on.', example: '2026-06-01T00:00:00Z' })
   since: number;
 }

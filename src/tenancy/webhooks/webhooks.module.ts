@@ -59,6 +59,7 @@ import { WebhooksService } from './webhooks.service';
     ]),
     provideClass(WebhookUpkeep, [PgWebhookQueue, Log, BackgroundJobs]),
   ],
+  exports: [PgWebhookEvents],
 })
 export class WebhooksModule {
   constructor(worker: WebhookWorker, upkeep: WebhookUpkeep, @Inject(Metrics) metrics: Metrics | null) {

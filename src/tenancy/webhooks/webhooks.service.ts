@@ -76,9 +76,12 @@ export class WebhooksService {
     precondition?: Precondition<Webhook>,
   ): Promise<Webhook> {
     await this.#requireValid(accountId, changes);
-    return this.#changing(accountId, id, precondition, async () =>
-      requireFound(await this.webhooks.update(accountId, id, changes), 'Webhook'),
-    );
+    return this.#changing(accountId, id, precondition, async ({ updatedAt }) => {
+      const updated = requireFound(await this.webhooks.update(accountId, id, changes), 'Webhook');
+      // The change may have repaired the endpoint.
+      if (updated.updatedAt > updatedAt) await this.webhooks.attemptNow(id);
+      return updated;
+    });
   }
 
   /** @throws NotFound, and what the precondition throws */

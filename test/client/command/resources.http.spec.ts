@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { IdentityProvider } from '../../support/identity-provider';
@@ -129,6 +129,30 @@ test('short links, their QR codes and the statistics of their link', async () =>
   expect((await signpost(['stats', '--metric', 'claims'])).stderr).toMatch(/^0 claims,/);
   expect((await signpost(['stats', '--metric', 'taps'])).exitCode).toBe(2);
   expect((await signpost(['short-links', 'delete', short['id'] as string, '--yes'])).exitCode).toBe(0);
+});
+
+test('conversions are sent, counted and exported', async () => {
+  const link = await aDynamicLink(on, key, project.id, { conversions: true });
+  const visit = await on.visit(project.subdomain, `/${link.custom_path}`).expect(302);
+  const click_id = new URL(visit.headers['location']!).searchParams.get('click_id');
+  await eventually(
+    async () => (await on.database.query('SELECT FROM click_ids WHERE project_id = $1', [project.id])).length === 1,
+  );
+  const sale = { click_id, event: 'purchase', value: '19.90', currency: 'EUR', key: 'order-1' };
+  const lines = [sale, sale, { ...sale, key: 'order-2', value: 5 }, { ...sale, key: 'order-3', click_id: 'x' }];
+  const file = folder.file('orders.ndjson');
+  await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const sent = await signpost(['conversions', 'send', file]);
+  expect([sent.exitCode, sent.stderr]).toEqual([
+    4,
+    expect.stringMatching(
+      /^Line 3: invalid: value must be a string\n[^]*Line 4: unknown_click_id\n1 conversion counted, 1 repeated, 2 refused\n$/,
+    ),
+  ]);
+  const stats = await signpost(['conversions', 'stats', '--group-by', 'event']);
+  expect(stats.stdout).toMatch(/^EVENT +CLICKS +CONVERSIONS +REFUNDS +VALUE\npurchase +\d+ +1 +0 +19\.90 EUR\n$/);
+  expect((await signpost(['conversions', 'stats'])).stdout).toMatch(/1 +0 +19\.90 EUR\n$/);
+  expect((await signpost(['conversions', 'export', '--format', 'ndjson'])).stdout).toMatch(/"key":"order-1"/);
 });
 
 test('the history, an undone deletion and the audit log', async () => {

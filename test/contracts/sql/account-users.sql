@@ -16,6 +16,11 @@ SELECT a.plan, a.frozen, a.disabled, i.user_id AS "userId", m.id AS "memberId", 
 -- plain
 SELECT "User"."id" AS "User_id", "User"."account_id" AS "User_account_id", "User"."email" AS "User_email", "User"."created_at" AS "User_created_at" FROM "users" "User" WHERE (("User"."account_id" = $1)) ORDER BY "User"."created_at" DESC, "User"."id" DESC LIMIT 10 OFFSET 0;
 
+-- plain
+-- page=70
+SELECT DISTINCT ON (user_id) user_id AS "userId", subject FROM user_identities
+       WHERE account_id = $1 AND user_id = ANY ($2::uuid[]) ORDER BY user_id, created_at;
+
 -- page=70
 SELECT "User"."id" AS "User_id", "User"."account_id" AS "User_account_id", "User"."email" AS "User_email", "User"."created_at" AS "User_created_at" FROM "users" "User" WHERE (("User"."account_id" = $1)) ORDER BY "User"."created_at" DESC, "User"."id" DESC LIMIT 10 OFFSET 690;
 

@@ -52,6 +52,7 @@ const everything = {
   notes: '\t@SUM(A1)',
   archived: true,
   disabled: true,
+  conversions: true,
   tags: ['Sommer, spät', '+plus', 'the "best"'],
   imported_from: 'bitly',
   original_created_at: '2020-02-02T02:02:02.000Z',

@@ -458,7 +458,7 @@ test('no table and no log line has the token', async () => {
      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
   );
   expect(tables.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['public.imports', 'pgboss.job', expect.stringMatching(/^import_data\.files_/)]),
+    expect.arrayContaining(['public.imports', 'public.import_jobs', expect.stringMatching(/^import_data\.files_/)]),
   );
   for (const { name } of tables) {
     const [found] = await on.database.query<{ rows: number }>(

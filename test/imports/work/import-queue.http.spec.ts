@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ImportProcesses } from '../../../src/imports/model/import-processes';
 import { PgImportQueue } from '../../../src/imports/model/pg-import-queue';
 import { Log } from '../../../src/platform/observability/log';
-import { AdaptivePool } from '../../../src/platform/postgres/adaptive-pool';
 import { TransactionContext } from '../../../src/platform/postgres/transaction-context';
 import { newId } from '../../../src/shared/id';
 import { aProject } from '../../support/builders';
@@ -16,9 +15,9 @@ beforeAll(async () => {
   on = await aService();
 });
 beforeEach(async () => {
-  await on.database.query('DELETE FROM pgboss.job');
+  await on.database.query('DELETE FROM import_jobs');
   const { app } = on.service;
-  queue = new PgImportQueue(app.get(AdaptivePool), app.get(TransactionContext), app.get(Log), new ImportProcesses());
+  queue = new PgImportQueue(app.get(TransactionContext), app.get(Log), new ImportProcesses());
 });
 afterEach(() => queue.stop());
 afterAll(() => on.stop());
@@ -70,7 +69,7 @@ test('an account with many imports has its turn too', async () => {
   await send([...many, one]);
   const done = await run(3, async (id) => {
     // The others were sent seconds ago, as after slices of two seconds each.
-    if (id === one) await on.database.query(`UPDATE pgboss.job SET priority = priority + 7 WHERE state = 'created'`);
+    if (id === one) await on.database.query('UPDATE import_jobs SET place = place - 7 WHERE taken_until IS NULL');
     return true;
   });
   expect(done[0]).toBe(one);

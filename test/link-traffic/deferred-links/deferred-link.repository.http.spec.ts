@@ -1,5 +1,10 @@
 import type { Pool } from 'pg';
-import { type DeferredLink, keptAfterExpiryMs, newToken } from '../../../src/link-traffic/deferred-links/deferred-link';
+import {
+  type ClaimedLink,
+  type DeferredLink,
+  keptAfterExpiryMs,
+  newToken,
+} from '../../../src/link-traffic/deferred-links/deferred-link';
 import type { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { aDynamicLink, aProject, unknownId } from '../../support/builders';
@@ -14,7 +19,7 @@ let projectId: string;
 let otherProjectId: string;
 let deletedProjectId: string;
 let linkId: string;
-const links = new Map([['', { customPath: '', referrerParams: [] as [string, string][], appData: null }]]);
+const links = new Map<string, Omit<ClaimedLink, 'clickedAt'>>();
 
 beforeAll(async () => {
   on = await aService();
@@ -27,7 +32,8 @@ beforeAll(async () => {
   ];
   const referrerParams = { b: '2', a: '1' };
   linkId = (await aDynamicLink(on, key, projectId, { custom_path: 'summer', referrer_params: referrerParams })).id;
-  links.set(linkId, { customPath: 'summer', referrerParams: Object.entries(referrerParams), appData: null });
+  const link = { customPath: 'summer', externalId: null, appData: null, clickId: null };
+  links.set(linkId, { ...link, referrerParams: Object.entries(referrerParams) });
   await on.api('delete', `/projects/${deletedProjectId}`, key).expect(200);
 });
 afterAll(async () => {
@@ -59,6 +65,8 @@ describe.each<[string, () => DeferredLinkRepository]>([
     await repository.insertAll([aLink(), aLink({ token }), aLink()]);
     expect(await repository.claim(projectId, token)).toEqual({
       customPath: 'summer',
+      externalId: null,
+      clickId: null,
       referrerParams: [
         ['b', '2'],
         ['a', '1'],

@@ -12,7 +12,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   errors = [];
   repository = new FakeDeferredLinks(
-    new Map([[link, { customPath: 'p', referrerParams: [], appData: null }]]),
+    new Map([[link, { customPath: 'p', externalId: null, referrerParams: [], appData: null, clickId: null }]]),
     new Set([project]),
   );
   service = new DeferredLinksService(repository, new NoMovedLinks(), (error) => errors.push(error));

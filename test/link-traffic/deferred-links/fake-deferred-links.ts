@@ -16,7 +16,7 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
 
   /** @param links the dynamic links by id */
   constructor(
-    private readonly links: Map<string, Pick<ClaimedLink, 'customPath' | 'referrerParams' | 'appData'>>,
+    private readonly links: Map<string, Omit<ClaimedLink, 'clickedAt'>>,
     private readonly liveProjects: Set<string>,
   ) {
     super();

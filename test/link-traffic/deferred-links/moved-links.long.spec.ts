@@ -26,7 +26,14 @@ async function aToken(): Promise<string> {
 
 const claimElsewhere = (token: string, id?: string) => elsewhere.claim(on.projectId, token, on.code, null, id);
 const claimInRegion = (token: string) => inRegion.claim(on.projectId, token);
-const claimed = { customPath: 'summer', referrerParams: [], appData: null, clickedAt: expect.any(Date) as Date };
+const claimed = {
+  customPath: 'summer',
+  externalId: null,
+  referrerParams: [],
+  appData: null,
+  clickedAt: expect.any(Date) as Date,
+  clickId: null,
+};
 
 /** Returns the tokens that the primary asks the region for. */
 async function requested(): Promise<Buffer[]> {

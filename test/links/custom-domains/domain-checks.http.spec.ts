@@ -113,6 +113,10 @@ test('a missing record is reported, and the domain becomes pending after the gra
   });
   const { body } = await on.api('get', `/projects/${project.id}/links/${link.id}`, account.key);
   expect(body.data.full_url).toBe(`http://${project.subdomain}.localhost:3000/sale`);
+  const history = await on.api('get', `/projects/${project.id}/history?type=domain.proof_lost`, account.key);
+  expect((history.body as { data: object[] }).data).toMatchObject([
+    { after: { hostname: active.hostname }, actor: { kind: 'service' } },
+  ]);
   const logged = on.logLines.filter((line) => line.includes(active.hostname)).map((line) => JSON.parse(line) as object);
   const context = { level: 'warn', hostname: active.hostname, project_id: project.id };
   expect(logged).toEqual([

@@ -51,6 +51,7 @@ const everything = (ids: { ios: string; android: string }) => ({
   notes: '\t@SUM(A1)',
   archived: true,
   disabled: true,
+  conversions: true,
   tags: ['Sommer, spät', '+plus', 'the "best"'],
 });
 

@@ -3,6 +3,7 @@ import { BackgroundWriter } from '../../../src/link-traffic/background-writer';
 import { newId } from '../../../src/shared/id';
 import { userAgents } from '../../link-routing/user-agents';
 import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { eventually } from '../../support/eventually';
 import { aService, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -91,6 +92,20 @@ test('opens of apps are counted', async () => {
   });
   const counts = ['received_total', 'recorded_total', 'waiting', 'dropped_total'];
   expect(counts.map((name) => grew(`signpost_opens_${name}`))).toEqual([3, 2, 0, 1]);
+});
+
+test('click ids are counted', async () => {
+  const fields = { custom_path: 'counted', desktop_url: 'https://shop.example.com/', conversions: true };
+  await aDynamicLink(on, key, project.id, fields);
+  const grew = await growth(async () => {
+    await on.visit(project.subdomain, '/counted').expect(302);
+    const full = jest.spyOn(BackgroundWriter.prototype, 'isFull', 'get').mockReturnValue(true);
+    await on.visit(project.subdomain, '/counted').expect('Location', 'https://shop.example.com/');
+    full.mockRestore();
+    await eventually(async () => (await scrape()).get('signpost_click_ids_waiting') === 0);
+  });
+  const counts = ['issued_total', 'waiting', 'dropped_total'];
+  expect(counts.map((name) => grew(`signpost_click_ids_${name}`))).toEqual([1, 0, 1]);
 });
 
 test('gauges show the state of the process', async () => {

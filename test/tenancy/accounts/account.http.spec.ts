@@ -55,6 +55,7 @@ test.each([
         api_keys: { limit: limits.api_keys, used: 1 },
       },
       user_id: userId,
+      access: { role: 'owner', project_roles: {}, scopes: null, project_ids: null, frozen: false },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   },
@@ -68,6 +69,23 @@ test('GET /account with a token returns the same account and the user of the tok
   expect(tokenUser).not.toBe(keyUser);
   const [row] = await on.database.query('SELECT account_id FROM users WHERE id = $1', [tokenUser]);
   expect(row).toEqual({ account_id: accountId });
+});
+
+test('access has the limits of a key', async () => {
+  const account = await on.anAccount();
+  const { id } = await aProject(on, account.key);
+  const { body } = await on
+    .api('post', '/account/api-keys', provider.token(account.accountId))
+    .send({ name: 'Key', scopes: ['links:read'], project_ids: [id] })
+    .expect(201);
+  const { access } = await accountOf((body as { data: { key: string } }).data.key);
+  expect(access).toEqual({
+    role: 'owner',
+    project_roles: {},
+    scopes: ['links:read'],
+    project_ids: [id],
+    frozen: false,
+  });
 });
 
 test('quota usage includes all projects of the account and no others', async () => {

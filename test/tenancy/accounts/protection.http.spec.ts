@@ -63,11 +63,11 @@ describe('a frozen account', () => {
     await protect({ frozen: true }).expect(200);
     // A run that began before.
     await on.service.app.get(ImportsService, { strict: false }).run(project as unknown as Project, 'enterprise', id);
-    const later = "name = 'imports' AND start_after > now() + interval '3 seconds'";
-    await until(async () => (await on.database.query(`SELECT FROM pgboss.job WHERE ${later}`)).length > 0);
+    const later = "queue = 'slices' AND start_after > now() + interval '3 seconds'";
+    await until(async () => (await on.database.query(`SELECT FROM import_jobs WHERE ${later}`)).length > 0);
     expect(await imports.get(id)).toMatchObject({ state: 'running', processed: 0, counts: { created: 0 } });
     await protect({ frozen: false }).expect(200);
-    await on.database.query(`UPDATE pgboss.job SET start_after = now() WHERE ${later}`);
+    await on.database.query(`UPDATE import_jobs SET start_after = now() WHERE ${later}`);
     on.service.app.get(ImportProcesses).wake();
     expect(await imports.done(id)).toMatchObject({ state: 'completed', counts: { created: 1 } });
   });

@@ -80,6 +80,17 @@ test.each<[name: string, send: () => Promise<unknown>, after: object, isOfProjec
   expect(await entries('request.refused')).toHaveLength(2);
 });
 
+test('a limit that is reached is an event of the account, once a day', async () => {
+  const free = await on.anAccount('free');
+  await aProject(on, free.key);
+  const refused = () => on.api('post', '/projects', free.key).send({ name: 'N', subdomain: 'beyond' }).expect(403);
+  for (let attempt = 0; attempt < 2; attempt++) await refused();
+  const { body } = await on.api('get', '/account/audit-log?type=quota', free.key).expect(200);
+  expect((body as { data: JournalEntryDto[] }).data).toMatchObject([
+    { type: 'quota.reached', after: { operation: 'createProject', details: { limit: 1, used: 1 } } },
+  ]);
+});
+
 test.each([true, false])('the refused operations of a bulk request are one entry (atomic: %s)', async (atomic) => {
   const to = (host: string) => ({ op: 'create', link: { name: 'N', desktop_url: `https://${host}/` } });
   const foreign = {

@@ -179,6 +179,40 @@ test.each(['link', 'short_link', 'ios_app', 'android_app'])(
   },
 );
 
+test('the bin has the last deletions that are not undone, of 30 days', async () => {
+  const bin = async () => {
+    const { body } = await on.api('get', at('/history?restorable=true&limit=100'), account.key).expect(200);
+    return (body as { data: Entry[] }).data.map(({ type, resource_id, resource_count }) => [
+      type,
+      resource_id ?? resource_count,
+    ]);
+  };
+  const link = await aDynamicLink(on, account.key, projectId);
+  const [one, two] = [await aDynamicLink(on, account.key, projectId), await aDynamicLink(on, account.key, projectId)];
+  const { path, id: appId } = await resources['ios_app']!.create();
+  await change('put', path, { name: 'Changed' }).expect(200);
+  expect(await bin()).toEqual([]);
+  await change('delete', path).expect(200);
+  const operations = [one, two].map(({ id }) => ({ op: 'delete', id }));
+  await change('post', '/links/bulk', { operations }).expect(200);
+  await change('delete', `/links/${link.id}`).expect(200);
+  expect(await bin()).toEqual([
+    ['link.deleted', link.id],
+    ['link.deleted', 2],
+    ['ios_app.deleted', appId],
+  ]);
+  await restore((await history(link.id))[0]!.sequence).expect(200);
+  await restore((await history(one.id))[0]!.sequence, { resource_id: one.id }).expect(200);
+  // The other link of the batch is still absent.
+  expect(await bin()).toEqual([
+    ['link.deleted', 2],
+    ['ios_app.deleted', appId],
+  ]);
+  await change('delete', `/links/${link.id}`).expect(200);
+  expect((await bin())[0]).toEqual(['link.deleted', link.id]);
+  expect((await bin()).filter(([, id]) => id === link.id)).toHaveLength(1);
+});
+
 test('visitors get a restored link', async () => {
   const { id, custom_path } = await aDynamicLink(on, account.key, projectId, { custom_path: unique('back') });
   const { body } = await on.api('get', at(''), account.key);

@@ -89,6 +89,9 @@ test('roles in single projects open these projects only', async () => {
   expect(await rightsOf(ann, other.id)).toEqual([403, 403]);
   const { body } = await on.api('get', '/projects', ann).expect(200);
   expect((body as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([own.id]);
+  expect((await on.api('get', '/account', ann).expect(200)).body).toMatchObject({
+    data: { access: { role: null, project_roles: { [own.id]: 'editor' }, scopes: null, project_ids: [own.id] } },
+  });
 });
 
 test('a change and a removal apply within a second', async () => {

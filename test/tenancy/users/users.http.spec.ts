@@ -107,6 +107,21 @@ test('the address is the only part of an entry that can change', async () => {
     await expect(change(assignment)).rejects.toThrow('entries of the journal cannot be changed');
 });
 
+test('people without an address have their name at the provider in lists', async () => {
+  await invite('anonymous', 'admin');
+  const anonymous = provider.token(account.accountId, { sub: 'anonymous' });
+  await aProject(on, anonymous);
+  const { body } = await on.api('get', people, owner).expect(200);
+  const named = (body as { data: (Person & { subject: string | null })[] }).data.map(({ email, subject }) => [
+    email,
+    subject,
+  ]);
+  expect(named).toContainEqual([null, 'anonymous']);
+  expect(named).toContainEqual(['owner@example.com', 'owner']);
+  const log = await on.api('get', '/account/audit-log?type=project.created', owner).expect(200);
+  expect(log.body).toMatchObject({ data: [{ actor_name: 'anonymous' }] });
+});
+
 test('the last owner and people of other accounts cannot be erased, and editors can see nobody', async () => {
   await on.api('get', '/account', owner).expect(200);
   const { id } = await personOf('owner');

@@ -198,7 +198,6 @@ test('an event that no attempt has delivered in three days is given up, and the 
   await until(async () => (await deliveries(id, '?state=failed')).length === 1);
 });
 
-
 test.each([
   ['one event', false, 1],
   ['an event for each link', true, 3],
@@ -256,7 +255,7 @@ test('one event, and all since a time, are sent again with the same ids', async 
   await until(() => receiver.received.length === 3);
   expect(receiver.received[2]!.id).toBe(sent[0]!.webhook_message_id);
   const since = new Date(Date.now() - 3_600_000).toISOString();
-  await on.api('post', `${path}/${id}/redeliver`, account.key).send({ since }).expect(200);
+  await on.api('post', `${path}/${id}/replay`, account.key).send({ since }).expect(200);
   await until(() => receiver.received.length === 5);
   expect(receiver.accepted).toHaveLength(2);
 });

@@ -13,6 +13,7 @@ const ofProject = (name: string): Routes => ({
 export const routes = {
   project: { list: '/projects', one: '/projects/{id}' },
   api_key: { list: '/account/api-keys', one: '/account/api-keys/{id}' },
+  webhook: { list: '/account/webhooks', one: '/account/webhooks/{id}' },
   member: { list: '/account/members', one: '/account/members/{id}' },
   link: ofProject('links'),
   short_link: ofProject('short-links'),

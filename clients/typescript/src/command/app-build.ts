@@ -6,7 +6,7 @@ import { buildOfManifest } from './app-build-android.js';
 import { buildOfPlist } from './app-build-ios.js';
 import { reasonOf, UsageFailure } from './failures.js';
 
-/** What a build of an app opens. */
+/** A build of an app, with the hosts and paths that it opens. */
 export interface AppBuild {
   platform: 'ios' | 'android';
   version: string | null;
@@ -74,8 +74,8 @@ function merge(platform: AppBuild['platform'], builds: readonly AppBuild[]): App
 /** Returns the file, or the files in a folder: in itself, and in `Payload/NAME.app` of an `.ipa`. */
 async function filesOf(path: string): Promise<string[]> {
   try {
-    const found = await stat(path);
-    if (!found.isDirectory()) {
+    const file = await stat(path);
+    if (!file.isDirectory()) {
       if (isRead(basename(path))) return [path];
       throw new Error('it is no app.json, *.entitlements, *.plist or AndroidManifest.xml');
     }

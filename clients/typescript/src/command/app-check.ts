@@ -3,7 +3,7 @@ import { buildOptions, readBuilds } from './app-release.js';
 import type { Command } from './command.js';
 import type { Connection } from './connection.js';
 import { exitCodes } from './exit-codes.js';
-import { Unreachable, UsageFailure } from './failures.js';
+import { Failure, UsageFailure } from './failures.js';
 import { findApp } from './named-app.js';
 
 export const appCheck: Command = {
@@ -30,7 +30,8 @@ export const appCheck: Command = {
       else context.print(missing.length === 0 ? 'The project serves what the app opens.\n' : `${missing.join('\n')}\n`);
       return isCi && missing.length > 0 ? exitCodes.failed : exitCodes.done;
     } catch (error) {
-      if (isCi && error instanceof Unreachable) throw new UsageFailure(error.message);
+      if (isCi && error instanceof Failure && error.exitCode === exitCodes.unavailable)
+        throw new UsageFailure(error.message);
       throw error;
     }
   },

@@ -23,13 +23,13 @@ export async function readBuilds({ args }: Context): Promise<AppBuild[]> {
   const files = args.list('from');
   const builds = await readAppBuilds(files.length > 0 ? files : ['.']);
   const platform = args.text('platform');
-  const wanted = builds.filter((build) => platform === undefined || build.platform === platform);
-  if (wanted.length === 0)
+  const ofPlatform = builds.filter((build) => platform === undefined || build.platform === platform);
+  if (ofPlatform.length === 0)
     throw new UsageFailure(`The files name no host that an app of the platform ${platform} opens.`);
-  if (wanted.length > 1 && args.text('app') !== undefined)
+  if (ofPlatform.length > 1 && args.text('app') !== undefined)
     throw new UsageFailure('The files have builds of both platforms; add --platform to --app.');
   const version = args.text('app-version');
-  return wanted.map((build) => ({ ...build, version: version ?? build.version }));
+  return ofPlatform.map((build) => ({ ...build, version: version ?? build.version }));
 }
 
 export const appRelease: Command = {

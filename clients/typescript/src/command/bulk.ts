@@ -1,23 +1,17 @@
-import type { Readable } from 'node:stream';
 import type { components } from '../index.js';
-import { batchesOf, type Sized } from './batches.js';
+import { batchesOf } from './batches.js';
 import { acknowledgeOption, type Command } from './command.js';
 import type { Context } from './context.js';
 import { exitCodes } from './exit-codes.js';
 import { PartlyDone, Refused, UsageFailure } from './failures.js';
 import { readIdempotencyKey } from './idempotency-key.js';
-import { linesOf } from './lines.js';
+import { jsonLinesOf, type NumberedObject } from './json-lines.js';
 import { openInput } from './read-input.js';
 import { detailLines } from './report-failure.js';
 import { counted, printable, safeJson } from './text.js';
 
 type Operation = components['schemas']['BulkLinksBody']['operations'][number];
 type Result = components['schemas']['BulkResult'];
-
-interface NumberedOperation {
-  line: number;
-  operation: Operation;
-}
 
 /** How far the file was run. */
 interface Total {
@@ -55,8 +49,8 @@ export const bulk: Command = {
     const total: Total = { succeeded: 0, failed: 0, line: 0 };
     let requests = 0;
     try {
-      for await (const batch of batchesOf(operationsOf(input.stream))) {
-        const body = { operations: batch.map(({ operation }) => operation), atomic: args.flag('atomic') };
+      for await (const batch of batchesOf(jsonLinesOf(input.stream))) {
+        const body = { operations: batch.map(({ object }) => object as Operation), atomic: args.flag('atomic') };
         const query = { acknowledge: args.text('acknowledge') };
         const params = { path, query, header: { 'Idempotency-Key': `${key}-${++requests}` } };
         const request = () => client.POST('/projects/{projectId}/links/bulk', { params, body });
@@ -79,20 +73,6 @@ export const bulk: Command = {
   },
 };
 
-async function* operationsOf(stream: Readable): AsyncGenerator<Sized<NumberedOperation>> {
-  for await (const { number: line, text } of linesOf(stream)) {
-    let operation: unknown;
-    try {
-      operation = JSON.parse(text);
-    } catch (error) {
-      throw new UsageFailure(`Line ${line} is no JSON: ${(error as Error).message}.`);
-    }
-    if (typeof operation !== 'object' || operation === null || Array.isArray(operation))
-      throw new UsageFailure(`Line ${line} must be a JSON object.`);
-    yield { item: { line, operation: operation as Operation }, bytes: Buffer.byteLength(text) + 1 };
-  }
-}
-
 function report(context: Context, line: number, result: Result, total: Total): void {
   if (result.error) total.failed++;
   else total.succeeded++;
@@ -105,7 +85,7 @@ function noteFailure(context: Context, line: number, { code, message, details }:
 }
 
 /** Names the lines at fault of an atomic request. */
-function nameFailedLines(context: Context, error: unknown, batch: readonly NumberedOperation[]): void {
+function nameFailedLines(context: Context, error: unknown, batch: readonly NumberedObject[]): void {
   if (!(error instanceof Refused) || error.details === undefined || !('operations' in error.details)) return;
   for (const { index, ...fault } of error.details.operations.slice(0, maxShownFailures))
     noteFailure(context, batch[index]!.line, fault);

@@ -4,6 +4,7 @@ import { appRelease } from './app-release.js';
 import { bulk } from './bulk.js';
 import type { Command } from './command.js';
 import { completion } from './completion.js';
+import { conversionsExport, conversionsSend, conversionsStats } from './conversions.js';
 import { domainsCheck } from './domains-check.js';
 import { domainsUse } from './domains-use.js';
 import { domainsVerify } from './domains-verify.js';
@@ -19,8 +20,9 @@ import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
 import { qr } from './qr.js';
 import { resourceCommands } from './resource-commands.js';
-import { apiKeys, apps, domains, members, projects, shortLinks } from './resources.js';
+import { apiKeys, apps, domains, members, projects, shortLinks, webhooks } from './resources.js';
 import { stats } from './stats.js';
+import { webhookActions } from './webhook-actions.js';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -32,6 +34,9 @@ export const commands: readonly Command[] = [
   ...resourceCommands(shortLinks),
   qr,
   stats,
+  conversionsSend,
+  conversionsStats,
+  conversionsExport,
   ...resourceCommands(projects),
   ...resourceCommands(apps),
   appRelease,
@@ -43,6 +48,8 @@ export const commands: readonly Command[] = [
   ...resourceCommands(apiKeys),
   keysRotate,
   ...resourceCommands(members),
+  ...resourceCommands(webhooks),
+  ...webhookActions,
   history,
   restore,
   auditLog,

@@ -31,6 +31,7 @@ export const linkFields = {
   notes: text('notes for your team'),
   archived: boolean('whether lists hide the link'),
   disabled: boolean('whether visitors get 410'),
+  conversions: boolean('whether conversions count for the link'),
   tags: list('tag', 'name of a tag'),
 } satisfies Record<LinkField, Field> & Fields;
 

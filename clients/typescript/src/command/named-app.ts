@@ -14,8 +14,8 @@ export async function findApp(
   { platform, identifier }: AppBuild,
   name: string | undefined,
 ): Promise<{ id: string; name: string } | null> {
-  const wanted = name ?? identifier;
-  if (wanted === null)
+  const key = name ?? identifier;
+  if (key === null)
     throw new UsageFailure(`The files name no identifier of the ${platform} app; add --app with its id or identifier.`);
   const read = (query: PageQuery) =>
     platform === 'ios'
@@ -23,6 +23,6 @@ export async function findApp(
       : send(() => client.GET('/projects/{projectId}/android-apps', { params: { path, query } }));
   const fold = (text: string) => (platform === 'ios' || isUuid(text) ? text.toLowerCase() : text);
   for await (const app of allItems<{ id: string; name: string; bundle_id?: string; package_name?: string }>(read))
-    if ([app.id, app.bundle_id ?? app.package_name ?? ''].some((one) => fold(one) === fold(wanted))) return app;
+    if ([app.id, app.bundle_id ?? app.package_name ?? ''].some((one) => fold(one) === fold(key))) return app;
   return null;
 }

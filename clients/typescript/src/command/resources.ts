@@ -31,6 +31,9 @@ export const projects: Resource = {
       'utm-template',
       'name and UTM values for links, such as "News?utm_source=news&utm_medium=email"',
     ),
+    conversions: boolean('whether conversions count for all links'),
+    click_id_param: text('query parameter of destinations with the click id; click_id by default', false),
+    conversion_window_days: { kind: 'json', help: 'days after a visit in which conversions count', isNullable: false },
     destination_hosts: list('destination-host', 'host that links may lead to, such as *.example.com; all by default'),
     long_link_destinations: list('long-link-destination', 'host that long links may lead to, such as *.example.com'),
     release_guard: text('changes that break released apps: refuse, warn or off', false),
@@ -145,6 +148,26 @@ export const members: Resource = {
   note: 'The service expects the token of a person who is signed in to the console as --key, instead of an API key.',
   deletion: 'The person has no role in the account any longer.',
   examples: { create: '--email ann@example.com --role editor', update: '--role viewer' },
+};
+
+export const webhooks: Resource = {
+  name: 'webhooks',
+  noun: 'webhook',
+  routes: () => routes.webhook,
+  isOfAccount: true,
+  keys: ['url'],
+  columns: ['url', 'enabled', 'failing_since', 'disabled_at'],
+  fields: {
+    url: text('address that gets the events, such as https://hooks.example.com/signpost', false),
+    description: text('note for people'),
+    project_id: text('id of the project whose events are sent; all by default'),
+    event_types: list('event-types', 'type of events, such as link.updated or link.*; all by default', true),
+    tag_ids: list('tag-ids', 'id of a tag whose links count; all by default', true),
+    per_link: boolean('whether a bulk change sends an event for each link'),
+    enabled: boolean('whether events are sent'),
+  },
+  deletion: 'Events that it did not get yet are not sent.',
+  examples: { create: '--url https://hooks.example.com/signpost --event-types "link.*"', update: '--enabled true' },
 };
 
 export const apiKeys: Resource = {

@@ -45,7 +45,8 @@ export const apps: Record<keyof typeof english, string> = {
   'releases.restore': 'Wieder verwenden',
   'releases.broken': 'Die Änderung stört veröffentlichte Versionen von Apps: {versions}',
   'releases.refusedTitle': 'Installierte Apps brauchen das',
-  'releases.refusedText': 'Nach der Änderung öffnen diese Versionen nicht mehr, was sie jetzt öffnen. Wer sie hat, sieht Webseiten.',
+  'releases.refusedText':
+    'Nach der Änderung öffnen diese Versionen nicht mehr, was sie jetzt öffnen. Wer sie hat, sieht Webseiten.',
   'releases.acknowledge': 'Trotzdem ändern',
   'releases.reason.host': 'das Projekt antwortet nicht mehr auf {lost}',
   'releases.reason.link_host': 'Links wechseln von {lost} zu einem Host, den die Version nicht öffnet',

@@ -30,6 +30,10 @@ export const clicks: Record<keyof typeof english, string> = {
   'clicks.claims': 'Erste Öffnungen',
   'clicks.opensNote': 'Links, die die App öffneten',
   'clicks.claimsNote': 'Nach einer Installation',
+  'conversions.title': 'Vom Klick zur Konversion',
+  'conversions.refunds': 'Erstattungen: {count}',
+  'conversions.untrusted':
+    'Seiten mit einem öffentlichen Schlüssel haben {count} weitere gesendet, die hier nicht zählen.',
   'clicks.before': 'Zeitraum davor',
   'clicks.more': '{percent} mehr als {before} davor',
   'clicks.less': '{percent} weniger als {before} davor',

@@ -24,6 +24,7 @@ export const guidance: Record<keyof typeof english, string> = {
   'help.commandLine': 'Die Kommandozeile',
   'help.contract': 'Regeln der API',
   'help.roles': 'Rollen, und Grenzen von Schlüsseln',
+  'help.webhooks': 'Webhooks und Live-Ansicht',
   'help.errors': 'Fehler, und was zu tun ist',
   'help.limits': 'Grenzen und Tarife',
   'steps.title': 'Erste Schritte',

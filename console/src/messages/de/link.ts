@@ -76,6 +76,8 @@ export const link: Record<keyof typeof english, string> = {
   'link.archivedHint': 'Listen blenden den Link aus. Er funktioniert weiter.',
   'link.disabled': 'Abgeschaltet',
   'link.disabledHint': 'Besucher sehen eine Seite, die das sagt, mit dem Status 410.',
+  'link.conversions': 'Konversionen zählen',
+  'link.conversionsHint': 'Besuche bekommen eine Klick-ID, mit der Ihre Systeme melden, wozu sie geführt haben.',
   'social.title': 'Karte in Messengern',
   'social.noImage': 'Kein Bild',
   'social.imageAt': 'Bild von {host}',

@@ -46,6 +46,8 @@ export const problems: Record<keyof typeof english, string> = {
     '„{label}“ ist kein SHA-256-Fingerabdruck. Er hat 32 Paare von Hex-Ziffern; SHA-1 und MD5 haben weniger.',
   'format.appPaths':
     '„{label}“ erwartet Muster wie /shop/*. Am Anfang steht ein Schrägstrich, und ein * steht nur am Ende.',
+  'format.parameterName':
+    '„{label}“ besteht aus Buchstaben ohne Umlaute, Ziffern, - _ und Punkten, höchstens 50 Zeichen. _via und deferred_link gehören dem Dienst.',
   'format.utmTemplate':
     '„{label}“ braucht einen Namen, ein Fragezeichen und Parameter, etwa Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug':
@@ -105,7 +107,7 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.reason.disabled': 'Das Konto ist gesperrt. Fragen Sie den Betreiber des Dienstes.',
   'refused.reason.origin': 'Der veröffentlichbare Schlüssel erlaubt diese Seite nicht.',
   'refused.reason.publishable':
-    'Ein veröffentlichbarer Schlüssel legt nur Links an. Melden Sie sich mit einem anderen Schlüssel an.',
+    'Ein veröffentlichbarer Schlüssel legt nur Links an und sendet Konversionen. Melden Sie sich mit einem anderen Schlüssel an.',
   'refused.reason.imports': 'API-Schlüssel mit einer Liste von Zielen können nicht importieren.',
   'refused.reason.project': 'Sie haben keinen Zugang zu diesem Projekt.',
   'refused.MEMBER_EXISTS': 'Es gibt schon ein Mitglied mit dieser Adresse oder Kennung.',

@@ -28,6 +28,13 @@ export const projects: Record<keyof typeof english, string> = {
   'settings.destinationHosts': 'Erlaubte Ziele',
   'settings.destinationHostsHint':
     'Hosts, zu denen Links führen dürfen, etwa *.example.com. Andere werden ab dann abgelehnt, und API-Schlüssel können die Liste nicht ändern. Leer: alle.',
+  'settings.conversions': 'Konversionen aller Links zählen',
+  'settings.conversionsHint':
+    'Besuche bekommen eine Klick-ID, mit der Ihre Systeme melden, wozu sie geführt haben. Sonst nur Links, bei denen es eingeschaltet ist.',
+  'settings.clickIdParam': 'Parameter mit der Klick-ID',
+  'settings.clickIdParamHint': 'Web-Ziele bekommen ihn. Er ersetzt einen Parameter mit demselben Namen.',
+  'settings.conversionWindow': 'Tage, in denen Konversionen zählen',
+  'settings.conversionWindowHint': 'Nach dem Besuch, von 1 bis 90. Eine Änderung gilt für spätere Besuche.',
   'settings.rename': 'Links wechseln zur neuen Subdomain. {subdomain} funktioniert weiter.',
   'settings.releaseGuard': 'Änderungen, die veröffentlichte Apps stören',
   'settings.releaseGuardHint': 'Versionen von Apps werden erfasst, wenn sie erscheinen.',

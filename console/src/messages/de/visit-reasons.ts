@@ -19,6 +19,7 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.rule.desktop_url': 'Webseite',
   'visit.rule.landing_page': 'Eigene Seite',
   'visit.rule.parameters': 'Parameter',
+  'visit.rule.click_id': 'Konversionen',
   'visit.rule.token': 'Erster Start der App',
   'visit.reason.query.kept': 'Die Parameter des Besuchers werden unverändert weitergegeben.',
   'visit.reason.query.reserved_taken_off':
@@ -94,6 +95,8 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.parameters.campaign_only': 'Der App Store nimmt nur pt, ct, mt, at, ppid und eventid an.',
   'visit.reason.parameters.in_referrer': 'Der Store gibt die Parameter als Install-Referrer an die App weiter.',
   'visit.reason.parameters.not_read': 'Dieser Store liest keine Parameter.',
+  'visit.reason.click_id.issued': 'Für den Link zählen Konversionen. Deshalb bekommt der Besuch eine Klick-ID.',
+  'visit.reason.click_id.robot': 'Für den Link zählen Konversionen, aber ein Roboter bekommt keine Klick-ID.',
   'visit.reason.token.issued':
     'Der Besuch bekommt ein Token, mit dem die App diesen Link nach ihrer Installation öffnet.',
   'visit.reason.token.robot': 'Der Besucher ist ein Roboter. Er installiert keine App und bekommt kein Token.',

@@ -43,7 +43,8 @@ export const apps = {
   'releases.restore': 'Use again',
   'releases.broken': 'The change breaks released versions of apps: {versions}',
   'releases.refusedTitle': 'Installed apps need this',
-  'releases.refusedText': 'After the change, these versions no longer open what they open now. People who have them get web pages.',
+  'releases.refusedText':
+    'After the change, these versions no longer open what they open now. People who have them get web pages.',
   'releases.acknowledge': 'Change anyway',
   'releases.reason.host': 'the project no longer answers on {lost}',
   'releases.reason.link_host': 'links leave {lost} for a host that the version does not open',

@@ -22,6 +22,7 @@ export const guidance = {
   'help.commandLine': 'The command line',
   'help.contract': 'Rules of the API',
   'help.roles': 'Roles, and limits of keys',
+  'help.webhooks': 'Webhooks and the live feed',
   'help.errors': 'Errors, and what to do',
   'help.limits': 'Limits and plans',
   'steps.title': 'First steps',

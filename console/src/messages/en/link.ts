@@ -73,6 +73,8 @@ export const link = {
   'link.archivedHint': 'Lists hide the link. It keeps working.',
   'link.disabled': 'Disabled',
   'link.disabledHint': 'Visitors see a page that says so, with the status 410.',
+  'link.conversions': 'Count conversions',
+  'link.conversionsHint': 'Visits get a click id, by which your systems report what they led to.',
   'social.title': 'Card in messengers',
   'social.noImage': 'No picture',
   'social.imageAt': 'Picture from {host}',

@@ -43,6 +43,8 @@ export const problems = {
     '“{label}” is not a SHA-256 fingerprint. It has 32 pairs of hex digits; SHA-1 and MD5 have fewer.',
   'format.appPaths':
     '“{label}” needs patterns such as /shop/*. They begin with a slash, and an * stands only at the end.',
+  'format.parameterName':
+    '“{label}” takes letters, digits, - _ and a dot, 50 characters at most. _via and deferred_link belong to the service.',
   'format.utmTemplate':
     '“{label}” takes a name, a question mark and parameters, such as Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
@@ -94,7 +96,7 @@ export const problems = {
     'The account is frozen, so nothing can be changed. An owner can permit changes on the page “Account”.',
   'refused.reason.disabled': 'The account is disabled. Ask the operator of the service.',
   'refused.reason.origin': 'The publishable key does not allow this page.',
-  'refused.reason.publishable': 'A publishable key only creates links. Sign in with another key.',
+  'refused.reason.publishable': 'A publishable key only creates links and sends conversions. Sign in with another key.',
   'refused.reason.imports': 'API keys with a list of destinations cannot import.',
   'refused.reason.project': 'You have no access to this project.',
   'refused.MEMBER_EXISTS': 'There is a member with this address or identifier already.',

@@ -26,6 +26,13 @@ export const projects = {
   'settings.destinationHosts': 'Allowed destinations',
   'settings.destinationHostsHint':
     'Hosts that links may lead to, such as *.example.com. Others are refused from then on, and API keys cannot change the list. Empty: all.',
+  'settings.conversions': 'Count conversions of all links',
+  'settings.conversionsHint':
+    'Visits get a click id, by which your systems report what they led to. Otherwise only links that say so.',
+  'settings.clickIdParam': 'Parameter with the click id',
+  'settings.clickIdParamHint': 'Web destinations get it. It replaces a parameter of the same name.',
+  'settings.conversionWindow': 'Days in which conversions count',
+  'settings.conversionWindowHint': 'After the visit, from 1 to 90. A change applies to later visits.',
   'settings.rename': 'Links move to the new subdomain. {subdomain} keeps working.',
   'settings.releaseGuard': 'Changes that break released apps',
   'settings.releaseGuardHint': 'Versions of apps are recorded when they are released.',

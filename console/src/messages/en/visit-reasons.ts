@@ -18,6 +18,7 @@ export const visitReasons = {
   'visit.rule.desktop_url': 'Web page',
   'visit.rule.landing_page': 'Own page',
   'visit.rule.parameters': 'Parameters',
+  'visit.rule.click_id': 'Conversions',
   'visit.rule.token': 'First start of the app',
   'visit.reason.query.kept': 'The parameters of the visitor are passed on as sent.',
   'visit.reason.query.reserved_taken_off':
@@ -89,6 +90,8 @@ export const visitReasons = {
   'visit.reason.parameters.campaign_only': 'The App Store accepts only pt, ct, mt, at, ppid and eventid.',
   'visit.reason.parameters.in_referrer': 'The store passes the parameters on to the app as install referrer.',
   'visit.reason.parameters.not_read': 'This store reads no parameters.',
+  'visit.reason.click_id.issued': 'Conversions count for the link, so the visit gets a click id.',
+  'visit.reason.click_id.robot': 'Conversions count for the link, but a robot gets no click id.',
   'visit.reason.token.issued': 'The visit gets a token, with which the app opens this link after its installation.',
   'visit.reason.token.robot': 'The visitor is a robot, which installs no app and gets no token.',
 };

@@ -28,9 +28,19 @@ const scopes = [
   'imports:read',
   'imports:write',
   'analytics:read',
+  'webhooks:read',
+  'webhooks:write',
+  'conversions:write',
 ] as const;
 
+/** The scopes that a publishable key may have; the first one by default. */
+const publishableScopes: (typeof scopes)[number][] = ['links:create', 'conversions:write'];
+
 const orNull = <T,>(items: readonly T[]): T[] | null => (items.length === 0 ? null : [...items]);
+
+/** Returns the chosen scopes that the key may have. The key can become publishable after their choice. */
+const scopesOf = (chosen: readonly string[], publishable: boolean) =>
+  (publishable ? publishableScopes : scopes).filter((scope) => chosen.includes(scope));
 
 /** Creates a key, or changes its name and limits. The expiry of a key never changes. */
 export function KeyForm({
@@ -68,8 +78,7 @@ export function KeyForm({
       ...lists
     }: typeof form.values & { key: string }): Promise<CreatedApiKey | null> => {
       const limits = {
-        // The service gives a publishable key its scope.
-        ...(!publishable && { scopes: orNull(lists.scopes as (typeof scopes)[number][]) }),
+        scopes: orNull(scopesOf(lists.scopes, publishable)) ?? (publishable ? [publishableScopes[0]!] : null),
         project_ids: orNull(lists.project_ids),
         allowed_networks: orNull(lists.allowed_networks),
         destination_hosts: orNull(lists.destination_hosts),
@@ -142,10 +151,10 @@ export function KeyForm({
           )}
           <MultiSelect
             {...form.getInputProps('scopes')}
-            disabled={form.values.publishable}
-            data={scopes}
+            value={scopesOf(form.values.scopes, form.values.publishable)}
+            data={form.values.publishable ? publishableScopes : scopes}
             label={t('keys.scopes')}
-            description={t('keys.scopesHint')}
+            description={t(form.values.publishable ? 'keys.publishableScopesHint' : 'keys.scopesHint')}
             clearable
           />
           <MultiSelect

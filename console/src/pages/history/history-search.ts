@@ -10,10 +10,12 @@ export const journalKinds = [
   'import',
   'project',
   'api_key',
+  'webhook',
   'member',
   'user',
   'account',
   'request',
+  'quota',
   'click',
   'audit_log',
 ] as const;

@@ -4,7 +4,7 @@ import { cardTexts, ownTexts } from '../link/link-values';
 
 const groups = {
   address: ['short_url', 'host', 'custom_path', 'desktop_url'],
-  about: ['name', ...ownTexts, 'tags', 'external_id', 'archived', 'disabled'],
+  about: ['name', ...ownTexts, 'tags', 'external_id', 'archived', 'disabled', 'conversions'],
   apps: [
     'ios_bundle_id',
     'android_package_name',
@@ -76,6 +76,7 @@ export const otherNames: [target: Target, names: string[]][] = [
   ['android_fallback_url', ['androidurl', 'afl']],
   ['archived', ['isarchived', 'archiviert']],
   ['disabled', ['isdisabled', 'deaktiviert', 'gesperrt']],
+  ['conversions', ['trackconversion', 'conversion', 'konversionen']],
   ['social_title', ['ogtitle', 'st']],
   ['social_description', ['ogdescription', 'sd']],
   ['social_image_url', ['socialimage', 'ogimage', 'image', 'imageurl', 'si', 'bild']],

@@ -173,6 +173,11 @@ export function LinkFields({
             label={t('link.disabled')}
             description={t('link.disabledHint')}
           />
+          <Switch
+            {...form.getInputProps('conversions', { type: 'checkbox' })}
+            label={t('link.conversions')}
+            description={t('link.conversionsHint')}
+          />
         </Stack>
       </Paper>
     </Stack>

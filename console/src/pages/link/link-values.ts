@@ -42,6 +42,7 @@ export interface LinkValues extends Record<PlainText, string> {
   tags: string[];
   archived: boolean;
   disabled: boolean;
+  conversions: boolean;
 }
 
 export type LinkFormState = UseFormReturnType<LinkValues>;
@@ -65,6 +66,7 @@ export const emptyLink: LinkValues = {
   tags: [],
   archived: false,
   disabled: false,
+  conversions: false,
 };
 
 export const linkFields = Object.keys(emptyLink) as (keyof LinkValues)[];
@@ -89,6 +91,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     tags: link.tags,
     archived: link.archived,
     disabled: link.disabled,
+    conversions: link.conversions,
   };
 }
 
@@ -138,6 +141,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     tags: values.tags,
     archived: values.archived,
     disabled: values.disabled,
+    conversions: values.conversions,
   };
 }
 

@@ -20,17 +20,19 @@ const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 /** In the place of a role, because fields have texts. */
 const noRole = 'none';
 
+type Chosen = (typeof roles)[number] | typeof noRole;
+
 /** Invites a member, or changes the roles of one: in the account, and in single projects. */
 export function MemberForm({ member, onSaved }: { member: Member | null; onSaved: () => void }) {
   const i18n = useI18n();
   const { t } = i18n;
   // The service refuses the role owner from others.
   const isOwner = useQuery(accountQuery).data?.access.role === 'owner';
-  const form = useForm({
+  const form = useForm<{ email: string; subject: string; role: Chosen; project_roles: ProjectRoles }>({
     initialValues: {
       email: '',
       subject: '',
-      role: (member === null ? 'viewer' : (member.role ?? noRole)) as (typeof roles)[number] | typeof noRole,
+      role: member === null ? 'viewer' : (member.role ?? noRole),
       project_roles: (member?.project_roles ?? {}) as ProjectRoles,
     },
   });

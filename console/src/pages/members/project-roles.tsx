@@ -37,7 +37,7 @@ export function ProjectRolesFields({
             label={t('members.roleIn', { project: nameOf(id) })}
             data={roles.map((one) => ({ value: one, label: t(`role.${one}`) }))}
             value={role}
-            onChange={(next) => onChange({ ...value, [id]: next as typeof role })}
+            onChange={(next) => onChange({ ...value, [id]: next! })}
             allowDeselect={false}
             flex={1}
           />

@@ -1,4 +1,16 @@
-import { Alert, Group, Paper, Select, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Group,
+  NumberInput,
+  Paper,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -34,6 +46,9 @@ const labels = {
   destination_hosts: 'settings.destinationHosts',
   release_guard: 'settings.releaseGuard',
   retire_releases_after_days: 'settings.retireReleases',
+  conversions: 'settings.conversions',
+  click_id_param: 'settings.clickIdParam',
+  conversion_window_days: 'settings.conversionWindow',
 } as const;
 
 const guardModes = ['warn', 'refuse', 'off'] as const;
@@ -50,6 +65,9 @@ const valuesOf = (project: Project): Settings => ({
   destination_hosts: project.destination_hosts,
   release_guard: project.release_guard,
   retire_releases_after_days: String(project.retire_releases_after_days ?? ''),
+  conversions: project.conversions,
+  click_id_param: project.click_id_param,
+  conversion_window_days: project.conversion_window_days,
 });
 
 export function ProjectSettingsPage() {
@@ -155,6 +173,24 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
               label={t(labels.retire_releases_after_days)}
               description={t('settings.retireReleasesHint')}
               inputMode="numeric"
+            />
+            <Switch
+              {...form.getInputProps('conversions', { type: 'checkbox' })}
+              label={t(labels.conversions)}
+              description={t('settings.conversionsHint')}
+            />
+            <TextInput
+              {...form.getInputProps('click_id_param')}
+              label={t(labels.click_id_param)}
+              description={t('settings.clickIdParamHint')}
+            />
+            <NumberInput
+              {...form.getInputProps('conversion_window_days')}
+              label={t(labels.conversion_window_days)}
+              description={t('settings.conversionWindowHint')}
+              min={1}
+              max={90}
+              allowDecimal={false}
             />
           </PermittedFields>
           {renames && <Alert color="yellow">{t('settings.rename', { subdomain: base.values.subdomain })}</Alert>}

@@ -1,0 +1,84 @@
+import { Badge, Group, Paper, Stack, Table, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { CloudEvent } from 'signpost-client';
+import { useEffect, useState } from 'react';
+import { followProject } from '../../api/project-events';
+import { EmptyState } from '../../components/empty-state';
+import { ErrorText } from '../../components/error-text';
+import { IconBolt } from '../../components/icons';
+import { PageHead } from '../../components/page-head';
+import { useI18n } from '../../i18n/i18n';
+import { isMessageKey } from '../../i18n/text';
+
+/** Older events leave the page. */
+const shownEvents = 100;
+
+/** Shows the events of a project as they happen. */
+export function LivePage() {
+  const { t, dateTime } = useI18n();
+  const { projectId } = useParams({ from: '/projects/$projectId/live' });
+  const [events, setEvents] = useState<CloudEvent[]>([]);
+  // Undefined before the first answer.
+  const [fault, setFault] = useState<Error | null>();
+  useEffect(() => {
+    const end = new AbortController();
+    const add = (event: CloudEvent) => setEvents((before) => [event, ...before].slice(0, shownEvents));
+    void followProject(projectId, add, setFault, end.signal);
+    return () => end.abort();
+  }, [projectId]);
+  const typeOf = ({ type }: CloudEvent): string => {
+    const [kind = '', action = ''] = type.split('.');
+    const [ofKind, ofAction] = [`history.kind.${kind}`, `history.action.${action}`];
+    return isMessageKey(ofKind) && isMessageKey(ofAction) ? `${t(ofKind)}: ${t(ofAction)}` : type;
+  };
+  const nameOf = ({ data }: CloudEvent): string => {
+    const values = (data.after ?? data.before ?? {}) as Record<string, unknown>;
+    const name = values['name'] ?? values['slug'] ?? values['hostname'];
+    return typeof name === 'string' ? name : Object.keys(values).join(', ');
+  };
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('nav.live')} lead={t('live.lead')}>
+        <Badge color={fault === null ? 'green' : 'gray'} variant="light">
+          {t(fault === null ? 'live.connected' : 'live.connecting')}
+        </Badge>
+      </PageHead>
+      {fault && <ErrorText error={fault} />}
+      <Paper className="card" aria-live="polite">
+        {events.length === 0 ? (
+          <EmptyState icon={IconBolt} title={t('live.emptyTitle')} text={t('live.emptyText')} />
+        ) : (
+          <div className="scroll-x" role="region" aria-label={t('nav.live')} tabIndex={0}>
+            <Table verticalSpacing="sm" horizontalSpacing="md" miw={560}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('history.when')}</Table.Th>
+                  <Table.Th>{t('history.what')}</Table.Th>
+                  <Table.Th>{t('history.who')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {events.map((event) => (
+                  <Table.Tr key={event.id}>
+                    <Table.Td>{dateTime(event.time)}</Table.Td>
+                    <Table.Td>
+                      <Group gap="xs">
+                        <Text fw={600}>{typeOf(event)}</Text>
+                        <Text>
+                          {event.data.resource_count > 1
+                            ? t('history.resources', { count: event.data.resource_count })
+                            : nameOf(event)}
+                        </Text>
+                      </Group>
+                    </Table.Td>
+                    <Table.Td>{t(`history.actor.${event.data.actor.kind}`)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        )}
+      </Paper>
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { Project } from '../../links/projects/project';
+import { PgFilteredLinkRepository } from '../statistics/pg-filtered-link.repository';
+import { PgGroupNameRepository } from '../statistics/pg-group-name.repository';
+import type { Grouping } from '../statistics/statistics';
+import type { LinkConditions } from '../statistics/statistics-filter';
+import { type CountedPeriod, StatisticsService, type StatisticsRequest } from '../statistics/statistics.service';
+import type {
+  ConversionGroup,
+  ConversionGrouping,
+  CountedConversionGroup,
+  CountedConversions,
+} from './conversion-statistics';
+import { PgConversionStatisticsRepository } from './pg-conversion-statistics.repository';
+
+export interface ConversionStatisticsRequest extends Pick<StatisticsRequest, 'from' | 'to' | 'interval' | 'zone'> {
+  links: LinkConditions;
+  events: readonly string[] | null;
+  groupBy: ConversionGrouping | null;
+  includeUntrusted: boolean;
+}
+
+/** Conversions beside the clicks, opens and claims of the same links in the same period. */
+export interface ConversionFunnel extends Pick<CountedPeriod, 'window' | 'coveredFrom'> {
+  clicks: number;
+  opens: number;
+  claims: number;
+  conversions: Omit<CountedConversions, 'groups'> & { groups: ConversionGroup[] | null };
+}
+
+const unnamed = { name: null, path: null };
+
+@Injectable()
+export class ConversionStatisticsService {
+  constructor(
+    private readonly conversions: PgConversionStatisticsRepository,
+    private readonly statistics: StatisticsService,
+    private readonly filteredLinks: PgFilteredLinkRepository,
+    private readonly names: PgGroupNameRepository,
+  ) {}
+
+  /** @throws InvalidInput, QueryTooExpensive */
+  async ofProject(project: Project, request: ConversionStatisticsRequest): Promise<ConversionFunnel> {
+    const { groupBy, includeUntrusted, events } = request;
+    const clicks = await this.#count(project, request, 'clicks');
+    const { window, coveredFrom } = clicks;
+    const opens = await this.#count(project, request, 'opens');
+    const claims = await this.#count(project, request, 'claims');
+    const links = await this.filteredLinks.find(project.id, request.links);
+    const counted = await this.conversions.count({
+      projectId: project.id,
+      window,
+      links,
+      events,
+      groupBy,
+      includeUntrusted,
+    });
+    const clicked = clicks.statistics.totals.clicks;
+    return {
+      window,
+      coveredFrom,
+      clicks: clicked,
+      opens: opens.statistics.totals.clicks,
+      claims: claims.statistics.totals.clicks,
+      conversions: {
+        ...counted,
+        groups: counted.groups && (await this.#withClicks(project, request, counted.groups, clicked)),
+      },
+    };
+  }
+
+  #count(
+    project: Project,
+    { from, to, interval, zone, links }: ConversionStatisticsRequest,
+    metric: StatisticsRequest['metric'],
+    groupBy: Grouping | null = null,
+  ): Promise<CountedPeriod> {
+    const filter = { values: {}, links, qr: null, bot: null };
+    const period = { from, to, interval, zone, compared: null, includeBots: false };
+    return this.statistics.ofProject(project, { ...period, metric, groupBy, filter });
+  }
+
+  /** Adds the names and clicks of groups. All links of the period have the clicks of an event. */
+  async #withClicks(
+    project: Project,
+    request: ConversionStatisticsRequest,
+    groups: CountedConversionGroup[],
+    allClicks: number,
+  ): Promise<ConversionGroup[]> {
+    const { groupBy, links } = request;
+    if (groupBy === null || groupBy === 'event' || groupBy === 'trusted')
+      return groups.map((group) => ({ ...group, ...unnamed, clicks: groupBy === 'event' ? allClicks : null }));
+    const ids = groups.flatMap(({ value }) => value ?? []);
+    // The links with the most conversions need not be those with the most clicks.
+    const ofGroups = groupBy === 'link' ? { ...links, ids } : links;
+    const { statistics } = await this.#count(project, { ...request, links: ofGroups }, 'clicks', groupBy);
+    const clicks = new Map(statistics.groups?.map(({ value, clicks }) => [value, clicks]));
+    const names = await this.names.find(project.id, groupBy, ids);
+    return groups.map((group) => ({
+      ...group,
+      ...(names.get(group.value ?? '') ?? unnamed),
+      clicks: clicks.get(group.value) ?? (groupBy === 'link' ? 0 : null),
+    }));
+  }
+}

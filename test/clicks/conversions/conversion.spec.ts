@@ -1,0 +1,72 @@
+import { clickIdOf, digestOfClickId, newClickId } from '../../../src/clicks/conversions/click-id';
+import { amount, currency, saleKeyOf } from '../../../src/clicks/conversions/conversion';
+import { withParameter } from '../../../src/link-routing/query-merge';
+
+test.each([
+  ['0', true],
+  ['19.90', true],
+  ['-5.00', true],
+  ['0.0001', true],
+  ['999999999999.9999', true],
+  ['', false],
+  ['.5', false],
+  ['5.', false],
+  ['+5', false],
+  ['-0', false],
+  ['-0.00', false],
+  ['05', false],
+  ['1e3', false],
+  ['1,5', false],
+  [' 5', false],
+  ['0.00001', false],
+  ['1000000000000', false],
+  ['NaN', false],
+  [5, false],
+  [null, false],
+])('the amount %j is read: %s', (sent, isRead) => {
+  expect(amount.tryParse(sent)).toBe(isRead ? sent : null);
+});
+
+test.each([
+  ['EUR', true],
+  ['JPY', true],
+  ['KWD', true],
+  ['eur', false],
+  ['EU', false],
+  ['QQQ', false],
+  [978, false],
+])('the currency %j is read: %s', (sent, isRead) => {
+  expect(currency.tryParse(sent)).toBe(isRead ? sent : null);
+});
+
+test.each([
+  ['order-1:refund', 'order-1'],
+  ['shop:order-1:refund', 'shop:order-1'],
+  ['order-1:item:2', 'order-1:item'],
+  ['order-1', null],
+  [':refund', null],
+  ['order-1:', null],
+  [':', null],
+])('the sale of the refund %s is %s', (key, sale) => {
+  expect(saleKeyOf(key)).toBe(sale);
+});
+
+test.each([
+  ['https://a.example/', 'https://a.example/?id=X'],
+  ['https://a.example/?b=1', 'https://a.example/?b=1&id=X'],
+  ['https://a.example/?id=1&b=2&id=3', 'https://a.example/?b=2&id=X'],
+  ['https://a.example/?i%64=1&b=%20', 'https://a.example/?b=%20&id=X'],
+  ['https://a.example/?ID=1', 'https://a.example/?ID=1&id=X'],
+  ['https://a.example/#top?id=1', 'https://a.example/?id=X#top?id=1'],
+  ['https://a.example/?&&b=1&', 'https://a.example/?b=1&id=X'],
+])('%s gets the parameter once', (url, expected) => {
+  expect(withParameter(url, 'id', 'X')).toBe(expected);
+});
+
+test('click ids have 128 bits, and those of apps follow from their secret alone', () => {
+  const ids = Array.from({ length: 100 }, newClickId);
+  expect(new Set(ids).size).toBe(100);
+  for (const id of [...ids, clickIdOf('a')]) expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/);
+  expect([clickIdOf('a') === clickIdOf('a'), clickIdOf('a') === clickIdOf('b')]).toEqual([true, false]);
+  expect(digestOfClickId(ids[0]!)).toHaveLength(32);
+});
