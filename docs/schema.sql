@@ -1010,6 +1010,33 @@ CREATE TRIGGER short_links_inserted AFTER INSERT ON public.short_links REFERENCI
 CREATE TRIGGER short_links_inserted_journaled AFTER INSERT ON public.short_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('short_link', '{}');
 CREATE TRIGGER short_links_updated_journaled AFTER UPDATE ON public.short_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('short_link', '{}');
 
+CREATE TABLE statistic_shares (
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  name text NOT NULL,
+  dynamic_link_id uuid,
+  tag_id uuid,
+  timezone text NOT NULL,
+  token_digest bytea NOT NULL,
+  password_hash bytea,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT statistic_shares_pkey PRIMARY KEY (id),
+  CONSTRAINT statistic_shares_dynamic_link_fk FOREIGN KEY (dynamic_link_id) REFERENCES dynamic_links(id) ON DELETE CASCADE,
+  CONSTRAINT statistic_shares_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  CONSTRAINT statistic_shares_tag_fk FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE,
+  CONSTRAINT statistic_shares_one_subject CHECK (((dynamic_link_id IS NULL) OR (tag_id IS NULL)))
+);
+COMMENT ON TABLE statistic_shares IS 'Pages with the statistics of a project, a link or a tag, until they expire or are revoked.';
+COMMENT ON COLUMN statistic_shares.token_digest IS 'SHA-256 of the random part of the address.';
+COMMENT ON COLUMN statistic_shares.password_hash IS '16 bytes of salt and 32 bytes of scrypt; null without a password.';
+CREATE INDEX statistic_shares_by_dynamic_link ON public.statistic_shares USING btree (dynamic_link_id) WHERE (dynamic_link_id IS NOT NULL);
+CREATE INDEX statistic_shares_by_tag ON public.statistic_shares USING btree (tag_id) WHERE (tag_id IS NOT NULL);
+CREATE INDEX statistic_shares_in_order ON public.statistic_shares USING btree (project_id, created_at, id);
+CREATE UNIQUE INDEX statistic_shares_token_unique ON public.statistic_shares USING btree (token_digest);
+CREATE TRIGGER statistic_shares_deleted_journaled AFTER DELETE ON public.statistic_shares REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('share', '{token_digest,password_hash}');
+CREATE TRIGGER statistic_shares_inserted_journaled AFTER INSERT ON public.statistic_shares REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('share', '{token_digest,password_hash}');
+
 CREATE TABLE subdomains (
   name text COLLATE "C" NOT NULL,
   account_id uuid,
@@ -1663,12 +1690,12 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data);
   RETURN NULL;
 END $function$
 ;

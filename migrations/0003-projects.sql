@@ -8,6 +8,7 @@ CREATE TABLE projects (
   subdomain text COLLATE "C" NOT NULL CONSTRAINT projects_subdomain_form CHECK (subdomain ~ '^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$'),
   root_url text,
   not_found_url text,
+  expired_url text,
   query_forwarding text NOT NULL DEFAULT 'all',
   forwarded_params text[] NOT NULL DEFAULT '{}',
   allowed_schemes text[] NOT NULL DEFAULT '{}',
@@ -27,6 +28,7 @@ CREATE TABLE projects (
 COMMENT ON TABLE projects IS 'Top-level containers. The subdomain is the host of every link inside; no URL is stored.';
 COMMENT ON COLUMN projects.user_id IS 'The user who created it. No foreign key: the project stays when the user is erased.';
 COMMENT ON COLUMN projects.root_url IS 'Where visitors of `/` are sent; null for a page with the status 404.';
+COMMENT ON COLUMN projects.expired_url IS 'Where visitors of links that have ended are sent; null for a page with the status 410.';
 COMMENT ON COLUMN projects.not_found_url IS 'Where visitors of unknown paths are sent; null for a page with the status 404.';
 COMMENT ON COLUMN projects.query_forwarding IS 'Which parameters of visitors destinations get: all, none or listed. Links can have another value.';
 COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query_forwarding is listed.';
@@ -156,10 +158,10 @@ CREATE FUNCTION announce_updated_projects() RETURNS trigger LANGUAGE plpgsql AS 
 BEGIN
   PERFORM announce('projects', array_agg(changed.id::text)) FROM changed LEFT JOIN updated ON updated.id = changed.id
   WHERE (changed.subdomain, changed.deleted_at, changed.long_link_destinations, changed.root_url, changed.not_found_url,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.click_id_param)
+         changed.query_forwarding, changed.forwarded_params, changed.expired_url, changed.conversions, changed.click_id_param)
     IS DISTINCT FROM
         (updated.subdomain, updated.deleted_at, updated.long_link_destinations, updated.root_url, updated.not_found_url,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.click_id_param);
+         updated.query_forwarding, updated.forwarded_params, updated.expired_url, updated.conversions, updated.click_id_param);
   RETURN NULL;
 END $$;
 

@@ -39,6 +39,10 @@ CREATE TABLE dynamic_links (
   app_data text,
   query_forwarding text,
   forwarded_params text[] NOT NULL DEFAULT '{}',
+  rules text,
+  active_from timestamptz(3),
+  active_until timestamptz(3),
+  expired_url text,
   imported_from text,
   original_created_at timestamptz(3),
   original_clicks bigint,
@@ -49,6 +53,7 @@ CREATE TABLE dynamic_links (
     name || E'\n' || custom_path || coalesce(E'\n' || desktop_url, '') || coalesce(E'\n' || ios_fallback_url, '')
       || coalesce(E'\n' || android_fallback_url, '')
   )) STORED,
+  CONSTRAINT dynamic_links_life_order CHECK (active_from < active_until),
   CONSTRAINT dynamic_links_id_in_project_unique UNIQUE (project_id, id),
   -- The project is part of the key, so that a link can only reference apps of its project. Without an action on delete, an app
   -- stays as long as a link references it.
@@ -67,6 +72,10 @@ COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs:
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
+COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinations, the first of which that matches decides. Null without rules.';
+COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
+COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
+COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
 COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was imported from; null if it was created here.';
 COMMENT ON COLUMN dynamic_links.original_created_at IS 'The time of its creation in that system, if known.';
 COMMENT ON COLUMN dynamic_links.original_clicks IS 'The clicks that it had in that system, if known.';
@@ -87,6 +96,8 @@ CREATE INDEX dynamic_links_by_android_app ON dynamic_links (project_id, android_
   WHERE android_app_id IS NOT NULL;
 -- An insertion that fills the list of new entries moves them into the index. A short list keeps that short.
 CREATE INDEX dynamic_links_search ON dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
+-- Association files depend on the rules.
+CREATE INDEX dynamic_links_with_rules ON dynamic_links (project_id) WHERE rules IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX dynamic_links_to_purge ON dynamic_links (project_id, id) WHERE deleted_at IS NOT NULL;
 
 CREATE FUNCTION dynamic_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -270,12 +281,14 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.rules, changed.active_from,
+         changed.active_until, changed.expired_url)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.rules, updated.active_from,
+         updated.active_until, updated.expired_url);
   RETURN NULL;
 END $$;
 

@@ -54,12 +54,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.conversions)
+      OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.conversions) THEN
+      NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -101,10 +101,10 @@ BEGIN
   IF (TG_OP = 'DELETE' AND OLD.deleted_at IS NULL)
      OR (TG_OP = 'UPDATE' AND
          (OLD.subdomain, OLD.deleted_at, OLD.long_link_destinations, OLD.root_url, OLD.not_found_url, OLD.query_forwarding,
-          OLD.forwarded_params, OLD.conversions, OLD.click_id_param)
+          OLD.forwarded_params, OLD.expired_url, OLD.conversions, OLD.click_id_param)
          IS DISTINCT FROM
          (NEW.subdomain, NEW.deleted_at, NEW.long_link_destinations, NEW.root_url, NEW.not_found_url, NEW.query_forwarding,
-          NEW.forwarded_params, NEW.conversions, NEW.click_id_param)) THEN
+          NEW.forwarded_params, NEW.expired_url, NEW.conversions, NEW.click_id_param)) THEN
     PERFORM announce_replicated('projects', OLD.id::text);
   END IF;
   RETURN NULL;

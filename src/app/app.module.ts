@@ -12,6 +12,7 @@ import { BulkLinksModule } from '../links/bulk/bulk-links.module';
 import { CustomDomainsModule } from '../links/custom-domains/custom-domains.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { ClickReadsModule, LinkListsModule } from '../clicks/click-reads.module';
+import { SharesModule } from '../clicks/shares/shares.module';
 import { ConversionsModule } from '../clicks/conversions/conversions.module';
 import { HistoryModule } from '../management-api/history/history.module';
 import { LiveFeedModule } from '../management-api/live-feed/live-feed.module';
@@ -63,6 +64,7 @@ import { SettingsModule } from './settings.module';
     QrCodesModule,
     ImportsModule,
     ClickReadsModule,
+    SharesModule,
     ConversionsModule,
     DiagnosticsModule,
     OpenApiModule,

@@ -90,6 +90,7 @@ export const settings = {
         .transform((name) => name.toLowerCase())
         .optional(),
     ),
+    countryDatabase: env('COUNTRY_DATABASE', z.string().max(1000).optional()),
     visitLogLevel: env('VISIT_LOG_LEVEL', value.logLevel.default('debug')),
   },
   clicks: {

@@ -1,7 +1,7 @@
 import type { LinkPath } from '../links/link-paths/custom-path';
 import type { NewDynamicLink } from '../links/dynamic-links/dynamic-link';
 import type { DestinationUrl } from '../shared/destination-url';
-import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
+import type { ReferrerParams } from '../shared/referrer-params';
 import type { AppFields } from '../links/apps/app';
 
 export const demoIosApp: AppFields<'ios'> = {

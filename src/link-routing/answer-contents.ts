@@ -143,7 +143,11 @@ export class AnswerContents<V extends ParsedVisit> {
       appStoreUrl: stores.ios,
       playStoreUrl: stores.android,
       lacksOwnStore: visitor.platform !== 'desktop' && stores[visitor.platform] === null,
-      ipadUrl: iosAnswer && iosAnswer.kind !== 'landing' ? this.#ipadUrl(visit, opensLinks(iosApp)) : null,
+      // Rules may have another answer for an iPad.
+      ipadUrl:
+        iosAnswer && (iosAnswer.kind !== 'landing' || link.rules !== null)
+          ? this.#ipadUrl(visit, opensLinks(iosApp))
+          : null,
     };
   }
 

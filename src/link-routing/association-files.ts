@@ -7,6 +7,7 @@ import {
   maxFileBytes,
 } from '../links/association-files/association-file';
 import type { LinkOwnerships } from '../links/association-files/owned-paths';
+import { noWebPaths, type WebPaths } from '../links/association-files/web-paths';
 import type { NeighbourPaths } from '../links/association-files/path-scope';
 import { dependsOnLinks, neighbourPaths, type OwnedPath } from './neighbour-paths';
 import type { VisitedProject } from './visited-link';
@@ -28,20 +29,45 @@ export interface ScopedFile {
 
 type Apps = Pick<VisitedProject, 'iosApps' | 'androidApps'>;
 
-/** Returns whether a file of the project depends on its links. Other files follow from the apps alone. */
+/** Returns whether the files depend on the owners of all links. Otherwise they depend on the apps and on links with rules alone. */
 export const filesDependOnLinks = (project: Apps): boolean =>
   dependsOnLinks([...project.iosApps.values()]) || dependsOnLinks([...project.androidApps.values()]);
 
-export function appleAppSiteAssociation({ iosApps }: Pick<Apps, 'iosApps'>, links: LinkOwnerships = []): ScopedFile {
+export function appleAppSiteAssociation(
+  { iosApps }: Pick<Apps, 'iosApps'>,
+  links: LinkOwnerships = [],
+  { ios: web }: WebPaths = noWebPaths,
+): ScopedFile {
   const apps = [...iosApps].map(([id, app]) => ({ id, ...app }));
   const owned = links?.map(({ path, iosAppId }) => ({ path, appId: iosAppId }));
-  return scopedFile(appleAppSiteAssociationFormat, apps, owned ?? null);
+  return webScopedFile(appleAppSiteAssociationFormat, apps, owned ?? null, web);
 }
 
-export function assetLinks({ androidApps }: Pick<Apps, 'androidApps'>, links: LinkOwnerships = []): ScopedFile {
+export function assetLinks(
+  { androidApps }: Pick<Apps, 'androidApps'>,
+  links: LinkOwnerships = [],
+  { android: web }: WebPaths = noWebPaths,
+): ScopedFile {
   const apps = [...androidApps].map(([id, app]) => ({ id, ...app }));
   const owned = links?.map(({ path, androidAppId }) => ({ path, appId: androidAppId }));
-  return scopedFile(assetLinksFormat, apps, owned ?? null);
+  return webScopedFile(assetLinksFormat, apps, owned ?? null, web);
+}
+
+/** Builds the file without the paths that lead to the web. They stay in a file that their list would push over the limit. */
+function webScopedFile<Credentials>(
+  format: AssociationFileFormat<Credentials>,
+  apps: readonly (Credentials & FileApp)[],
+  links: readonly OwnedPath[] | null,
+  web: readonly string[],
+): ScopedFile {
+  if (web.length === 0) return scopedFile(format, apps, links);
+  const scoped = scopedFile(
+    format,
+    apps.map((app) => ({ ...app, web })),
+    links,
+  );
+  if (Buffer.byteLength(scoped.file.json) <= maxFileBytes) return scoped;
+  return { ...scopedFile(format, apps, links), unscoped: true };
 }
 
 /** Builds the file with as many derived paths as fit: of links and patterns, of patterns alone, or none. */

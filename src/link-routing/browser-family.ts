@@ -1,7 +1,8 @@
 import { getParser } from 'bowser';
+import type { BrowserFamily } from '../shared/browser-names';
 
 /** Maps names of `bowser` to reported families. Other names are dropped, because `bowser` derives them from arbitrary user agents. */
-const browsers: ReadonlyMap<string, string> = new Map([
+const browsers: ReadonlyMap<string, BrowserFamily> = new Map([
   ['Amazon Silk', 'Amazon Silk'],
   ['Android Browser', 'Android Browser'],
   ['Brave', 'Brave'],
@@ -33,7 +34,7 @@ const browsers: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns null for an unknown browser. Callers cache the result, because parsing takes a few microseconds. */
-export function browserFamilyOf(userAgent: string): string | null {
+export function browserFamilyOf(userAgent: string): BrowserFamily | null {
   if (userAgent === '') return null; // bowser throws on an empty string
   if (userAgent.includes(' DuckDuckGo/')) return 'DuckDuckGo'; // bowser reports Chrome for it on Android
   return browsers.get(getParser(userAgent, true).getBrowserName()) ?? null;

@@ -19,6 +19,10 @@ export interface Findings {
   ipad: 'found_out' | 'may_be_ipad';
   /** Only a disabled link has this step. */
   disabled: 'taken';
+  /** Only a link with `active_from` or `active_until` has this step. */
+  life: 'active' | 'not_begun' | 'ended';
+  /** Only a link with rules has this step. */
+  rules: 'matched' | 'none_matched';
   preview: 'taken' | 'no_social_crawler' | 'no_social_fields';
   in_app_browser: 'taken' | 'own_browser' | 'no_app' | 'from_our_page';
   get_the_app: 'taken' | 'off' | 'no_app' | 'no_store_id';

@@ -58,7 +58,7 @@ const isTelevision = (userAgent: string): boolean => televisionModel.test(userAg
 /** Models of Fire TV, such as AFTMM and AFTJMST12. Case counts, because of names like “Aftonbladet”. */
 const fireTv = /\bAFT[A-Z]{1,4}(?:[0-9][0-9A-Z]*)?\b/;
 
-const isOtherDevice = (userAgent: string): boolean =>
+export const isOtherDevice = (userAgent: string): boolean =>
   otherDevices.test(userAgent) || fireTv.test(userAgent) || isTelevision(userAgent);
 
 const windowsPhoneNames = ['Windows Phone', 'IEMobile'];

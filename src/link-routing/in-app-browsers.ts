@@ -1,3 +1,5 @@
+import type { BrowserName } from '../shared/browser-names';
+
 /**
  * Apps whose web views open links: messengers, feeds and programs for work. Universal links and app links do not open apps from a web view.
  *
@@ -8,7 +10,7 @@
  * `tokens` are what the app adds to the user agent of its web view; null if it adds nothing. `packages` are those on Android, which web
  * views send in `X-Requested-With`.
  */
-const apps: readonly (readonly [name: string, tokens: string | null, ...packages: string[]])[] = [
+const apps: readonly (readonly [name: BrowserName, tokens: string | null, ...packages: string[]])[] = [
   // First, because it also sends Facebook's tokens
   ['Messenger', 'Messenger(?:Lite)?ForiOS\\b|Orca-Android\\b|FBAN/Orca', 'com.facebook.orca', 'com.facebook.mlite'],
   ['Workplace', 'WorkForiOS\\b|FB_IAB/Work', 'com.facebook.work', 'com.facebook.workchat'],

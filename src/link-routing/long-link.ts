@@ -72,6 +72,11 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     conversions: false,
     title: null,
     disabled: false,
+    activeFrom: null,
+    activeUntil: null,
+    expiredUrl: null,
+    rules: null,
+    web: null,
     // The query makes the destination, so that a long link of the same host leads on.
     hostsOfSamePath: null,
     hasOtherSchemes: false,

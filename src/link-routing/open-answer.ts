@@ -1,6 +1,10 @@
-import { asObject } from '../links/dynamic-links/referrer-params';
+import { asObject } from '../shared/referrer-params';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
-import { type Answer, decideAnswer } from './destination';
+import { type Answer, appsOf, decideAnswer } from './destination';
+import { lifeAt } from './life';
+import { matchingRule } from './ruled-link';
+import type { RuleFacts } from './rules';
+import { appStoreUrl, playStorePage, playStoreUrl } from './store-urls';
 import { withParameter } from './query-merge';
 import type { VisitedLink, VisitedProject } from './visited-link';
 import { visitorOf } from './visitor';
@@ -12,35 +16,56 @@ type Redirect = Extract<Answer, { kind: 'redirect' }>;
 const desktop = visitorOf({ userAgent: undefined, clientHint: undefined });
 
 /**
- * Returns what an app gets that sends a URL of the link; null if the link is disabled. Its destination is that of a desktop visitor,
- * null if the link has none for computers.
- * @param visitorQuery the query of the URL without the reserved parameters
+ * Returns what an app gets that sends a URL of the link; null if the link is disabled, has not begun or has ended. Its destination is
+ * that of a desktop visitor, null if the link has none for computers, unless a rule of the link has another one.
+ * @param facts the values that rules compare; its query is that of the URL without the reserved parameters
  * @param clickId by which conversions count for the link; null if they do not
  */
 export function openAnswer(
   hosts: LinkHosts,
   project: VisitedProject,
   link: VisitedLink,
-  visitorQuery: string,
+  facts: RuleFacts,
   clickId: string | null,
 ) {
-  const answer = decideAnswer(project, link, desktop, forwardedQuery(project, link, visitorQuery), false);
-  if (answer.kind === 'disabled') return null;
-  const otherScheme = answer.kind === 'other-scheme' ? answer.destination : null;
-  const redirect = answer.kind === 'redirect' ? answer : null;
+  if (link.disabled || lifeAt(link, facts.at) !== 'active') return null;
+  const rule = link.rules && matchingRule(link.rules, facts);
   return {
     path: link.customPath,
     full_url: hosts.urlOf(project, link.customPath),
     external_id: link.externalId,
-    destination: redirect ? destinationOf(redirect, clickId) : otherScheme,
+    destination: destinationOf(project, rule?.link ?? link, rule?.opens === 'store', facts, clickId),
     referrer_params: link.referrerParams.length > 0 ? asObject(link.referrerParams) : null,
-    params: paramsOf(visitorQuery),
+    params: paramsOf(facts.query),
     app_data: link.appData === null ? null : (JSON.parse(link.appData) as object),
     click_id: clickId,
   };
 }
 
-const destinationOf = ({ location, clickIdParam }: Redirect, clickId: string | null): string =>
+function destinationOf(
+  project: VisitedProject,
+  link: VisitedLink,
+  toStore: boolean,
+  facts: RuleFacts,
+  clickId: string | null,
+): string | null {
+  const query = forwardedQuery(project, link, facts.query);
+  const store = toStore ? storeUrlOf(project, link, facts, query) : null;
+  if (store !== null) return store;
+  const answer = decideAnswer(project, link, desktop, query, false);
+  if (answer.kind === 'other-scheme') return answer.destination;
+  return answer.kind === 'redirect' ? locationOf(answer, clickId) : null;
+}
+
+/** Returns the page of the link's app in the store of the asking app's platform; null without one. */
+function storeUrlOf(project: VisitedProject, link: VisitedLink, { system }: RuleFacts, query: string): string | null {
+  const { iosApp, androidApp } = appsOf(project, link);
+  if (system.platform === 'android')
+    return androidApp ? playStoreUrl(playStorePage(androidApp.packageName), link.referrerParams, query, null) : null;
+  return iosApp?.appstoreId ? appStoreUrl(iosApp.appstoreId, link.referrerParams, query) : null;
+}
+
+const locationOf = ({ location, clickIdParam }: Redirect, clickId: string | null): string =>
   clickIdParam === undefined || clickId === null ? location : withParameter(location, clickIdParam, clickId);
 
 /** Returns the values of parameters by name: a text, or an array of texts if the name repeats. */

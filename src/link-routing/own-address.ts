@@ -22,9 +22,24 @@ export const isOwnAddress = (project: VisitedProject, link: VisitedLink, destina
  * lead here again.
  */
 export function visitedAs<L extends VisitedLink>(link: L, path: string): L {
-  const hosts = hostsOfSamePath(path, [link.desktopUrl, link.iosFallbackUrl, link.androidFallbackUrl]);
-  return hosts === null ? link : { ...link, hostsOfSamePath: new Map([...(link.hostsOfSamePath ?? []), ...hosts]) };
+  const hosts = hostsOfSamePath(path, destinationsOf(link));
+  const rules = link.rules?.map((rule) => ({ ...rule, link: visitedAs(rule.link, path) })) ?? null;
+  if (hosts === null && rules === null) return link;
+  return { ...link, rules, hostsOfSamePath: new Map([...(link.hostsOfSamePath ?? []), ...(hosts ?? [])]) };
 }
+
+/** Returns the destinations of a link beside those of its rules. */
+export const destinationsOf = ({
+  desktopUrl,
+  iosFallbackUrl,
+  androidFallbackUrl,
+  expiredUrl,
+}: Pick<VisitedLink, 'desktopUrl' | 'iosFallbackUrl' | 'androidFallbackUrl' | 'expiredUrl'>) => [
+  desktopUrl,
+  iosFallbackUrl,
+  androidFallbackUrl,
+  expiredUrl,
+];
 
 /**
  * Returns false for nearly every URL without parsing it, because each link that is not cached passes here. Paths have no encoded

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
+import type { ReferrerParams } from '../shared/referrer-params';
 
 export interface QueryPair {
   /** Decoded, for comparison. */

@@ -3,7 +3,8 @@ import type { NewLink } from '../links/dynamic-links/dynamic-link';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';
-import { hostsOfSamePath } from './own-address';
+import { destinationsOf, hostsOfSamePath } from './own-address';
+import { compileRules } from './ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from './served-values';
 import { urlElsewhere } from './unknown-address';
 import type { VisitedLink, VisitedProject } from './visited-link';
@@ -22,6 +23,7 @@ export const toProjectReadModel = (
   visitedHostname: hosts.hostnameOf(project),
   rootUrl: urlElsewhere(project.rootUrl, hosts, project, openHost),
   notFoundUrl: urlElsewhere(project.notFoundUrl, hosts, project, openHost),
+  expiredUrl: urlElsewhere(project.expiredUrl, hosts, project, openHost),
   iosApps: new Map(iosApps.map((app) => [app.id, app])),
   androidApps: new Map(androidApps.map((app) => [app.id, app])),
 });
@@ -32,11 +34,16 @@ export function toLinkReadModel(link: NewLink, path: string): VisitedLink {
     desktopUrl: servedDestination(link.desktopUrl),
     iosFallbackUrl: servedDestination(link.iosFallbackUrl),
     androidFallbackUrl: servedDestination(link.androidFallbackUrl),
+    expiredUrl: servedUrl(link.expiredUrl),
   };
-  const urls = Object.values(destinations);
-  return {
+  const urls = destinationsOf(destinations);
+  const visited: VisitedLink = {
     ...link,
     ...destinations,
+    activeFrom: link.activeFrom?.getTime() ?? null,
+    activeUntil: link.activeUntil?.getTime() ?? null,
+    rules: null,
+    web: null,
     shortLinkId: null,
     shortLinkSource: null,
     socialImageUrl: servedUrl(link.socialImageUrl),
@@ -44,4 +51,5 @@ export function toLinkReadModel(link: NewLink, path: string): VisitedLink {
     hostsOfSamePath: hostsOfSamePath(path, urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
+  return link.rules === null ? visited : { ...visited, ...compileRules(visited, link.rules, path) };
 }

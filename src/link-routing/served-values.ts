@@ -1,5 +1,5 @@
 import { type DestinationUrl, isWebUrl, servableDestination, servableUrl } from '../shared/destination-url';
-import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
+import type { ReferrerParams } from '../shared/referrer-params';
 
 /** Validates a stored URL again, so that no scheme except http and https is served, regardless of the row's origin. */
 export const servedUrl = (stored: string | null): DestinationUrl | null =>

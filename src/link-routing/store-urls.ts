@@ -1,5 +1,5 @@
 import type { AndroidStore } from '../links/apps/android-identifiers';
-import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
+import type { ReferrerParams } from '../shared/referrer-params';
 import { reservedParameters } from '../links/link-paths/reserved-parameters';
 import {
   decodeName,

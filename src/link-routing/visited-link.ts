@@ -2,10 +2,12 @@ import type { AppFields } from '../links/apps/app';
 import type { DestinationUrl } from '../shared/destination-url';
 import type { AppData } from '../links/dynamic-links/app-data';
 import type { LinkPath } from '../links/link-paths/custom-path';
-import type { ReferrerParams } from '../links/dynamic-links/referrer-params';
+import type { ReferrerParams } from '../shared/referrer-params';
 import type { QueryForwarding } from '../shared/query-forwarding';
 import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';
+import type { WebPlatforms } from '../links/link-rules/web-platforms';
+import type { CompiledCondition } from './rules';
 
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */
 export interface VisitedProject extends Pick<
@@ -23,12 +25,25 @@ export interface VisitedProject extends Pick<
   rootUrl: DestinationUrl | null;
   /** The destination of unknown paths; null like `rootUrl`. */
   notFoundUrl: DestinationUrl | null;
+  /** The destination of links that have ended; null like `rootUrl`. */
+  expiredUrl: DestinationUrl | null;
   iosApps: ReadonlyMap<string, VisitedIosApp>;
   androidApps: ReadonlyMap<string, VisitedAndroidApp>;
 }
 
 export type VisitedIosApp = AppFields<'ios'>;
 export type VisitedAndroidApp = AppFields<'android'>;
+
+/** A compiled rule of a link. */
+export interface VisitedRule<Link extends VisitedLink = VisitedLink> {
+  /** Its index in the rules of the link. */
+  at: number;
+  conditions: readonly CompiledCondition[];
+  /** The link as visitors get it for whom the rule matches. */
+  link: Link;
+  /** The property of `then` that the rule has. */
+  opens: 'url' | 'store' | 'app';
+}
 
 export type HostsOfDestinations = ReadonlyMap<DestinationUrl, string>;
 
@@ -61,6 +76,15 @@ export interface VisitedLink {
   conversions: boolean;
   title: string | null;
   disabled: boolean;
+  /** The first millisecond of the link since 1970; null without one. */
+  readonly activeFrom: number | null;
+  /** The first millisecond after its end; null without one. */
+  readonly activeUntil: number | null;
+  readonly expiredUrl: DestinationUrl | null;
+  /** Null for nearly every link, so that its visits cost nothing more. */
+  readonly rules: readonly VisitedRule[] | null;
+  /** The platforms whose phones the rules send to the web; null without rules. */
+  readonly web: WebPlatforms | null;
   /** Whether a destination has another scheme than http and https. Decided when the link is loaded, because nearly none has. */
   readonly hasOtherSchemes: boolean;
   /** The destinations that have the visited path, with their host names; null if none has it (`own-address.ts`). */

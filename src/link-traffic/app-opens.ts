@@ -4,6 +4,7 @@ import type { AppEvent } from '../clicks/app-events/app-event';
 import { clickIdOf } from '../clicks/conversions/click-id';
 import { countsConversions } from '../link-routing/destination';
 import { openAnswer } from '../link-routing/open-answer';
+import { preferredLanguageOf } from '../link-routing/preferred-language';
 import { readVisitorQuery } from '../link-routing/visitor-query';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { NotFound } from '../shared/domain-error';
@@ -57,7 +58,7 @@ export class AppOpens implements AppOperation {
     private readonly resolver: LinkResolver,
     private readonly hosts: LinkHosts,
     private readonly siteOf: (host: string) => Site | null,
-    private readonly clickReader: Pick<ClickReader, 'now' | 'countryOf'>,
+    private readonly clickReader: Pick<ClickReader, 'now' | 'countryOf' | 'proxiedAddressOf'>,
     private readonly recorder: AppEventRecorder | null,
     private readonly clickIds: ClickIds | null,
   ) {}
@@ -75,10 +76,24 @@ export class AppOpens implements AppOperation {
     const visited = known ? { link: known, query: target.query } : await this.resolver.findVisited(project, target);
     if (!visited) throw notFound();
     const { link } = visited;
+    const { visitorQuery, via } = readVisitorQuery(visited.query);
+    const at = this.clickReader.now();
+    const country = this.clickReader.countryOf(request);
     const isCounted = this.clickIds !== null && countsConversions(project, link);
     // An app that opens several links with one id gets an id for each.
     const clickId = isCounted ? clickIdOf(`${project.id} ${link.id} ${id}`) : null;
-    const data = openAnswer(this.hosts, project, link, readVisitorQuery(visited.query).visitorQuery, clickId);
+    const data = openAnswer(this.hosts, project, link, {
+      system: { platform, version: null },
+      browser: null,
+      country,
+      language: preferredLanguageOf(request.headers['accept-language']),
+      at,
+      query: visitorQuery,
+      referringHost: null,
+      address: this.clickReader.proxiedAddressOf(request),
+      qr: via === 'qr',
+      appVersion: version,
+    }, clickId);
     if (!data) throw notFound();
     if (clickId !== null) this.clickIds?.issue(project.id, link, platform, clickId);
     const event: AppEvent = {
@@ -86,10 +101,10 @@ export class AppOpens implements AppOperation {
       digest: createHash('sha256').update(`${project.id} ${id}`).digest(),
       projectId: project.id,
       dynamicLinkId: link.id,
-      at: this.clickReader.now(),
+      at,
       platform,
       version,
-      country: this.clickReader.countryOf(request) ?? '',
+      country: country ?? '',
     };
     await this.recorder?.record(event);
     return data;

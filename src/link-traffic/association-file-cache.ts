@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
+import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
 import type { Clock } from '../shared/clock';
 import { tagOf } from '../shared/entity-tag';
 import { isUnavailable } from '../platform/postgres/database-error';
@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /**
- * Builds and caches the association files that depend on links. They are built when a phone asks for one, not when a visitor
+ * Builds and caches the association files of projects with apps, which depend on links. They are built when a phone asks for one, not when a visitor
  * reads the project, because they need all links. All sites of a project share them. The apps tell whether an entry is current,
  * because each site has another version of the project. So a change of the apps shows at once.
  */
@@ -30,7 +30,7 @@ export class AssociationFileCache {
   readonly #tags = new WeakMap<CachedProject, string>();
 
   constructor(
-    private readonly repository: Pick<PgVisitedLinkRepository, 'findOwnedPaths'>,
+    private readonly repository: Pick<PgVisitedLinkRepository, 'findOwnedPaths' | 'findWebPaths'>,
     private readonly clock: Clock,
     maxBytes: number,
   ) {
@@ -72,10 +72,13 @@ export class AssociationFileCache {
   async #build(project: CachedProject, apps: string, earlier: Entry | undefined): Promise<SentFiles> {
     const builtAt = this.clock.now();
     try {
-      const links = await this.repository.findOwnedPaths(project.id);
+      const [links, web] = await Promise.all([
+        filesDependOnLinks(project) ? this.repository.findOwnedPaths(project.id) : [],
+        this.repository.findWebPaths(project.id),
+      ]);
       const files = {
-        appleFile: toSentFile(appleAppSiteAssociation(project, links).file),
-        androidFile: toSentFile(assetLinks(project, links).file),
+        appleFile: toSentFile(appleAppSiteAssociation(project, links, web).file),
+        androidFile: toSentFile(assetLinks(project, links, web).file),
       };
       this.#entries.set(project.id, { files, apps, builtAt });
       return files;

@@ -1,12 +1,13 @@
 import type { OpenedLink } from '../clicks/recording/click';
 import type { AssociationFile } from '../link-routing/association-files';
-import type { VisitedLink, VisitedProject } from '../link-routing/visited-link';
+import type { VisitedLink, VisitedProject, VisitedRule } from '../link-routing/visited-link';
 import type { Site } from './site';
 
 /** A link in the cache of link traffic: the read model of routing, and the slot of the click batch. */
 export interface CachedLink extends VisitedLink, OpenedLink {
   /** Differs each time that the link is read, so that pages of an earlier state are not reused. */
   readonly version: number;
+  readonly rules: readonly VisitedRule<CachedLink>[] | null;
 }
 
 const idChars = 36;
@@ -24,7 +25,7 @@ export interface CachedProject extends VisitedProject {
   /** Differs each time that the project is read, so that pages of an earlier state are not reused. */
   readonly version: number;
   readonly longLinks: OpenedLink;
-  /** Null if a file depends on the links; then `AssociationFileCache` has them. */
+  /** Null if the project has apps; then `AssociationFileCache` has them, because they depend on links. */
   readonly files: SentFiles | null;
 }
 

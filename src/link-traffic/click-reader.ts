@@ -3,8 +3,9 @@ import type { Click, OpenedLink } from '../clicks/recording/click';
 import type { ClientAddresses } from '../platform/http/client-address';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import type { Clock } from '../shared/clock';
+import type { CountryDatabase } from './country-database';
 import { OfferedEscapes } from './offered-escapes';
-import { referringHost } from './referring-host';
+import { referringHost } from '../link-routing/referring-host';
 import { continuationOf } from '../link-routing/continuation';
 import type { VisitedProject } from '../link-routing/visited-link';
 import type { Visitor } from '../link-routing/visitor';
@@ -15,12 +16,16 @@ const unknownCountry = 'XX';
 export class ClickReader {
   readonly #escapes: OfferedEscapes;
 
-  /** @param countryHeader lower-case name of the header in which trusted proxies send the visitor's country, if any */
+  /**
+   * @param countryHeader lower-case name of the header in which trusted proxies send the visitor's country, if any
+   * @param countries looks up the visitors whose country no header states; null without a file
+   */
   constructor(
     private readonly addresses: ClientAddresses,
     private readonly countryHeader: string | undefined,
     private readonly clock: Clock,
     private readonly changeListener: Pick<ChangeListener, 'clockDifferenceMs'>,
+    private readonly countries: Pick<CountryDatabase, 'countryOf'> | null = null,
   ) {
     this.#escapes = new OfferedEscapes(clock);
   }
@@ -56,12 +61,24 @@ export class ClickReader {
   }
 
   countryOf(request: IncomingMessage): string | null {
+    const stated = this.#statedCountryOf(request);
+    if (stated !== null || this.countries === null) return stated;
+    const address = this.addresses.addressOf(request);
+    return address === null ? null : this.countries.countryOf(address);
+  }
+
+  #statedCountryOf(request: IncomingMessage): string | null {
     if (this.countryHeader === undefined) return null;
     const value = request.headers[this.countryHeader];
     if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value)) return null;
     if (!this.addresses.comesFromTrustedProxy(request)) return null;
     const country = value.toUpperCase();
     return country === unknownCountry ? null : country;
+  }
+
+  /** Returns the address that a trusted proxy states, which is compared and forgotten; null without such a proxy. */
+  proxiedAddressOf(request: IncomingMessage): string | null {
+    return this.addresses.comesFromTrustedProxy(request) ? this.addresses.addressOf(request) : null;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
-import { asObject } from '../links/dynamic-links/referrer-params';
+import { asObject } from '../shared/referrer-params';
 import type { LinkPath } from '../links/link-paths/custom-path';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { NotFound } from '../shared/domain-error';

@@ -135,8 +135,12 @@ export class LinkTraffic {
     if (known) {
       // The cast is safe, because only valid paths are cached.
       const visit = { project, link: known, path: linkPath as LinkPath, query, requestId };
-      return this.visits.answer(visit, request, response);
+      return (
+        this.visits.answer(visit, request, response) ??
+        this.#sendNotFound(project, target, request, response, requestId)
+      );
     }
+    const notFound = () => this.#sendNotFound(project, target, request, response, requestId);
     const file = associationFiles.get(path);
     if (file) {
       const files = project.files ?? this.files.filesOf(project);
@@ -144,18 +148,25 @@ export class LinkTraffic {
       return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
     }
     if (path === hostProofPath) return sendHostProof(request, response, project, requestId);
-    const notFound = (): LinkAnswer => {
-      const url = unknownAddressUrl(project, path, readVisitorQuery(query).visitorQuery);
-      if (url === null) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
-      redirectTo(response, url, requestId);
-      return 'not-found';
-    };
     if (path === longLinkPath)
       return this.visits.answerLongLink({ project, query, requestId }, request, response) ?? notFound();
     return this.resolver.findVisited(project, target).then((resolved) => {
       if (report) report.linkId = resolved?.link.id;
-      return resolved ? this.visits.answer({ project, ...resolved, requestId }, request, response) : notFound();
+      return (resolved && this.visits.answer({ project, ...resolved, requestId }, request, response)) ?? notFound();
     });
+  }
+
+  #sendNotFound(
+    project: CachedProject,
+    { path, query }: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ): LinkAnswer {
+    const url = unknownAddressUrl(project, path, readVisitorQuery(query).visitorQuery);
+    if (url === null) return this.#sendMessage(request, response, 404, notFoundPage, { 'X-Request-Id': requestId });
+    redirectTo(response, url, requestId);
+    return 'not-found';
   }
 
   #sendMessage(

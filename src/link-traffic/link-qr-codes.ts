@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { linkQrCode } from '../link-routing/pages/link-qr-code';
-import type { Markup } from '../link-routing/pages/markup';
+import type { Markup } from '../shared/markup';
 import type { Clock } from '../shared/clock';
 
 /**

@@ -107,7 +107,7 @@ export class LinkResolver {
  * Measured: 990 bytes for a link with two short URLs, cache entry included; 16 more for the click slot, 8 for the version.
  */
 function sizeOfLink(link: CachedLink): number {
-  const urls = [link.desktopUrl, link.iosFallbackUrl, link.androidFallbackUrl, link.socialImageUrl];
+  const urls = [link.desktopUrl, link.iosFallbackUrl, link.androidFallbackUrl, link.socialImageUrl, link.expiredUrl];
   const texts = [
     link.customPath,
     link.externalId,
@@ -119,8 +119,10 @@ function sizeOfLink(link: CachedLink): number {
     ...link.forwardedParams,
   ];
   const characters = (all: (string | null)[]) => all.reduce((sum, text) => sum + (text?.length ?? 0) + 16, 0);
+  // Conditions are functions and sets.
+  const rules = (link.rules ?? []).reduce((sum, rule) => sum + 1200 + 600 * rule.conditions.length, 0);
   // V8 stores text outside Latin-1 with two bytes per character.
-  return 632 + characters(urls) + 2 * characters(texts);
+  return 632 + rules + characters(urls) + 2 * characters(texts);
 }
 
 /**

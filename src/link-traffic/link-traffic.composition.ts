@@ -21,6 +21,7 @@ import { ClickReader } from './click-reader';
 import { AppEventRecorder } from './app-event-recorder';
 import { AppOpens, openPath } from './app-opens';
 import { type AppOperation, AppRequests } from './app-requests';
+import { CountryDatabase } from './country-database';
 import { claimPath, DeferredLinkClaims } from './deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
@@ -43,6 +44,8 @@ export class LinkTrafficSettings {
   readonly trustedProxies: string[];
   /** In lower case. */
   readonly countryHeader: string | undefined;
+  /** Path of a file in MaxMind's DB format. */
+  readonly countryDatabase: string | undefined;
   readonly visitLogLevel: LevelWithSilent;
   readonly tracing: Tracing | undefined;
 }
@@ -81,6 +84,7 @@ export class LinkTrafficParts {
   readonly #deferredLinks: DeferredLinksService;
   /** Null if visits are not recorded. */
   readonly #opens: AppEventRecorder | null;
+  readonly #countries: CountryDatabase | null;
   /** Null if visits are not recorded. */
   readonly #clickIds: ClickIds | null;
   #flushed: Promise<unknown> | undefined;
@@ -109,7 +113,11 @@ export class LinkTrafficParts {
     const files = new AssociationFileCache(links, clock, Math.max(cacheBytes / 32, minFileCacheBytes));
     const pages = new PageCache((cacheBytes * 7) / 32);
     const addresses = new ClientAddresses(settings.trustedProxies);
-    const clickReader = new ClickReader(addresses, settings.countryHeader, clock, changeListener);
+    this.#countries =
+      settings.countryDatabase === undefined
+        ? null
+        : new CountryDatabase(settings.countryDatabase, (message) => log.warn(message));
+    const clickReader = new ClickReader(addresses, settings.countryHeader, clock, changeListener, this.#countries);
     this.#clickIds =
       environment.clicks &&
       new ClickIds(
@@ -176,6 +184,7 @@ export class LinkTrafficParts {
   }
 
   async start(): Promise<void> {
+    this.#countries?.watch();
     await this.domains.start();
   }
 
@@ -190,6 +199,7 @@ export class LinkTrafficParts {
   }
 
   async close(): Promise<void> {
+    this.#countries?.unwatch();
     await this.#flushed;
     await Promise.all([this.reads.end(), this.#writes.end()]);
   }

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
-import { appleAppSiteAssociation, assetLinks, filesDependOnLinks } from '../link-routing/association-files';
+import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
-import { hostsOfSamePath } from '../link-routing/own-address';
+import { destinationsOf, hostsOfSamePath } from '../link-routing/own-address';
+import { compileRules } from '../link-routing/ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
@@ -15,6 +16,7 @@ import {
   ownedPathsSql,
   toLinkOwnerships,
 } from '../links/association-files/owned-paths';
+import { type RuledPath, ruledPathsSql, toWebPaths, type WebPaths } from '../links/association-files/web-paths';
 import { subdomainOfOpenLabel } from '../links/projects/open-label';
 import type { Subdomain } from '../links/projects/subdomain';
 import type { QueryForwarding } from '../shared/query-forwarding';
@@ -39,6 +41,7 @@ interface ProjectRow {
   long_link_destinations: string[];
   root_url: string | null;
   not_found_url: string | null;
+  expired_url: string | null;
   query_forwarding: QueryForwarding;
   forwarded_params: string[];
   conversions: boolean;
@@ -71,6 +74,10 @@ type LinkRow = [
   externalId: string | null,
   appData: string | null,
   conversions: boolean,
+  rules: string | null,
+  activeFrom: Date | null,
+  activeUntil: Date | null,
+  expiredUrl: string | null,
 ];
 
 /** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
@@ -87,8 +94,8 @@ export class PgVisitedLinkRepository {
     const openedSubdomains = sites.map((site, at) => (hostnames[at] === null ? subdomainOfOpenLabel(site) : null));
     const { rows } = await this.pool.query<ProjectRow>({
       name: 'visited-projects',
-      text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations, p.root_url, p.not_found_url, p.query_forwarding,
-               p.forwarded_params, p.conversions, p.click_id_param,
+      text: `SELECT asked.site, p.id, p.subdomain, p.long_link_destinations, p.root_url, p.not_found_url, p.expired_url,
+               p.query_forwarding, p.forwarded_params, p.conversions, p.click_id_param,
                (SELECT domain.hostname FROM custom_domains domain
                 WHERE domain.project_id = p.id AND domain.active) AS custom_domain,
                ${openHostColumns},
@@ -121,7 +128,8 @@ export class PgVisitedLinkRepository {
                     link.android_app_id, link.ios_fallback_url, link.android_fallback_url, link.ios_deferred_deep_link,
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
                     link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
-                    link.conversions
+                    link.conversions,
+                    link.rules, link.active_from, link.active_until, link.expired_url
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
@@ -151,6 +159,16 @@ export class PgVisitedLinkRepository {
     return new Map(rows.map(({ visit, path }) => [keys[visit]!, path]));
   }
 
+  /** Returns the paths of a project that no app should open. */
+  async findWebPaths(projectId: string): Promise<WebPaths> {
+    const { rows } = await this.pool.query<RuledPath>({
+      name: 'ruled-paths',
+      text: ruledPathsSql,
+      values: [projectId],
+    });
+    return toWebPaths(rows);
+  }
+
   /** Returns the paths of a project with the apps of their links; null if they are too many to derive anything from. */
   async findOwnedPaths(projectId: string): Promise<LinkOwnerships> {
     const { rows } = await this.pool.query<LinkOwnership>({
@@ -177,6 +195,7 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     longLinkDestinations: row.long_link_destinations,
     rootUrl: urlElsewhere(row.root_url, hosts, current, visited, openHost),
     notFoundUrl: urlElsewhere(row.not_found_url, hosts, current, visited, openHost),
+    expiredUrl: urlElsewhere(row.expired_url, hosts, current, visited, openHost),
     queryForwarding: row.query_forwarding,
     forwardedParams: row.forwarded_params,
     conversions: row.conversions,
@@ -189,12 +208,13 @@ function toProject(row: ProjectRow, hosts: LinkHosts): CachedProject {
     site: row.site,
     version: nextVersion(),
     longLinks: { id: longLinksId, shortLinkId: null, shortLinkSource: null, quarterSerial: 0, numberInQuarter: 0 },
-    files: filesDependOnLinks(project)
-      ? null
-      : {
-          appleFile: toSentFile(appleAppSiteAssociation(project).file),
-          androidFile: toSentFile(assetLinks(project).file),
-        },
+    files:
+      project.iosApps.size + project.androidApps.size > 0
+        ? null
+        : {
+            appleFile: toSentFile(appleAppSiteAssociation(project).file),
+            androidFile: toSentFile(assetLinks(project).file),
+          },
   };
 }
 
@@ -218,7 +238,9 @@ function toLink(row: LinkRow): CachedLink {
   const desktopUrl = servedDestination(row[5]);
   const iosFallbackUrl = servedDestination(row[8]);
   const androidFallbackUrl = servedDestination(row[9]);
-  return {
+  const expiredUrl = servedUrl(row[26]);
+  const urls = destinationsOf({ desktopUrl, iosFallbackUrl, androidFallbackUrl, expiredUrl });
+  const link: CachedLink = {
     id: row[2],
     shortLinkId: row[3],
     shortLinkSource: row[4],
@@ -243,7 +265,16 @@ function toLink(row: LinkRow): CachedLink {
     disabled: row[16],
     queryForwarding: row[17],
     forwardedParams: row[18].length === 0 ? noParams : row[18],
-    hostsOfSamePath: hostsOfSamePath(row[1], [desktopUrl, iosFallbackUrl, androidFallbackUrl]),
-    hasOtherSchemes: hasOtherSchemes([desktopUrl, iosFallbackUrl, androidFallbackUrl]),
+    activeFrom: row[24]?.getTime() ?? null,
+    activeUntil: row[25]?.getTime() ?? null,
+    expiredUrl,
+    rules: null,
+    web: null,
+    hostsOfSamePath: hostsOfSamePath(row[1], urls),
+    hasOtherSchemes: hasOtherSchemes(urls),
   };
+  if (row[23] === null) return link;
+  const { rules, web } = compileRules(link, row[23], row[1]);
+  // Pages differ by rule.
+  return { ...link, web, rules: rules.map((rule) => ({ ...rule, link: { ...rule.link, version: nextVersion() } })) };
 }

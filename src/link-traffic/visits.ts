@@ -18,14 +18,17 @@ import {
 import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
 import { type Answer, decideAnswer, isOwnApp } from '../link-routing/destination';
+import { expiredLocation, lifeAt } from '../link-routing/life';
+import { matchingRule } from '../link-routing/ruled-link';
 import { flushResponses } from './flush-responses';
 import type { CachedLink, CachedProject } from './cached-models';
 import { LinkPages } from './link-pages';
 import { pageLanguageOf } from '../link-routing/page-language';
-import { disabledPage } from '../link-routing/pages/messages';
+import { disabledPage, expiredPage } from '../link-routing/pages/messages';
 import type { LinkQrCodes } from './link-qr-codes';
 import type { PageCache } from './page-cache';
 import { isPrefetch } from './prefetch';
+import { VisitFacts } from './visit-facts';
 import { asRobot, resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
 import { continuationOf } from '../link-routing/continuation';
 import { longLinkPath, readLongLink } from '../link-routing/long-link';
@@ -47,7 +50,7 @@ export interface Visit {
 }
 
 /** A page, a redirect, or the refusal of a prefetch. */
-export type VisitAnswer = Answer['kind'] | 'prefetch';
+export type VisitAnswer = Answer['kind'] | 'prefetch' | 'expired';
 
 /** A visit of `/` with a long link in its query. */
 type LongLinkVisit = Omit<Visit, 'link' | 'path'>;
@@ -82,7 +85,8 @@ export class Visits {
     this.#pages = new LinkPages(this.#contents, pages, qrCodes);
   }
 
-  answer(visit: Visit, request: IncomingMessage, response: ServerResponse): VisitAnswer {
+  /** Returns null, and sends nothing, if the link has not begun. */
+  answer(visit: Visit, request: IncomingMessage, response: ServerResponse): VisitAnswer | null {
     const { visitorQuery, via } = readVisitorQuery(visit.query);
     return this.#send(visit, visitorQuery, via, request, response);
   }
@@ -94,7 +98,7 @@ export class Visits {
     if (typeof read === 'string') return null;
     const { longQuery, visitorQuery } = read;
     const path = longLinkPath as LinkPath;
-    const link: CachedLink = { ...read.link, version: 0, quarterSerial: 0, numberInQuarter: 0 };
+    const link: CachedLink = { ...read.link, rules: null, version: 0, quarterSerial: 0, numberInQuarter: 0 };
     const longVisit = { ...visit, link, path, longQuery };
     return this.#send(longVisit, visitorQuery, via, request, response);
   }
@@ -105,14 +109,23 @@ export class Visits {
     via: string | null,
     request: IncomingMessage,
     response: ServerResponse,
-  ): VisitAnswer {
+  ): VisitAnswer | null {
     const { project, link, requestId } = visit;
     const visitorQuery = forwardedQuery(project, link, sentQuery);
     const sender = visitorFrom(request, visit, via);
     const prefetched = !sender.robot && isPrefetch(request.headers);
     const visitor = prefetched ? asRobot(sender) : sender;
     const wasOfferedApp = continuationOf(via)?.wasOfferedApp ?? false;
-    const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp);
+    let decided = link;
+    if (link.activeFrom !== null || link.activeUntil !== null || link.rules !== null) {
+      const at = this.clickReader.now();
+      const life = link.disabled ? 'active' : lifeAt(link, at);
+      if (life === 'before') return null;
+      if (life === 'after') return this.#sendExpired(visit, visitorQuery, request, response);
+      const facts = new VisitFacts(request, visitor, sentQuery, via, at, this.clickReader);
+      decided = (link.rules && matchingRule(link.rules, facts)?.link) ?? link;
+    }
+    const answer = decideAnswer(project, decided, visitor, visitorQuery, wasOfferedApp);
     if (prefetched && this.#belongsToTap(visit, answer, visitor, via, request)) {
       refusePrefetch(response, requestId);
       return 'prefetch';
@@ -131,13 +144,13 @@ export class Visits {
       sendMessage(request, response, 410, disabledPage, { 'X-Request-Id': requestId });
       return answer.kind;
     }
-    const parsed = { ...visit, visitor, visitorQuery, wasOfferedApp, request };
+    const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request };
     switch (answer.kind) {
       case 'play-store':
         redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed), requestId);
         break;
       case 'preview':
-        sendPage(request, response, 200, this.#pages.preview(parsed), 'public, max-age=300', [
+        sendPage(request, response, 200, this.#pages.preview(parsed), previewCaching(link), [
           'Vary',
           deviceDependent.Vary,
           'X-Request-Id',
@@ -175,6 +188,19 @@ export class Visits {
     return answer.kind;
   }
 
+  /** Answers a visit after the end of the link, which is no click. */
+  #sendExpired(
+    { project, link, requestId }: Visit,
+    visitorQuery: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): VisitAnswer {
+    const location = expiredLocation(project, link, visitorQuery);
+    if (location === null) sendMessage(request, response, 410, expiredPage, { 'X-Request-Id': requestId });
+    else redirectTo(response, location, requestId);
+    return 'expired';
+  }
+
   /** Returns whether the tap after a prefetch must ask again, because the answer has its token or click id, or counts its click. */
   #belongsToTap(visit: Visit, answer: Answer, visitor: Visitor, via: string | null, request: IncomingMessage): boolean {
     if (request.method !== 'GET' || answer.kind === 'disabled') return false;
@@ -209,6 +235,10 @@ export class Visits {
     return this.clickIds.issue(project.id, clickedLinkOf(visit), visitor.platform);
   }
 }
+
+/** Returns no time for a link that ends, because a cache could serve its preview after the end. */
+const previewCaching = ({ activeUntil }: CachedLink): string =>
+  activeUntil === null ? 'public, max-age=300' : uncacheable['Cache-Control'];
 
 const clickedLinkOf = ({ project, link, longQuery }: Pick<Visit, 'project' | 'link' | 'longQuery'>): OpenedLink =>
   longQuery === undefined ? link : project.longLinks;

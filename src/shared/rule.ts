@@ -3,6 +3,8 @@ import { InvalidInput, type Problem } from './problem';
 /** The JSON Schema of the values that a rule accepts, as far as the API description shows it. */
 export interface RuleSchema {
   type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  /** Name under which the API description shares the schema. */
+  title?: string;
   format?: string;
   minLength?: number;
   maxLength?: number;
@@ -16,6 +18,8 @@ export interface RuleSchema {
   maxProperties?: number;
   items?: RuleSchema;
   properties?: Record<string, RuleSchema>;
+  required?: string[];
+  nullable?: true;
   additionalProperties?: RuleSchema | boolean;
   propertyNames?: Omit<RuleSchema, 'type'>;
   not?: Partial<RuleSchema>;
@@ -118,7 +122,7 @@ export const listOf = <T>(
     if (value.length > maxItems) return refused('too_big', `must have at most ${maxItems} items`);
     const readings = value.map((sent) => item.safeParse(sent));
     const problems = readings.flatMap((reading, at) =>
-      'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at] })) : [],
+      'problems' in reading ? reading.problems.map((problem) => ({ ...problem, path: [at, ...problem.path] })) : [],
     );
     if (problems.length > 0) return { problems };
     return { value: normalize(readings.flatMap((reading) => ('value' in reading ? [reading.value] : []))) };

@@ -32,7 +32,6 @@ test('the overview shows the way from clicks to events, with values', async () =
   const tab = await opened.signedIn(opened.inProject(''));
   await funnel(tab).first().waitFor();
   const steps = await funnel(tab).allInnerTexts();
-  if (process.env['SHOTS']) await tab.page.screenshot({ path: `${process.env['SHOTS']}/overview.png`, fullPage: true });
   const names = steps.map((step) => step.split('\n')[0]);
   expect([names[0], ...names.slice(-2)]).toEqual(['Clicks', 'purchase', 'signup']);
   expect(steps.find((step) => step.startsWith('purchase'))).toMatch(/€34\.80.*Refunds: 1.*2/s);

@@ -32,6 +32,9 @@ test.each<[what: string, values: Values, lost: Record<string, string>]>([
   ['data for apps', aLink({ app_data: ' {"a": 1}\n' }), {}],
   ['data without an object', aLink({ app_data: '[1]' }), { app_data: 'link.fault.noObject' }],
   ['data that is no JSON', aLink({ app_data: '{a: 1}' }), { app_data: 'link.fault.noObject' }],
+  ['rules', aLink({ rules: '[{"when": {}, "then": {"app": true}}]' }), {}],
+  ['an object in place of rules', aLink({ rules: '{}' }), { rules: 'link.fault.noRules' }],
+  ['rules that are no JSON', aLink({ rules: '[' }), { rules: 'link.fault.noRules' }],
 ])('%s', (_, values, lost) => {
   expect(lostInput(values, aLink())).toEqual(lost);
 });
@@ -40,4 +43,12 @@ test('a new link needs no path', () => {
   const values = { ...emptyLink, name: 'Sale', custom_path: ' ' };
   expect(lostInput(values, emptyLink)).toEqual({});
   expect(changesOf(values)).not.toHaveProperty('custom_path');
+});
+
+test('times keep their milliseconds from the service to the form and back', () => {
+  const { valuesOf } = load('../../console/src/pages/link/link-values') as { valuesOf: (link: Values) => Values };
+  for (const at of ['2026-03-29T01:00:00.000Z', '2028-02-29T23:59:59.123Z']) {
+    const link = { ...emptyLink, referrer_params: null, active_from: at, active_until: null, rules: null };
+    expect(changesOf(valuesOf(link))).toMatchObject({ active_from: at, active_until: null, rules: null });
+  }
 });

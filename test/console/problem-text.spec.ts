@@ -5,7 +5,7 @@ import { type Problem, problemCodes } from '../../src/shared/problem';
 import { listOf, type ParseResult } from '../../src/shared/rule';
 import { hostname } from '../../src/links/custom-domains/hostname';
 import { customPath } from '../../src/links/link-paths/custom-path';
-import { referrerParams } from '../../src/links/dynamic-links/referrer-params';
+import { referrerParams } from '../../src/shared/referrer-params';
 import { text } from '../../src/shared/text';
 import { root } from '../support/chart-tools';
 

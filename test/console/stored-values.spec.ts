@@ -40,6 +40,7 @@ describe('settings are found as they were sent, with', () => {
     long_link_destinations: hosts,
     root_url: '',
     not_found_url: '',
+    expired_url: '',
     query_forwarding: 'all' as const,
     forwarded_params: [],
     allowed_schemes: [] as string[],

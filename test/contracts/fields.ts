@@ -1,7 +1,7 @@
 import type { Problem } from '../../src/shared/problem';
 import type { Field as TableField } from '../../src/shared/field-table';
 import { linkFieldEntries, type LinkFieldKind } from '../../src/links/dynamic-links/link-fields';
-import { aFingerprint, unknownId } from '../support/builders';
+import { aFingerprint, inAMonth, unknownId } from '../support/builders';
 
 /** A body field with its accepted and refused values. */
 export interface Field {
@@ -272,6 +272,21 @@ const externalId: Field = {
 /** destination-url.spec.ts tests the rule of URLs. */
 const url: Field = { type: 'a string', nullable: true, accepts: ['https://example.org/'], refuses: [] };
 
+const moment = (accepted: string): Field => ({
+  type: 'a string',
+  nullable: true,
+  accepts: [accepted],
+  refuses: malformed('2027-01-31', '2027-02-29T00:00:00Z', '1769900400000'),
+});
+
+/** link-rules.spec.ts tests the conditions. */
+const rules: Field = {
+  type: 'an array',
+  nullable: true,
+  accepts: [[{ when: { countries: ['DE'] }, then: { url: 'https://example.org/' } }]],
+  refuses: [[[], 'too_small']],
+};
+
 const reference: Field = {
   type: 'a string',
   accepts: [],
@@ -443,6 +458,7 @@ export const projectFields: Fields = {
   long_link_destinations: longLinkDestinations,
   root_url: url,
   not_found_url: url,
+  expired_url: url,
   query_forwarding: queryForwarding,
   forwarded_params: forwardedParams,
   allowed_schemes: allowedSchemes,
@@ -558,6 +574,9 @@ const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
   flag: () => flag,
   params: () => ({ type: 'an object', nullable: true, accepts: [{ ref: 'x' }, {}], refuses: [] }),
   json: () => appData,
+  // They must not be the same.
+  moment: ({ example }) => moment(example as string),
+  rules: () => rules,
   forwarding: () => ({ ...queryForwarding, nullable: true }),
   names: () => forwardedParams,
   tags: () => tags,
@@ -568,6 +587,38 @@ export const dynamicLinkFields: Fields = Object.fromEntries(
 );
 
 export const tagFields: Fields = { name: tagName };
+
+export const shareFields: Fields = {
+  name: { ...displayName, required: true, only: 'create' },
+  dynamic_link_id: reference,
+  tag_id: reference,
+  timezone: {
+    type: 'a string',
+    accepts: ['Europe/Vienna', 'UTC'],
+    refuses: [
+      ['+01:00', 'invalid_format'],
+      ['Europe/Atlantis', 'invalid_format'],
+    ],
+  },
+  expires_at: {
+    type: 'a string',
+    required: true,
+    accepts: [inAMonth()],
+    refuses: [
+      ['2026-01-01', 'invalid_format'],
+      ['2026-01-01T00:00:00Z', 'too_small'],
+      ['2099-01-01T00:00:00Z', 'too_big'],
+    ],
+  },
+  password: {
+    type: 'a string',
+    accepts: [],
+    refuses: [
+      ['seven77', 'too_small'],
+      ['x'.repeat(201), 'too_big'],
+    ],
+  },
+};
 
 export const shortLinkFields: Fields = { dynamic_link_id: { ...reference, required: true }, slug };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../src/shared/domain-error';
-import { aFingerprint, unique } from '../support/builders';
+import { aFingerprint, inAMonth, unique } from '../support/builders';
 import {
   androidAppFields,
   androidReleaseFields,
@@ -12,6 +12,7 @@ import {
   iosReleaseFields,
   linkDefaults,
   projectFields,
+  shareFields,
   shortLinkFields,
   tagFields,
   textExamples,
@@ -101,6 +102,7 @@ const project: Resource = {
     long_link_destinations: ['shop.example.com'],
     root_url: 'https://example.com/',
     not_found_url: 'https://example.com/missing',
+    expired_url: 'https://example.com/ended',
     query_forwarding: 'listed',
     forwarded_params: ['utm_source'],
     allowed_schemes: ['mailto', 'com.example.shop'],
@@ -117,6 +119,7 @@ const project: Resource = {
     long_link_destinations: [],
     root_url: null,
     not_found_url: null,
+    expired_url: null,
     query_forwarding: 'all',
     forwarded_params: [],
     allowed_schemes: [],
@@ -185,6 +188,10 @@ const dynamicLink: Resource = {
     app_data: { screen: 'product', product: { id: 42, in_stock: true } },
     query_forwarding: 'listed',
     forwarded_params: ['gclid', 'a b'],
+    rules: [{ when: { platforms: ['ios'], qr: true }, then: { store: true } }],
+    active_from: '2026-01-01T00:00:00.000Z',
+    active_until: '2027-01-31T23:00:00.000Z',
+    expired_url: 'https://example.com/ended',
     external_id: unique('External/1'),
     archived: false,
     disabled: true,
@@ -584,6 +591,39 @@ const apiKey: Resource = {
   }),
 };
 
+const withoutUrl = ({ url: _, ...item }: Item): Item => item;
+
+const share: Resource = {
+  name: 'share',
+  path: '/projects/{project}/shares',
+  table: 'statistic_shares',
+  fields: shareFields,
+  readOnly: ['id', 'project_id', 'url', 'has_password', 'created_at', 'token_digest', 'password_hash'],
+  immutable: true,
+  hasNoUpdateTime: true,
+  required: () => ({ name: 'A share', expires_at: inAMonth() }),
+  complete: () => ({ name: 'A share', timezone: 'Europe/Vienna', expires_at: inAMonth() }),
+  defaults: ({ projectId }) => ({
+    project_id: projectId,
+    dynamic_link_id: null,
+    tag_id: null,
+    timezone: 'UTC',
+    has_password: false,
+    url: expect.stringMatching(/^http:\/\/localhost:3000\/shared\/[\w-]{43}$/),
+  }),
+  read: withoutUrl,
+  listed: withoutUrl,
+  deletedMessage: 'Share deleted',
+  row: ({ projectId }, row) => ({
+    project_id: projectId,
+    name: row.name,
+    timezone: 'UTC',
+    token_digest: `\\x${randomUUID().replaceAll('-', '')}`,
+    expires_at: '2099-01-01T00:00:00Z',
+    created_at: row.createdAt,
+  }),
+};
+
 const webhook: Resource = {
   name: 'webhook',
   path: '/account/webhooks',
@@ -629,6 +669,7 @@ export const resources = [
   dynamicLink,
   tag,
   shortLink,
+  share,
   iosApp,
   androidApp,
   iosRelease,

@@ -14,7 +14,8 @@ import { forwardedParams } from '../../src/shared/query-forwarding';
 import { allowedSchemes, destinationUrl } from '../../src/shared/destination-url';
 import { linkFieldEntries, linkFields } from '../../src/links/dynamic-links/link-fields';
 import { appData } from '../../src/links/dynamic-links/app-data';
-import { referrerParams } from '../../src/links/dynamic-links/referrer-params';
+import { linkRules } from '../../src/links/link-rules/link-rules';
+import { referrerParams } from '../../src/shared/referrer-params';
 import { maxListed } from '../../src/imports/sources/link-draft';
 import { maxCells } from '../../src/imports/files/file-columns';
 import { headBytes } from '../../src/imports/files/file-head';
@@ -168,6 +169,13 @@ test('limits of fields are those of their rules', () => {
       .replace(/\.$/, 'j') + '.de';
   const key = (length: number) => referrerParams.tryParse({ ['k'.repeat(length)]: 'v' }) !== null;
   const appDataTakes = (sent: object) => appData.tryParse(sent) !== null;
+  const rulesTake = (bytes: number) => {
+    const urls = Array.from({ length: 20 }, (_, at) => `https://example.com/${'x'.repeat(at < 19 ? 700 : 0)}`);
+    const rules = urls.map((url, at) => ({ when: { query: { a: String(at) } }, then: { url } }));
+    const missing = bytes - Buffer.byteLength(JSON.stringify(rules));
+    rules.at(-1)!.then.url += 'x'.repeat(Math.max(missing, 0));
+    return linkRules.tryParse(rules) !== null;
+  };
   const params = referrerParams.schema;
   const linkTexts = linkFieldEntries.filter(([name, { kind }]) => kind === 'text' && name !== 'name');
   expect(tableAfter('## Limits')).toEqual(
@@ -189,6 +197,13 @@ test('limits of fields are those of their rules', () => {
       ],
       ['`app_data`, keys of all its objects', unbounded, appData.schema.maxProperties!, unbounded],
       ['`app_data`, characters of a key', 1, largest((length) => appDataTakes({ ['k'.repeat(length)]: 1 })), unbounded],
+      ofItems('`rules` of a link', linkRules.schema),
+      [
+        '`rules` of a link, bytes as JSON',
+        unbounded,
+        rulesTake(16_384) && !rulesTake(16_385) ? 16_384 : unbounded,
+        unbounded,
+      ],
       ofItems('`forwarded_params`', forwardedParams.schema),
       ofText('`forwarded_params`, characters of one', forwardedParams.schema.items!),
       ofItems('`allowed_schemes` of a project', allowedSchemes.schema),
@@ -222,7 +237,10 @@ test('limits of fields are those of their rules', () => {
       }),
       ofText('`event` of a conversion', eventName.schema),
       ofText('`key` of a conversion', conversionKey.schema),
-      ofNumber('`retire_releases_after_days` of a project', projectFields.retire_releases_after_days.rule.schema),
+      ofNumber('`retire_releases_after_days` of a project', {
+        ...projectFields.retire_releases_after_days.rule.schema,
+        default: unbounded,
+      }),
       ofText('`version` of a release', appVersion.schema),
       ofItems('`hosts` of a release', releaseFields.ios.hosts.rule.schema),
       ofItems('`paths` of an app', appPaths.schema),

@@ -3,6 +3,7 @@ import { accepts, type Behaviour, hangs, Receiver, refuses, verify } from '../te
 import { Cluster } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
 import { until } from '../support/eventually';
+import type { Answer } from '../support/ask';
 import { anAccountByShell, endAllPrograms, Program } from '../support/process';
 import { scaled } from '../support/scale';
 
@@ -57,7 +58,7 @@ test('each event arrives at least once, signed, and in order for its resource', 
     let id: string | null = null;
     for (let at = 0; done < changes; at++) {
       const body = { name: `Link ${number} ${at}` };
-      const answer = await (id === null ? ask(links, 'POST', body) : ask(`${links}/${id}`, 'PUT', body));
+      const answer: Answer = await (id === null ? ask(links, 'POST', body) : ask(`${links}/${id}`, 'PUT', body));
       // The replica was killed.
       if (answer.status === 0) await delay(20);
       else done++;

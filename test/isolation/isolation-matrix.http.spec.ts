@@ -17,6 +17,8 @@ import {
   anAndroidApp,
   anImport,
   anIosApp,
+  aShare,
+  inAMonth,
   aProject,
   aShortLink,
   aTag,
@@ -75,10 +77,14 @@ const exceptions = `
   PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   PUT    /projects/{projectId}/links/by-external-id/{externalId} | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   POST   /projects/{projectId}/links/{linkId}/explain            | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
+  POST   /projects/{projectId}/links/{linkId}/simulate           | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   POST   /projects/{projectId}/links/{linkId}/explain            | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
+  POST   /projects/{projectId}/links/{linkId}/simulate           | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   POST   /projects/{projectId}/explain                           | body.ios_app_id      | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | IOS_APP_NOT_FOUND     | IOS_APP_NOT_FOUND     | INVALID_INPUT
   POST   /projects/{projectId}/explain                           | body.android_app_id  | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | ANDROID_APP_NOT_FOUND | ANDROID_APP_NOT_FOUND | INVALID_INPUT
   POST   /projects/{projectId}/tags/{tagId}/merge                | body.into            | 200 | 200       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  POST   /projects/{projectId}/shares                            | body.dynamic_link_id | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
+  POST   /projects/{projectId}/shares                            | body.tag_id          | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
   POST   /projects/{projectId}/short-links                       | projectId            | 201 | 201       | FORBIDDEN_CROSS_SCOPE | ACCESS_DENIED         | NOT_FOUND             | NOT_FOUND             | NOT_FOUND
   POST   /projects/{projectId}/short-links                       | body.dynamic_link_id | 201 | 201       | FORBIDDEN_CROSS_SCOPE | FORBIDDEN_CROSS_SCOPE | NOT_FOUND             | NOT_FOUND             | INVALID_INPUT
 `;
@@ -100,6 +106,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'PUT /projects/{projectId}': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/links': () => ({ name: 'Mine' }),
   'POST /projects/{projectId}/links/{linkId}/explain': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/links/{linkId}/simulate': () => ({ name: 'Changed' }),
   'POST /projects/{projectId}/explain': () => ({ name: 'Mine' }),
   'PUT /projects/{projectId}/links/{linkId}': () => ({ name: 'Changed', custom_path: unique('changed') }),
   'PUT /projects/{projectId}/links/by-external-id/{externalId}': () => ({ name: 'Changed' }),
@@ -115,6 +122,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'POST /projects/{projectId}/tags': () => ({ name: unique('Mine') }),
   'PUT /projects/{projectId}/tags/{tagId}': () => ({ name: unique('Changed') }),
   'POST /projects/{projectId}/tags/{tagId}/merge': () => ({ into: world.own.ids['into'] }),
+  'POST /projects/{projectId}/shares': () => ({ name: 'Mine', expires_at: inAMonth() }),
   'POST /projects/{projectId}/imports': () => ({ links: [{ name: 'Mine' }] }),
   // The test's DNS has no address for it, so that the import ends at once.
   'POST /projects/{projectId}/imports/from-api': () => ({ source: 'bitly', token: 'mine-4711' }),
@@ -329,6 +337,7 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
   await on.api('put', `/projects/${projectId}/links/${link.id}`, key).send({ notes: name }).expect(200);
   const { body } = await on.api('get', `/projects/${projectId}/history?resource_id=${link.id}`, key).expect(200);
   const [entry] = (body as { data: { sequence: number }[] }).data;
+  const { id: tagId } = await aTag(on, key, projectId, { name: mark() });
   const { id: shortLinkId } = await aShortLink(on, key, projectId, link.id);
   const clicks = clicksOn(on.database);
   const opened = anOpenedLink({ id: link.id, shortLinkId, shortLinkSource: 'api' });
@@ -368,7 +377,9 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
       android_app_id: referencedAndroid.id,
       dynamic_link_id: link.id,
       short_link_id: shortLinkId,
-      tagId: (await aTag(on, key, projectId, { name: mark() })).id,
+      tagId,
+      tag_id: tagId,
+      shareId: (await aShare(on, key, projectId, { name: mark() })).id,
       importId: (await anImport(on, key, projectId, { name: mark() })).id,
       endedImportId: await aCancelledImport(key, projectId, mark()),
       into: (await aTag(on, key, projectId, { name: mark() })).id,
@@ -494,7 +505,7 @@ async function expectAnswer(operation: string, id: string, value: string, expect
 }
 
 const cellsOf = ({ operation, cells }: Row, write: boolean) => {
-  const isReading = operation.startsWith('GET') || operation.endsWith('/explain');
+  const isReading = operation.startsWith('GET') || /\/(?:explain|simulate)$/.test(operation);
   return Object.entries(cells).filter(
     ([, expected]) => expected !== '' && write === (!isReading && expected.startsWith('2')),
   );
@@ -561,7 +572,7 @@ test('refused credentials change nothing', async () => {
     ...withId.map((operation): [string, string, ErrorCode] => [
       operation,
       provider.token(another.accountId),
-      signedInOnly(operation) ? 'NOT_FOUND' : 'ACCESS_DENIED',
+      operation.includes(' /account/') ? 'NOT_FOUND' : 'ACCESS_DENIED',
     ]),
   ];
   await inParallel(refused, async ([operation, credential, code]) => {

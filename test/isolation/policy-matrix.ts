@@ -9,7 +9,7 @@ const policies: [operations: RegExp, keys: string, people: string][] = [
   [/ \/account\/audit-log/, 'audit:read', 'admin'],
   [/ \/account$/, 'any key', 'viewer'],
   [/\/restore$/, 'links:write', 'editor'],
-  [/\/explain$/, 'links:read', 'viewer'],
+  [/\/(?:explain|simulate)$/, 'links:read', 'viewer'],
   [/\/(?:analytics|clicks)|\/conversions\/export/, 'analytics:read', 'viewer'],
   [/\/conversions$/, 'conversions:write', 'editor'],
   [/^GET .*\/webhooks/, 'webhooks:read', 'admin'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { landingPage } from '../../src/link-routing/pages/landing';
 import { previewPage } from '../../src/link-routing/pages/preview';
-import { markup } from '../../src/link-routing/pages/markup';
+import { markup } from '../../src/shared/markup';
 import { pageLanguages, pageTexts } from '../../src/link-routing/pages/page-texts';
 import { hostileTexts } from '../browser/hostile-texts';
 import { pictureOfSvg, readQrCode } from '../support/qr-reader';

@@ -48,6 +48,7 @@ test('the read model of a project has its apps, and the hosts of a visit', () =>
     opener: project,
     visited: project,
     visitedHostname: 'links.example.com',
+    expiredUrl: null,
     iosApps: new Map([['i', iosApp]]),
     androidApps: new Map([['a', androidApp]]),
   });
@@ -76,6 +77,10 @@ const stored = {
   externalId: 'crm-1',
   appData: '{}',
   disabled: true,
+  activeFrom: null,
+  activeUntil: null,
+  expiredUrl: 'https://e.example/',
+  rules: null,
 } as unknown as DynamicLink;
 
 const served = {
@@ -84,13 +89,14 @@ const served = {
   shortLinkSource: null,
   hostsOfSamePath: null,
   hasOtherSchemes: false,
+  web: null,
 };
 
 test('the read model of a link has its destinations, apps and social card', () => {
   expect(toLinkReadModel(stored, stored.customPath)).toEqual(served);
 });
 
-test.each(['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl', 'socialImageUrl'])(
+test.each(['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl', 'socialImageUrl', 'expiredUrl'])(
   'a stored %s that is no http URL is not served',
   (field) => {
     const link = Object.assign({}, stored, { [field]: 'javascript:alert(1)' });

@@ -1,3 +1,4 @@
+import { noWebPaths } from '../../src/links/association-files/web-paths';
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
 import { longLinksId } from '../../src/link-routing/long-link';
 import { AssociationFileCache } from '../../src/link-traffic/association-file-cache';
@@ -127,7 +128,11 @@ describe('the cache', () => {
       reads.push(projectId);
       return answer();
     };
-    cache = new AssociationFileCache({ findOwnedPaths }, { now: () => now }, 100_000);
+    cache = new AssociationFileCache(
+      { findOwnedPaths, findWebPaths: () => Promise.resolve(noWebPaths) },
+      { now: () => now },
+      100_000,
+    );
   });
 
   let versions = 0;

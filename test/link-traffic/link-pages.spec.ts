@@ -57,6 +57,7 @@ const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
   numberInQuarter: 0,
   version: ++versions,
   customPath: 'sale' as LinkPath,
+  rules: null,
   externalId: null,
   appData: null,
   ...fields,

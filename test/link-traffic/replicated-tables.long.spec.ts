@@ -33,6 +33,7 @@ const noticed: Record<string, string[]> = {
     'long_link_destinations',
     'root_url',
     'not_found_url',
+    'expired_url',
     'query_forwarding',
     'forwarded_params',
     'conversions',
@@ -57,6 +58,12 @@ const noticed: Record<string, string[]> = {
     'disabled',
     'query_forwarding',
     'forwarded_params',
+    'external_id',
+    'app_data',
+    'rules',
+    'active_from',
+    'active_until',
+    'expired_url',
     'conversions',
   ],
   short_links: [],
@@ -166,6 +173,7 @@ test('visits read each of these tables, and no other', async () => {
       await visits.findProjects([siteOfLabel('shop')]);
       await visits.findLinks([keyOf(id(1), 'summer')]);
       await visits.findOwnedPaths(id(1));
+      await visits.findWebPaths(id(1));
     };
     await database.query(`GRANT SELECT ON ${tables.join(', ')} TO ${role}`);
     await visit();

@@ -6,11 +6,11 @@ export const groups = {
         'src/link-routing/{answer-contents,read-models,browser-family,destination,in-app-browsers,long-link,query-merge}.ts',
         'src/link-routing/{served-values,social-crawlers,store-urls,visitor,visitor-query}.ts',
         'src/link-routing/{continuation,device-platform,own-address,robots}.ts',
-        'src/link-traffic/referring-host.ts',
+        'src/link-routing/referring-host.ts',
       ],
       specs: [
         'test/link-routing/read-models.spec.ts',
-        'test/link-traffic/referring-host.spec.ts',
+        'test/link-routing/referring-host.spec.ts',
         'test/link-routing/visitor-query.spec.ts',
         'test/link-routing/query-merge.spec.ts',
         'test/link-routing/store-urls.spec.ts',
@@ -24,6 +24,10 @@ export const groups = {
       ],
     },
     {
+      mutate: ['src/links/link-rules/*.ts', 'src/link-routing/{rules,ruled-link,system,preferred-language,life}.ts'],
+      specs: ['test/links/link-rules/link-rules.spec.ts', 'test/link-routing/rules.spec.ts'],
+    },
+    {
       mutate: ['src/link-routing/{association-files,neighbour-paths}.ts', 'src/diagnostics/explain/opening-apps.ts'],
       specs: ['test/link-routing/neighbour-paths.spec.ts', 'test/link-routing/path-scopes.spec.ts'],
     },
@@ -32,7 +36,7 @@ export const groups = {
     {
       mutate: [
         'src/links/link-paths/*.ts',
-        'src/links/dynamic-links/referrer-params.ts',
+        'src/shared/referrer-params.ts',
         'src/links/custom-domains/{hostname,custom-domain}.ts',
         'src/tenancy/api-keys/api-key-secret.ts',
         'src/shared/destination-host.ts',
@@ -49,7 +53,7 @@ export const groups = {
         'test/links/link-paths/custom-path.spec.ts',
         'test/links/link-paths/link-hosts.spec.ts',
         'test/links/dynamic-links/destination-url.spec.ts',
-        'test/links/dynamic-links/referrer-params.spec.ts',
+        'test/shared/referrer-params.spec.ts',
         'test/links/custom-domains/custom-domain.spec.ts',
         'test/links/custom-domains/hostname.spec.ts',
         'test/links/qr-codes/color.spec.ts',

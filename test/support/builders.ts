@@ -103,6 +103,18 @@ export const aTag = (
   fields: Record<string, unknown> = {},
 ): Promise<Tag> => created(on, key, `/projects/${projectId}/tags`, { name: unique('Tag'), ...fields });
 
+/** A time at which a share may end. */
+export const inAMonth = (): string => new Date(Date.now() + 30 * 86_400_000).toISOString();
+
+/** Shares the statistics of a project over HTTP. */
+export const aShare = (
+  on: TestService,
+  key: string,
+  projectId: string,
+  fields: Record<string, unknown> = {},
+): Promise<{ id: string; name: string; url: string }> =>
+  created(on, key, `/projects/${projectId}/shares`, { name: unique('Share'), expires_at: inAMonth(), ...fields });
+
 /** Returns an unused host name. */
 export const aHostname = (): string => `${unique('links')}.example.com`;
 

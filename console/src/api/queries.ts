@@ -116,6 +116,16 @@ export const linkQuery = (projectId: string, linkId: string) =>
       versionOf(api.GET('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } } })),
   });
 
+export const sharesQuery = (projectId: string, page: number) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'shares', page],
+    queryFn: () =>
+      answerOf(
+        api.GET('/projects/{projectId}/shares', { params: { ...pathOf(projectId), query: { page, limit: 10 } } }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
 export const shortLinksQuery = (projectId: string, linkId: string, page: number) =>
   queryOptions({
     queryKey: ['project', projectId, 'short-links', linkId, page],

@@ -6,6 +6,7 @@ import { type ClicksSearch, lastMonth, ranges } from './clicks-search';
 import { CompareWith } from './compare-with';
 import { OwnPeriod } from './own-period';
 import { calendarDays } from './period';
+import { ShareButton } from './share-button';
 import { dayAt, ownTimeZone, timeZones } from './time-zones';
 
 /** The choice of calendar days. */
@@ -47,7 +48,15 @@ export function ClicksToolbar({
           }
           style={{ maxWidth: '100%', overflowX: 'auto' }}
         />
-        <ClicksDownload projectId={projectId} linkId={linkId} filter={filter} previous={previous} />
+        <Group gap="sm">
+          <ShareButton
+            projectId={projectId}
+            linkId={linkId}
+            tag={state.filters?.tag?.[0] ?? null}
+            timezone={timezone}
+          />
+          <ClicksDownload projectId={projectId} linkId={linkId} filter={filter} previous={previous} />
+        </Group>
       </Group>
       <Group gap="md">
         <CompareWith

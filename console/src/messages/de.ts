@@ -1,6 +1,7 @@
 import { shell } from './de/shell';
 import { projects } from './de/projects';
 import { clicks } from './de/clicks';
+import { shares } from './de/shares';
 import { campaign } from './de/campaign';
 import { links } from './de/links';
 import { link } from './de/link';
@@ -21,6 +22,7 @@ export const messages: Messages = {
   ...shell,
   ...projects,
   ...clicks,
+  ...shares,
   ...campaign,
   ...links,
   ...link,

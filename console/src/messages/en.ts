@@ -1,6 +1,7 @@
 import { shell } from './en/shell';
 import { projects } from './en/projects';
 import { clicks } from './en/clicks';
+import { shares } from './en/shares';
 import { campaign } from './en/campaign';
 import { links } from './en/links';
 import { link } from './en/link';
@@ -20,6 +21,7 @@ export const messages = {
   ...shell,
   ...projects,
   ...clicks,
+  ...shares,
   ...campaign,
   ...links,
   ...link,

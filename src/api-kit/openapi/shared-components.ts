@@ -19,7 +19,8 @@ interface Definition {
  * Moves every parameter, header, example and response that occurs more than once to `components`, and refers to it. Readers
  * that resolve references see the same document, at a quarter of the size.
  */
-export function shareComponents(document: OpenAPIObject): OpenAPIObject {
+export function shareComponents(described: OpenAPIObject): OpenAPIObject {
+  const document = shareTitledSchemas(described);
   const shared: Partial<Record<Kind, Record<string, object>>> = {};
   // Inner definitions first, because a response contains headers and examples.
   for (const kinds of [['parameters', 'headers', 'examples'], ['responses']] as const) {
@@ -41,6 +42,24 @@ export function shareComponents(document: OpenAPIObject): OpenAPIObject {
     });
   }
   return { ...document, components: { ...document.components, ...shared } as OpenAPIObject['components'] };
+}
+
+/** Moves the parts of schemas that have a title to `components`, under this name. */
+function shareTitledSchemas(document: OpenAPIObject): OpenAPIObject {
+  const titled: Record<string, unknown> = {};
+  const shared = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(shared);
+    if (typeof node !== 'object' || node === null) return node;
+    const { title, ...schema } = node as Record<string, unknown>;
+    const isTitled = typeof title === 'string' && 'type' in schema;
+    const parts = Object.entries(isTitled ? schema : node).map(([name, part]) => [name, shared(part)] as const);
+    if (!isTitled) return Object.fromEntries(parts);
+    titled[title] = Object.fromEntries(parts);
+    return { $ref: `#/components/schemas/${title}` };
+  };
+  const schemas = shared(document.components?.schemas ?? {}) as object;
+  const components = { ...document.components, schemas: { ...schemas, ...titled } } as OpenAPIObject['components'];
+  return { ...document, components };
 }
 
 const keyOf = (kind: Kind, name: string, value: object): string => JSON.stringify([kind, name, value]);

@@ -65,7 +65,8 @@ export class AssociationHealthService {
     const known = [...stored, ...openSubdomainOf(openHost)];
     const visited = toProjectReadModel(project, iosApps, androidApps, openHost, this.hosts);
     const links = await this.facts.ownedPathsOf(project.id);
-    const scoped = { ios: appleAppSiteAssociation(visited, links), android: assetLinks(visited, links) };
+    const web = await this.facts.webPathsOf(project.id);
+    const scoped = { ios: appleAppSiteAssociation(visited, links, web), android: assetLinks(visited, links, web) };
     const files = { ios: scoped.ios.file, android: scoped.android.file };
     const checked = known.map((host): CheckedHost => {
       const named =

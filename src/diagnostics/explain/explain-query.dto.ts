@@ -1,10 +1,14 @@
+import { isIP } from 'node:net';
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
-import type { Platform } from '../../link-routing/device-platform';
+import { country, rulePlatforms } from '../../links/link-rules/rule-values';
+import { IsMoment } from '../../api-kit/kit/field.decorators';
 import { pageLanguageOf } from '../../link-routing/page-language';
+import { referringHost } from '../../link-routing/referring-host';
 import type { Problem } from '../../shared/problem';
+import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
-import { asHeaderText, type SimulatedVisit } from './simulated-visit';
+import { asHeaderText, type NamedPlatform, type SimulatedVisit } from './simulated-visit';
 
 /** In characters. Node refuses requests with much longer heads, so they are not visits. */
 const maxLength = 8192;
@@ -18,6 +22,11 @@ const IsHeaderText = ruleDecorator(
   }),
 );
 
+/** Accepts an IP address. */
+const address = new Rule<string>({ type: 'string' }, (value) =>
+  typeof value === 'string' && isIP(value) !== 0 ? { value } : refused('invalid_format', 'must be an IP address'),
+);
+
 const IsQueryText = ruleDecorator(
   text({
     max: maxLength,
@@ -25,6 +34,9 @@ const IsQueryText = ruleDecorator(
     patternSays: 'have no control characters',
   }),
 );
+
+const IsCountry = ruleDecorator(country);
+const IsAddress = ruleDecorator(address);
 
 const IsPathText = ruleDecorator(
   text({
@@ -36,10 +48,13 @@ const IsPathText = ruleDecorator(
 
 export class ExplainQuery {
   @IsQueryChoice(
-    ['ios', 'android', 'desktop'],
-    optionally('Platform of a simulated visitor with a browser. Send this or `user_agent`.', 'ios'),
+    [...rulePlatforms, 'desktop'],
+    optionally(
+      'System of a simulated visitor with a browser, or `desktop` for a computer of any system. Send this or `user_agent`.',
+      'ios',
+    ),
   )
-  platform?: Platform;
+  platform?: NamedPlatform;
 
   @IsHeaderText(
     optionally(
@@ -77,6 +92,21 @@ export class ExplainQuery {
   )
   query?: string;
 
+  @IsCountry(optionally('Country of the visitor (ISO 3166-1), for rules of the link.', 'DE'))
+  country?: string;
+
+  @IsMoment(optionally('Time of the visit, for rules and the life of the link. Default: now.', '2027-01-31T23:00:00Z'))
+  at?: number;
+
+  @IsHeaderText(optionally('The `Referer` header.', 'https://news.example.com/'))
+  referrer?: string;
+
+  @IsAddress(optionally('IP address that a trusted proxy states, for rules of the link.', '192.0.2.7'))
+  address?: string;
+
+  @IsHeaderText(optionally('Version that an app states when it asks for the link, for rules of the link.', '2.4.1'))
+  app_version?: string;
+
   /** Returns problems if the query names no visitor, or two. */
   static problemsAcrossFields({
     platform,
@@ -108,10 +138,23 @@ export class ExplainQuery {
     in_app_browser: inAppBrowser,
     accept_language = '',
     query = '',
+    country,
+    at,
+    referrer,
+    address,
+    app_version: appVersion,
   }: ExplainQuery): SimulatedVisit {
     const visitor =
       platform === undefined ? { userAgent: user_agent!, clientHint, requestedWith } : { platform, inAppBrowser };
-    return { visitor, query, language: pageLanguageOf(asHeaderText(accept_language)) };
+    const facts = {
+      acceptLanguage: accept_language,
+      country: country ?? null,
+      at: at ?? null,
+      referringHost: referringHost(referrer),
+      address: address ?? null,
+      appVersion: appVersion ?? null,
+    };
+    return { visitor, query, language: pageLanguageOf(asHeaderText(accept_language)), facts };
   }
 }
 

@@ -14,6 +14,8 @@ import { ResourceId } from '../../api-kit/kit/resource-id';
 import type { Project } from '../../links/projects/project';
 import { ExplainAddressQuery, ExplainQuery } from './explain-query.dto';
 import { ExplanationDto, ExplanationResponse } from './explain.dto';
+import { SimulateQuery } from './simulate-query.dto';
+import { SimulationDto, SimulationResponse } from './simulation.dto';
 import { ExplainService } from './explain.service';
 
 const ofDraft =
@@ -65,6 +67,31 @@ export class ExplainController {
     const visit = ExplainQuery.toVisit(query);
     const explanation = await this.explanations.explainChanged(project, caller.plan, id, toChanges(body), visit);
     return { data: ExplanationDto.of(explanation) };
+  }
+
+  @Post('links/:linkId/simulate')
+  @Header('Cache-Control', 'no-store')
+  @Operation({
+    id: 'simulateVisits',
+    summary: 'Simulate visits of a link by many visitors',
+    description:
+      'Returns a row for each combination of `platform`, `country`, `language` and `at`, at most 200: the rule of the link that decides, ' +
+      'and the answer. The body has changes that are not saved, and may be `{}`. The request stores nothing and counts no click.',
+    success: SimulationResponse,
+    errors: errorsOfLinkBody,
+    isRead: true,
+  })
+  async simulate(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Query() query: SimulateQuery,
+    @Body() body: UpdateDynamicLinkBody,
+    @Param('linkId', ResourceId) id: string,
+  ) {
+    const rows = SimulateQuery.toRows(query);
+    const visits = rows.map((row) => SimulateQuery.toVisit(row, query.query));
+    const { now, explanations } = await this.explanations.simulate(project, caller.plan, id, toChanges(body), visits);
+    return { data: SimulationDto.of(rows, now, explanations) };
   }
 
   @Get('explain')

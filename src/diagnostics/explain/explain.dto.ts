@@ -1,11 +1,20 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { answer, choiceAnswer, flagAnswer, idAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
+import {
+  answer,
+  choiceAnswer,
+  countAnswer,
+  flagAnswer,
+  idAnswer,
+  nullableTextAnswer,
+  textAnswer,
+} from '../../api-kit/kit/answer';
 import { linkFields } from '../../links/dynamic-links/link-fields';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { pageLanguages } from '../../link-routing/pages/page-texts';
 import { answerKinds, pageLinkRoles } from './explained-answer';
 import type { Explanation } from './explanation';
-import { findings, stepOutcomes, rules } from './steps';
+import { ruleOutcomes } from './explained-rules';
+import { findings, stepOutcomes, rules as decisionRules } from './steps';
 
 const nullable = true;
 
@@ -27,7 +36,7 @@ class ExplainedApp extends answer({
 }) {}
 
 class ExplainedStep extends answer({
-  rule: { enum: rules, enumName: 'ExplainedRule', example: 'ios_fallback_url' },
+  rule: { enum: decisionRules, enumName: 'ExplainedRule', example: 'ios_fallback_url' },
   outcome: choiceAnswer(
     stepOutcomes,
     '`taken`: the rule decided the answer. `passed`: the rule did not decide, and the next rule was evaluated. ' +
@@ -41,6 +50,23 @@ class ExplainedStep extends answer({
     example: 'taken',
   },
   reason: textAnswer('Reason, in one sentence.', 'The link has an ios_fallback_url.'),
+}) {}
+
+@ApiSchema({ name: 'ExplainedLinkRule' })
+class LinkRuleDto extends answer({
+  index: countAnswer('Index of the rule in `rules` of the link.', 0),
+  outcome: choiceAnswer(
+    ruleOutcomes,
+    '`matched`: the rule decides. `not_matched`: a condition does not hold. `not_reached`: an earlier rule matches.',
+    'not_matched',
+  ),
+  unmet: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Names of the conditions that do not hold.',
+    example: ['countries'],
+  },
+  reason: textAnswer('Why the rule matches or not, in sentences.', 'The country is FR.'),
 }) {}
 
 class ExplainedPageLink extends answer({
@@ -121,6 +147,7 @@ export class ExplanationDto extends answer({
   },
   visitor: { type: ExplainedVisitor, description: 'The visitor as detected by the service.' },
   steps: { type: [ExplainedStep], description: 'Evaluated rules, in the order of their evaluation.' },
+  rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order.' },
   answer: { type: AnswerDto },
   open: {
     type: ExplainedOpen,
@@ -128,13 +155,14 @@ export class ExplanationDto extends answer({
     description: 'The answer of `POST /links/open` to an installed app that sends the URL. Null if that is 404.',
   },
 }) {
-  static of({ url, apps, visitor, steps, answer, issuesToken, open }: Explanation): ExplanationDto {
+  static of({ url, apps, visitor, steps, rules, answer, issuesToken, open }: Explanation): ExplanationDto {
     const { kind, status, location, page } = answer;
     return {
       url,
       apps: apps.map(({ platform, id, name }) => ({ platform, id, name })),
       visitor: ExplainedVisitor.render(visitor),
       steps,
+      rules,
       answer: { kind, status, location, issues_token: issuesToken, page: page && PageDto.render(page) },
       open,
     };

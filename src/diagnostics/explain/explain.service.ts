@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../tenancy/accounts/plan';
+import { DatabaseClock } from '../../shared/database-clock';
 import { AppRepository } from '../../links/apps/app.repository';
 import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
@@ -21,6 +22,7 @@ export class ExplainService {
     private readonly apps: AppRepository,
     private readonly hosts: LinkHosts,
     private readonly facts: PgAssociationFactsRepository,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /**
@@ -55,6 +57,23 @@ export class ExplainService {
     return this.#explainDraft(project, draft, stored.customPath, visit);
   }
 
+  /**
+   * Explains several visits as if the link were changed now.
+   * @throws as `explainChanged`
+   */
+  async simulate(
+    project: Project,
+    plan: Plan,
+    linkId: string,
+    changes: DynamicLinkChanges,
+    visits: readonly SimulatedVisit[],
+  ): Promise<{ now: number; explanations: Explanation[] }> {
+    const { draft } = await this.drafts.ofChanged(project, plan, linkId, changes);
+    const place: ExplainedPlace = { ...(await this.#place(project)), withoutApps: true };
+    const link = toLinkReadModel(draft, draft.customPath);
+    return { now: place.now, explanations: visits.map((visit) => explain(place, visit, link)) };
+  }
+
   /** Explains a visit of `/`, where long links of Firebase are served. */
   async explainLongLink(project: Project, visit: SimulatedVisit): Promise<Explanation> {
     return explainLongLink(await this.#place(project), visit);
@@ -83,15 +102,16 @@ export class ExplainService {
   }
 
   async #place(project: Project): Promise<ExplainedPlace> {
-    const [iosApps, androidApps, openHost] = await Promise.all([
+    const [iosApps, androidApps, openHost, now] = await Promise.all([
       this.apps.all('ios', project.id),
       this.apps.all('android', project.id),
       this.facts.openHostFactsOf(project.id),
+      this.clock.now(),
     ]);
     const { hosts } = this;
     const visited = toProjectReadModel(project, iosApps, androidApps, hosts.openHostOf(project, openHost), hosts);
     const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
-    return { hosts, project: visited, links };
+    return { hosts, now, project: visited, links };
   }
 }
 

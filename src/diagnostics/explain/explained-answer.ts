@@ -12,6 +12,7 @@ export const answerKinds = [
   'other_scheme',
   'landing',
   'disabled',
+  'expired',
   'not_found',
 ] as const;
 
@@ -93,6 +94,11 @@ export function explainedAnswer(
 export function notFoundAnswer(language: PageLanguage): ExplainedAnswer {
   const { title, text: description } = pageTexts[language].notFound;
   return { ...page('not_found', language, { title, description, imageUrl: null }, {}), status: 404 };
+}
+
+export function expiredAnswer(language: PageLanguage): ExplainedAnswer {
+  const { title, text: description } = pageTexts[language].expired;
+  return { ...page('expired', language, { title, description, imageUrl: null }, {}), status: 410 };
 }
 
 export const explainedRedirect = (location: string): ExplainedAnswer => ({

@@ -4,6 +4,7 @@ import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-ro
 import { countsConversions, decideAnswer, isOwnApp } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
+import { expiredLocation, lifeAt } from '../../link-routing/life';
 import { openAnswer } from '../../link-routing/open-answer';
 import { unknownAddressUrl } from '../../link-routing/unknown-address';
 import { visitedAs } from '../../link-routing/own-address';
@@ -15,8 +16,15 @@ import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';
 import { forwardedQuery, forwardingOf, readVisitorQuery } from '../../link-routing/visitor-query';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
-import { type ExplainedAnswer, explainedAnswer, notFoundAnswer, explainedRedirect } from './explained-answer';
-import { asHeaderText, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
+import { type ExplainedRule, explainRules } from './explained-rules';
+import {
+  type ExplainedAnswer,
+  explainedAnswer,
+  expiredAnswer,
+  notFoundAnswer,
+  explainedRedirect,
+} from './explained-answer';
+import { asHeaderText, simulatedFacts, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
 import { type Step, stepOf } from './steps';
 
 export interface Explanation {
@@ -26,6 +34,8 @@ export interface Explanation {
   apps: OpeningApp[];
   visitor: Visitor;
   steps: Step[];
+  /** The rules of the link, in their order. */
+  rules: ExplainedRule[];
   answer: ExplainedAnswer;
   /** A real visit gets a deferred deep link token. */
   issuesToken: boolean;
@@ -38,9 +48,13 @@ const clickIdPlaceholder = 'CLICK_ID';
 
 export interface ExplainedPlace {
   hosts: LinkHosts;
+  /** Milliseconds since 1970 by the clock of the database. */
+  now: number;
   project: VisitedProject;
   /** The links of the project, if its association files depend on them. */
   links: LinkOwnerships;
+  /** Leaves `apps` empty, because they depend on the path alone. */
+  withoutApps?: true;
 }
 
 /** Explains the answer of link traffic with the same code. Issues no token and records no click. */
@@ -119,7 +133,27 @@ class ExplainedVisit {
     const visitorQuery = forwardedQuery(project, link, asked.visitorQuery);
     const visitor = this.#visitor((packageName) => isOwnApp(packageName, project, link));
     const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
-    const answer = decideAnswer(project, link, visitor, visitorQuery, wasOfferedApp, this.trace);
+    const facts = simulatedFacts(this.simulated, visitor, asked.visitorQuery, this.#via, this.place.now);
+    const clickId = countsConversions(project, link) ? clickIdPlaceholder : null;
+    const open = longQuery === undefined ? openAnswer(hosts, project, link, facts, clickId) : null;
+    const life = link.disabled ? 'active' : lifeAt(link, facts.at);
+    if (life === 'before') {
+      this.trace('life', 'not_begun');
+      return this.#unknown(asked.asked ?? path, path, asked.visitorQuery, visitor);
+    }
+    if (life === 'after') {
+      this.trace('life', 'ended');
+      const location = expiredLocation(project, link, visitorQuery);
+      const ended = location === null ? expiredAnswer(this.simulated.language) : explainedRedirect(location);
+      const url = this.#urlOf(path, asked.visitorQuery);
+      const parts = { url, visitor, rules: [], answer: ended, issuesToken: false, open };
+      return this.#explanation(parts, asked.asked ?? path, link.web);
+    }
+    if (link.activeFrom !== null || link.activeUntil !== null) this.trace('life', 'active');
+    const { rules, match } = explainRules(link.rules ?? [], facts);
+    if (link.rules !== null && !link.disabled) this.trace('rules', match ? 'matched' : 'none_matched');
+    const decided = match?.link ?? link;
+    const answer = decideAnswer(project, decided, visitor, visitorQuery, wasOfferedApp, this.trace);
     let issuesToken = false;
     const issueToken = () => {
       // A claim returns a stored link.
@@ -132,29 +166,43 @@ class ExplainedVisit {
       this.trace('click_id', visitor.robot ? 'robot' : 'issued');
       return visitor.robot ? null : clickIdPlaceholder;
     });
-    const visit = { ...asked, project, visitorQuery, visitor, wasOfferedApp };
+    const visit = { ...asked, link: decided, project, visitorQuery, visitor, wasOfferedApp };
     const explained = explainedAnswer(answer, contents, visit, this.simulated.language);
     const url = contents.urlOf({ ...visit, visitorQuery: asked.visitorQuery });
-    const clickId = countsConversions(project, link) ? clickIdPlaceholder : null;
-    const open = longQuery === undefined ? openAnswer(hosts, project, link, asked.visitorQuery, clickId) : null;
-    return this.#explanation({ url, visitor, answer: explained, issuesToken, open }, asked.asked ?? path);
+    return this.#explanation(
+      { url, visitor, rules, answer: explained, issuesToken, open },
+      asked.asked ?? path,
+      link.web,
+    );
   }
 
   /** @param decoded the path without percent-encoding */
   notFound(path: LinkPath, decoded: string): Explanation {
-    const { hosts, project } = this.place;
-    const visitor = this.#visitor(() => false);
-    const query = toUriQuery(this.visitorQuery);
-    const url = hosts.urlOf(project, path) + (query && `?${query}`);
-    const elsewhere = unknownAddressUrl(project, decoded, this.visitorQuery);
-    if (elsewhere !== null) this.#traceForwarding(null, this.visitorQuery);
-    const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : explainedRedirect(elsewhere);
-    return this.#explanation({ url, visitor, answer, issuesToken: false, open: null }, path);
+    return this.#unknown(
+      decoded,
+      path,
+      this.visitorQuery,
+      this.#visitor(() => false),
+    );
   }
 
-  #explanation(parts: Omit<Explanation, 'apps' | 'steps'>, path: string): Explanation {
-    const { project, links } = this.place;
-    return { ...parts, apps: openingApps(project, path, this.#via, links), steps: this.#steps };
+  #unknown(decoded: string, path: LinkPath, query: string, visitor: Visitor): Explanation {
+    const elsewhere = unknownAddressUrl(this.place.project, decoded, query);
+    if (elsewhere !== null) this.#traceForwarding(null, query);
+    const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : explainedRedirect(elsewhere);
+    const url = this.#urlOf(path, query);
+    return this.#explanation({ url, visitor, rules: [], answer, issuesToken: false, open: null }, path);
+  }
+
+  #urlOf(path: LinkPath, visitorQuery: string): string {
+    const query = toUriQuery(visitorQuery);
+    return this.place.hosts.urlOf(this.place.project, path) + (query && `?${query}`);
+  }
+
+  #explanation(parts: Omit<Explanation, 'apps' | 'steps'>, path: string, web: VisitedLink['web'] = null): Explanation {
+    const { project, links, withoutApps } = this.place;
+    const apps = withoutApps ? [] : openingApps(project, path, this.#via, links, web);
+    return { ...parts, apps, steps: this.#steps };
   }
 
   #traceForwarding(link: VisitedLink | null, query: string): void {

@@ -2,6 +2,7 @@ import { browserVias } from '../../links/association-files/asset-links';
 import { opensPath } from '../../links/association-files/path-scope';
 import type { LinkOwnerships } from '../../links/association-files/owned-paths';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
+import type { WebPlatforms } from '../../links/link-rules/web-platforms';
 import type { VisitedProject } from '../../link-routing/visited-link';
 
 export interface OpeningApp {
@@ -15,16 +16,19 @@ export interface OpeningApp {
  * version 15.
  * @param via the value of `_via`; visitors who continue on a page of this service stay in the browser
  * @param links the links of the project, if the files depend on them
+ * @param web the platforms whose phones the rules of the link send to the web; null without rules
  */
 export function openingApps(
   project: VisitedProject,
   path: string,
   via: string | null,
   links: LinkOwnerships,
+  web: WebPlatforms | null = null,
 ): OpeningApp[] {
-  const ios = via?.endsWith('page') ? [] : [...project.iosApps];
+  const ios = via?.endsWith('page') || web?.ios ? [] : [...project.iosApps];
   const staysOnAndroid = via !== null && browserVias.includes(via);
-  const android = staysOnAndroid ? [] : [...project.androidApps].filter(([, app]) => app.shaFingerprints.length > 0);
+  const android =
+    staysOnAndroid || web?.android ? [] : [...project.androidApps].filter(([, app]) => app.shaFingerprints.length > 0);
   const iosScopes = appleAppSiteAssociation(project, links).neighbours;
   const androidScopes = assetLinks(project, links).neighbours;
   return [

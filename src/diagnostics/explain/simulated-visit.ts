@@ -1,4 +1,8 @@
+import type { RulePlatform } from '../../links/link-rules/rule-values';
 import type { Platform } from '../../link-routing/device-platform';
+import { preferredLanguageOf } from '../../link-routing/preferred-language';
+import type { RuleFacts } from '../../link-routing/rules';
+import { type System, systemOf } from '../../link-routing/system';
 import { type Visitor, type VisitorHeaders, visitorOf } from '../../link-routing/visitor';
 import type { PageLanguage } from '../../link-routing/pages/page-texts';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
@@ -7,11 +11,31 @@ export interface SimulatedVisit {
   visitor: NamedVisitor | VisitorHeaders;
   query: string;
   language: PageLanguage;
+  facts: SimulatedFacts;
+}
+
+/** The facts that rules of links compare beside the visitor and the query. */
+export interface SimulatedFacts {
+  acceptLanguage: string;
+  country: string | null;
+  /** Milliseconds since 1970; null for now. */
+  at: number | null;
+  referringHost: string | null;
+  address: string | null;
+  appVersion: string | null;
 }
 
 /** A person, described by platform instead of headers. */
+/** Systems, and a computer of any system. */
+export type NamedPlatform = RulePlatform | 'desktop';
+
+const platformOf = (named: NamedPlatform): Platform => {
+  if (named === 'ipados') return 'ios';
+  return named === 'ios' || named === 'android' ? named : 'desktop';
+};
+
 interface NamedVisitor {
-  platform: Platform;
+  platform: NamedPlatform;
   inAppBrowser: boolean;
 }
 
@@ -28,7 +52,37 @@ export function simulatedVisitor(
   }
   trace('platform', 'given');
   const person = { socialCrawler: false, robot: false, browser: null, escape: null, macintosh: false };
-  return { ...described, ...person, androidStore: null };
+  const { platform, inAppBrowser } = described;
+  return { platform: platformOf(platform), inAppBrowser, ...person, androidStore: null };
+}
+
+/**
+ * Returns the facts that rules compare, as link traffic reads them from a request.
+ * @param query without the reserved parameters
+ */
+export function simulatedFacts(
+  { visitor: described, facts }: SimulatedVisit,
+  visitor: Visitor,
+  query: string,
+  via: string | null,
+  now: number,
+): RuleFacts {
+  const { acceptLanguage, at, ...others } = facts;
+  return {
+    ...others,
+    at: at ?? now,
+    system: simulatedSystem(described, visitor),
+    browser: visitor.browser,
+    language: preferredLanguageOf(asHeaderText(acceptLanguage)),
+    query,
+    qr: via === 'qr',
+  };
+}
+
+function simulatedSystem(described: SimulatedVisit['visitor'], visitor: Visitor): System {
+  if (!('platform' in described))
+    return systemOf(visitor, fieldValue(described.userAgent) ?? '', fieldValue(described.clientHint) ?? '');
+  return { platform: described.platform === 'desktop' ? 'other' : described.platform, version: null };
 }
 
 /** Encodes text as Node decodes header fields: each UTF-8 byte becomes one Latin-1 character. */

@@ -57,6 +57,15 @@ const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
   disabled: {
     taken: 'The link is disabled. Every visitor gets a page with the status 410.',
   },
+  life: {
+    active: 'The visit is between active_from and active_until.',
+    not_begun: 'The visit is before active_from, so that the visitor gets what an unknown path gets.',
+    ended: 'The visit is not before active_until, so that the link has ended.',
+  },
+  rules: {
+    matched: 'A rule of the link matches, and its destination replaces those of the link.',
+    none_matched: 'No rule of the link matches, so the other fields of the link decide.',
+  },
   preview: {
     taken: 'The visitor fetches a preview for a social network or messenger, and the link has social fields.',
     no_social_crawler: 'The visitor is not the preview crawler of a social network or messenger.',
@@ -141,13 +150,18 @@ const informativeRules: ReadonlySet<DecisionRule> = new Set([
   'long_link',
   'platform',
   'ipad',
+  'life',
+  'rules',
   'parameters',
   'click_id',
   'token',
 ]);
 
 export function stepOf<R extends DecisionRule>(rule: R, finding: Findings[R]): Step {
-  const isRefusal = (rule === 'long_link' && finding !== 'accepted') || (rule === 'path' && finding === 'unknown');
+  const isRefusal =
+    (rule === 'life' && finding !== 'active') ||
+    (rule === 'long_link' && finding !== 'accepted') ||
+    (rule === 'path' && finding === 'unknown');
   const outcome = finding === 'taken' || isRefusal ? 'taken' : informativeRules.has(rule) ? 'noted' : 'passed';
   return { rule, outcome, finding, reason: reasons[rule][finding] };
 }

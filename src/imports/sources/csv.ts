@@ -1,6 +1,6 @@
 import * as to from './field-readers';
 import { linkFieldEntries } from '../../links/dynamic-links/link-fields';
-import type { FlagTarget, TextTarget, UrlTarget } from './link-draft';
+import type { FlagTarget, MomentTarget, TextTarget, UrlTarget } from './link-draft';
 import type { ImportOptions, ImportSource } from './import-source';
 import { looseKey } from './source-cells';
 import { type SourceField, TableSource } from './table-source';
@@ -23,6 +23,10 @@ function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string,
       return [[name, to.forwardedNames]];
     case 'json':
       return [[name, to.appDataObject]];
+    case 'rules':
+      return [[name, to.rules]];
+    case 'moment':
+      return [[name, to.moment(name as MomentTarget)]];
     case 'tags':
       return [[name, to.tags]];
     case 'app':

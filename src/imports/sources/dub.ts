@@ -1,4 +1,5 @@
 import * as to from './field-readers';
+import { geo } from './dub-rules';
 import { foldedFlag } from './folded-flag';
 import { acceptedTimes } from './source-time';
 import { TableSource, utmParams, withoutPlace } from './table-source';
@@ -44,8 +45,11 @@ export const dub = new TableSource(
     [['clicks'], to.clicks],
     [['proxy'], () => undefined],
     [['id', 'Link ID'], to.noPlace],
-    ...withoutPlace('tenantId', 'folderId', 'expiresAt', 'expiredUrl', 'password', 'video', 'rewrite', 'doIndex'),
-    ...withoutPlace('geo', 'testVariants', 'testCompletedAt', 'lastClicked', 'leads', 'conversions', 'sales'),
+    [['expiresAt'], to.moment('active_until')],
+    [['expiredUrl'], to.urlTo('expired_url')],
+    [['geo'], geo],
+    ...withoutPlace('tenantId', 'folderId', 'password', 'video', 'rewrite', 'doIndex'),
+    ...withoutPlace('testVariants', 'testCompletedAt', 'lastClicked', 'leads', 'conversions', 'sales'),
     [['saleAmount', 'Revenue'], to.noPlace],
     [['updatedAt', 'Updated at'], to.noPlace],
   ],

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import { foldBundleId } from '../../links/apps/ios-identifiers';
 import { foldedFlag } from './folded-flag';
 import type { ImportOptions } from './import-source';
-import type { FlagTarget, LinkDraft, TextTarget, UrlTarget } from './link-draft';
+import type { FlagTarget, LinkDraft, MomentTarget, TextTarget, UrlTarget } from './link-draft';
 import { shortUrl } from './short-url';
 import { type Cell, isEmpty, isObject, parseJson } from './source-cells';
 import { acceptedTimes, isAmbiguousDate, readTime } from './source-time';
@@ -102,6 +102,18 @@ export const appDataObject: Reader = (cell, draft) => {
   const read = draft.read(appData, cell, parseJson(cell.value));
   if (read !== null) draft.set('app_data', JSON.parse(read), cell);
 };
+
+export const rules: Reader = (cell, draft) => draft.rules(parseJson(cell.value), cell);
+
+/** Reads a time of the link's life. Unlike the time of creation, it decides what visitors get, so that an unknown form is refused. */
+export const moment =
+  (target: MomentTarget): Reader =>
+  (cell, draft) => {
+    const time = timeOf(cell, draft);
+    if (time) draft.set(target, time.toISOString(), cell);
+    else if (isAmbiguousDate(cell.value)) draft.refuse(cell, ambiguousDate(draft.context.options));
+    else draft.refuse(cell, `must be ${acceptedTimes}`);
+  };
 
 /** Returns the time of a cell by the time zone and the date format of the options; null for other forms. */
 export const timeOf = (cell: Cell, draft: LinkDraft): Date | null => {

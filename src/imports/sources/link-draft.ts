@@ -7,7 +7,8 @@ import { hostProblem } from '../../links/projects/allowed-destinations';
 import { schemeProblem } from '../../links/dynamic-links/link-references';
 import { type LinkFieldOf, linkFields } from '../../links/dynamic-links/link-fields';
 import { appData } from '../../links/dynamic-links/app-data';
-import { referrerParams } from '../../links/dynamic-links/referrer-params';
+import { referrerParams } from '../../shared/referrer-params';
+import { linkRules, urlsOfRules } from '../../links/link-rules/link-rules';
 import { customPath } from '../../links/link-paths/custom-path';
 import { foldTag, tagName, tagNames } from '../../links/tags/tag';
 import { furtherValues, type MappedRecord, type SourceContext, type UnmappedField } from './import-source';
@@ -15,6 +16,7 @@ import { type Cell, fieldText, valueText } from './source-cells';
 
 export type TextTarget = LinkFieldOf<'text' | 'exactText'>;
 export type UrlTarget = LinkFieldOf<'url'>;
+export type MomentTarget = LinkFieldOf<'moment'>;
 export type FlagTarget = LinkFieldOf<'flag'>;
 
 const maxTags = tagNames.schema.maxItems!;
@@ -74,15 +76,28 @@ export class LinkDraft {
     const value = typeof cell.value === 'string' ? cell.value.trim() : cell.value;
     const { allowed } = this.context;
     const scheme = typeof value === 'string' && !isWebUrl(value) ? schemeOf(value) : '';
+    const isDestination = target !== 'social_image_url';
     const mayHaveScheme =
-      target === 'desktop_url' || (target !== 'social_image_url' && allowed.allowedSchemes.includes(scheme));
+      target === 'desktop_url' ||
+      (isDestination && target !== 'expired_url' && allowed.allowedSchemes.includes(scheme));
     if (scheme !== '' && !mayHaveScheme) return this.report(cell);
     const url = this.read(mayHaveScheme ? linkDestination : destinationUrl, cell, value);
-    const isDestination = target !== 'social_image_url';
     const problem =
       url && isDestination && (schemeProblem(allowed.allowedSchemes, url)?.message ?? hostProblem(allowed, url));
     if (problem) this.refuse(cell, problem);
     else if (url !== null) this.set(target, url, cell);
+  }
+
+  /** Takes rules, whose destinations have the same rules as those of the link. */
+  rules(input: unknown, cell: Cell): void {
+    const json = this.read(linkRules, cell, input);
+    if (json === null) return;
+    const { allowed } = this.context;
+    for (const [field, url] of Object.entries(urlsOfRules(json))) {
+      const problem = schemeProblem(allowed.allowedSchemes, url)?.message ?? hostProblem(allowed, url);
+      if (problem) return this.refuse(cell, `${field} ${problem}`);
+    }
+    this.set('rules', JSON.parse(json), cell);
   }
 
   /** Takes a text. One that is too long is cut, and reported whole. */

@@ -1,6 +1,6 @@
 import { dateTime } from '../../shared/date-time';
 import { text as textRule } from '../../shared/text';
-import { referrerParams } from '../../links/dynamic-links/referrer-params';
+import { referrerParams } from '../../shared/referrer-params';
 import { linkFieldEntries } from '../../links/dynamic-links/link-fields';
 import { csvReader } from './csv';
 import * as to from './field-readers';

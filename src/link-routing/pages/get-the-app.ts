@@ -1,7 +1,7 @@
 import { webUrl } from './safe-urls';
 import { type Card, type HtmlPage, renderPage } from './page';
 import { copyThenOpenStore } from './copy-then-open-store';
-import { markup } from './markup';
+import { markup } from '../../shared/markup';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, inlineName, nameAbove, secondaryButton } from './parts';
 import { pictureOf } from './picture';

@@ -1,6 +1,6 @@
 import { appUrl, browserUrl as escapeAddress, webUrl } from './safe-urls';
 import { type Card, type HtmlPage, renderPage } from './page';
-import { markup } from './markup';
+import { markup } from '../../shared/markup';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, inlineName, nameAbove, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';

@@ -1,6 +1,6 @@
 import { webUrl } from './safe-urls';
 import { type Card, type HtmlPage, renderPage, scriptOf } from './page';
-import { markup, type Markup } from './markup';
+import { markup, type Markup } from '../../shared/markup';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton } from './parts';
 import { pictureOf } from './picture';

@@ -1,6 +1,6 @@
 import { drawQrCode, type QrCodeStyle } from '../../links/qr-codes/qr-code';
 import { toSvg } from '../../links/qr-codes/svg';
-import { Markup } from './markup';
+import { Markup } from '../../shared/markup';
 
 const style: QrCodeStyle = {
   size: 184,

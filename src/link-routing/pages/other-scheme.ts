@@ -1,5 +1,5 @@
 import { type Card, type HtmlPage, renderPage, scriptOf } from './page';
-import { markup } from './markup';
+import { markup } from '../../shared/markup';
 import { type PageLanguage, pageTexts } from './page-texts';
 import { descriptionOf, headingOf, primaryButton, secondaryButton } from './parts';
 import { pictureOf } from './picture';

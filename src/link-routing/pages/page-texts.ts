@@ -1,4 +1,4 @@
-import { markup, type Markup } from './markup';
+import { markup, type Markup } from '../../shared/markup';
 
 /** The languages of pages, by their tags (BCP 47). */
 export const pageLanguages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'pl', 'ja'] as const;
@@ -30,6 +30,7 @@ interface PageTexts {
   scanCode: string;
   notFound: Message;
   disabled: Message;
+  expired: Message;
   unavailable: Message;
   notAllowed: Message;
 }
@@ -56,6 +57,10 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     disabled: {
       title: 'This link is disabled',
       text: 'Its owner has switched it off. Please ask where you found it.',
+    },
+    expired: {
+      title: 'This link has ended',
+      text: 'Its owner has set an end, which has passed.',
     },
     unavailable: {
       title: 'Back in a moment',
@@ -85,6 +90,10 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
       title: 'Dieser Link ist deaktiviert',
       text: 'Sein Besitzer hat ihn abgeschaltet. Bitte fragen Sie dort nach, wo Sie ihn gefunden haben.',
     },
+    expired: {
+      title: 'Dieser Link ist abgelaufen',
+      text: 'Sein Besitzer hat ein Ende gesetzt, das erreicht ist.',
+    },
     unavailable: {
       title: 'Gleich wieder da',
       text: 'Dieser Link lässt sich gerade nicht öffnen. Bitte versuchen Sie es in Kürze erneut.',
@@ -112,6 +121,10 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     disabled: {
       title: 'Ce lien est désactivé',
       text: 'Son propriétaire l’a désactivé. Renseignez-vous là où vous l’avez trouvé.',
+    },
+    expired: {
+      title: 'Ce lien a expiré',
+      text: 'Son propriétaire a fixé une date de fin, qui est passée.',
     },
     unavailable: {
       title: 'De retour dans un instant',
@@ -141,6 +154,10 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
       title: 'Este enlace está desactivado',
       text: 'Su propietario lo ha desactivado. Pregunta donde lo encontraste.',
     },
+    expired: {
+      title: 'Este enlace ha caducado',
+      text: 'Su propietario fijó una fecha de fin, que ya pasó.',
+    },
     unavailable: {
       title: 'Volvemos enseguida',
       text: 'Este enlace no se puede abrir en este momento. Vuelve a intentarlo en unos instantes.',
@@ -168,6 +185,10 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     disabled: {
       title: 'Este link está desativado',
       text: 'O proprietário desativou este link. Pergunte no lugar onde você o encontrou.',
+    },
+    expired: {
+      title: 'Este link expirou',
+      text: 'O proprietário definiu uma data final, que já passou.',
     },
     unavailable: {
       title: 'Voltamos já',
@@ -197,6 +218,10 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
       title: 'Questo link è disattivato',
       text: 'Il proprietario lo ha disattivato. Chiedi dove lo hai trovato.',
     },
+    expired: {
+      title: 'Questo link è scaduto',
+      text: 'Il proprietario ha fissato una data di fine, che è passata.',
+    },
     unavailable: {
       title: 'Torniamo subito',
       text: 'Al momento non è possibile aprire questo link. Riprova tra poco.',
@@ -225,6 +250,10 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
       title: 'Ten link jest wyłączony',
       text: 'Wyłączył go właściciel. Zapytaj w miejscu, z którego pochodzi link.',
     },
+    expired: {
+      title: 'Ten link wygasł',
+      text: 'Jego właściciel ustawił datę końca, która minęła.',
+    },
     unavailable: {
       title: 'Zaraz wracamy',
       text: 'Tego linku nie można teraz otworzyć. Spróbuj ponownie za chwilę.',
@@ -252,6 +281,10 @@ export const pageTexts: Record<PageLanguage, PageTexts> = {
     disabled: {
       title: 'このリンクは無効です',
       text: '所有者がこのリンクを無効にしました。リンクの掲載元にお問い合わせください。',
+    },
+    expired: {
+      title: 'このリンクの有効期間は終了しました',
+      text: '所有者が設定した終了日時を過ぎています。',
     },
     unavailable: {
       title: 'しばらくお待ちください',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { markup, Markup } from './markup';
+import { markup, Markup } from '../../shared/markup';
 import type { PageLanguage } from './page-texts';
 import type { Picture } from './picture';
 import { style } from './style';

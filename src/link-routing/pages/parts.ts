@@ -1,4 +1,4 @@
-import { markup, type Markup } from './markup';
+import { markup, type Markup } from '../../shared/markup';
 
 // Titles and app names may be in any language and direction, so `lang` and `dir` do not inherit the language of the page.
 

@@ -1,5 +1,5 @@
 import { webUrl } from './safe-urls';
-import { markup, type Markup } from './markup';
+import { markup, type Markup } from '../../shared/markup';
 
 /** Origins that `img-src` can express (Content Security Policy Level 3, 2.3.1) and that cannot end the directive. */
 const cspOrigin = /^https?:\/\/[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?(:\d+)?$/;

@@ -1,5 +1,5 @@
 import { webUrl } from './safe-urls';
-import { markup, type Markup } from './markup';
+import { markup, type Markup } from '../../shared/markup';
 import { type Card, type HtmlPage, renderPage } from './page';
 import { descriptionOf, headingOf, nameAbove } from './parts';
 import { pictureOf } from './picture';

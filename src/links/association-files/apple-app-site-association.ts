@@ -22,7 +22,7 @@ export const appleAppSiteAssociationFormat: AssociationFileFormat<IosCredentials
     const details = new Map<string, { appIDs: string[]; components: Component[] }>();
     for (const app of apps) {
       if (app.paths?.length === 0) continue;
-      const components = componentsOf(['*page'], app.paths, app.neighbours);
+      const components = componentsOf(['*page'], app.paths, app.neighbours, app.web);
       const key = JSON.stringify(components);
       const entry = details.get(key);
       const appId = idOf(app);

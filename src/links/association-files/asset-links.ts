@@ -38,7 +38,9 @@ export const assetLinksFormat: AssociationFileFormat<AndroidCredentials> = {
           },
           ...(opensLinks && {
             relation_extensions: {
-              [handleUrls]: { dynamic_app_link_components: componentsOf(browserVias, app.paths, app.neighbours) },
+              [handleUrls]: {
+                dynamic_app_link_components: componentsOf(browserVias, app.paths, app.neighbours, app.web),
+              },
             },
           }),
         };

@@ -24,6 +24,8 @@ export interface AssociationFileFormat<Credentials> {
 export interface Scoped {
   /** The paths that an app without own patterns leaves to the other apps; none if absent. */
   readonly neighbours?: NeighbourPaths;
+  /** The paths whose links lead to the web, without the leading slash. */
+  readonly web?: readonly string[];
 }
 
 /** @param apps the oldest first */

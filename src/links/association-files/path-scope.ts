@@ -23,11 +23,13 @@ export interface Component {
  * continuations from pages of this service, so that a visitor who chose the browser stays there.
  * @param vias patterns of the values of `_via` to exclude
  * @param paths the patterns of the app; null for all paths
+ * @param web paths that no app opens, without the leading slash
  */
 export function componentsOf(
   vias: readonly string[],
   paths: readonly string[] | null,
   neighbours: NeighbourPaths = noNeighbours,
+  web: readonly string[] = [],
 ): Component[] {
   const opens = (pattern: string): Component => ({ '/': pattern });
   const continuations = vias.map((via): Component => ({
@@ -35,10 +37,11 @@ export function componentsOf(
     '?': { [reservedParameters.via]: via },
     exclude: true,
   }));
-  if (paths !== null) return [...continuations, ...paths.map(opens)];
+  const closed = [...continuations, ...web.map((path): Component => ({ '/': `/${path}`, exclude: true }))];
+  if (paths !== null) return [...closed, ...paths.map(opens)];
   const { own, foreign } = neighbours;
   return [
-    ...continuations,
+    ...closed,
     ...own.map(opens),
     ...foreign.map((pattern): Component => ({ '/': pattern, exclude: true })),
     opens('*'),

@@ -1,11 +1,12 @@
 import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
-import { answer, idAnswer } from '../../api-kit/kit/answer';
+import { answer, idAnswer, momentAnswer } from '../../api-kit/kit/answer';
 import { errorAnswer } from '../../api-kit/kit/error-answer';
 import { IsJsonBoolean } from '../../api-kit/kit/field.decorators';
 import { maxNestedProblems, readNested } from '../../api-kit/kit/nested-body';
 import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { ErrorDetail } from '../../api-kit/openapi/error-response';
 import { dataOf } from '../../api-kit/openapi/envelopes';
+import { dateTime } from '../../shared/date-time';
 import { DomainError } from '../../shared/domain-error';
 import { EventLoopTurns } from '../../shared/event-loop-turns';
 import { uuid } from '../../shared/id';
@@ -27,6 +28,13 @@ class BulkUpdate extends answer({
   op: { enum: ['update'], example: 'update' },
   id: idAnswer(exampleId),
   link: { type: UpdateDynamicLinkBody, description: 'The body of an update.' },
+  updated_at: {
+    ...momentAnswer(
+      '`updated_at` of the link when it was read. The operation is 412 if the link has changed since then.',
+      '2026-06-01T09:30:00.000Z',
+    ),
+    required: false,
+  },
 }) {}
 
 class BulkDelete extends answer({
@@ -72,7 +80,7 @@ export class BulkLinksBody {
 }
 
 const kind = oneOf(bulkKinds);
-const fieldsOfKind = { create: ['op', 'link'], update: ['op', 'id', 'link'], delete: ['op', 'id'] };
+const fieldsOfKind = { create: ['op', 'link'], update: ['op', 'id', 'link', 'updated_at'], delete: ['op', 'id'] };
 /** Reads operations one by one, and lets other requests run in between. */
 export async function readOperations(sent: unknown[]): Promise<BulkOperation[]> {
   const turns = new EventLoopTurns();
@@ -89,7 +97,7 @@ async function readOperation(sent: unknown): Promise<BulkOperation> {
   try {
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
       throw InvalidInput.asAWhole('invalid_type', 'The operation must be an object');
-    const { op: sentOp, id: sentId, link } = sent as Record<string, unknown>;
+    const { op: sentOp, id: sentId, link, updated_at: sentAt } = sent as Record<string, unknown>;
     const op = parseField('op', kind, sentOp);
     const unknown = Object.keys(sent).filter((name) => !fieldsOfKind[op].includes(name));
     if (unknown.length > 0) throw new ForbiddenField(unknown.slice(0, maxNestedProblems));
@@ -99,7 +107,8 @@ async function readOperation(sent: unknown): Promise<BulkOperation> {
     }
     const id = parseField('id', uuid, sentId);
     if (op === 'delete') return { op, id };
-    return { op, id, changes: toChanges(await readNested('link', link, UpdateDynamicLinkBody)) };
+    const changes = toChanges(await readNested('link', link, UpdateDynamicLinkBody));
+    return { op, id, changes, updatedAt: sentAt === undefined ? null : parseField('updated_at', dateTime, sentAt) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { op: 'invalid', error };

@@ -8,7 +8,7 @@ export const bulkKinds = ['create', 'update', 'delete'] as const;
 /** An operation of a bulk request. One with invalid fields is its error. */
 export type BulkOperation =
   | { op: 'create'; fields: NewDynamicLink }
-  | { op: 'update'; id: string; changes: DynamicLinkChanges }
+  | { op: 'update'; id: string; changes: DynamicLinkChanges; updatedAt: Date | null }
   | { op: 'delete'; id: string }
   | { op: 'invalid'; error: DomainError };
 

@@ -10,6 +10,7 @@ import type {
 } from '../dynamic-links/dynamic-link.repository';
 import type { BulkResult, Placed } from './bulk-operation';
 import type { BulkContext } from './bulk-context';
+import { LinkChanged } from './bulk.errors';
 import { NameClaims } from './name-claims';
 
 type Update = Placed<'update'>;
@@ -51,9 +52,13 @@ export class BulkUpdates {
     await this.#writeWaiting();
   }
 
-  /** @throws NotFound, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, BreaksReleasedApp */
-  #check({ id, changes }: Update): void {
+  /**
+   * @throws NotFound, LinkChanged, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan,
+   * BreaksReleasedApp
+   */
+  #check({ id, changes, updatedAt }: Update): void {
     const link = requireFound(this.existing.get(id) ?? null, 'Dynamic link');
+    if (updatedAt !== null && updatedAt.getTime() !== link.updatedAt.getTime()) throw new LinkChanged();
     this.context.references.requireValid(changes);
     DynamicLink.requireChange(link, this.context.plan, changes);
     this.context.requireUnbroken(link, changes);
@@ -87,8 +92,8 @@ export class BulkUpdates {
       for (const { at, id } of updates) {
         const link = requireFound(links.get(id) ?? null, 'Dynamic link');
         this.results[at] = { op: 'update', link };
-        const { customPath, externalId, iosDeferredDeepLink, iosAppId, androidAppId } = link;
-        const stored = { customPath, externalId, iosDeferredDeepLink, iosAppId, androidAppId };
+        const { customPath, externalId, iosDeferredDeepLink, iosAppId, androidAppId, updatedAt } = link;
+        const stored = { customPath, externalId, iosDeferredDeepLink, iosAppId, androidAppId, updatedAt };
         this.existing.set(id, { ...this.existing.get(id)!, ...stored });
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '../../shared/domain-error';
+import { DomainError, domainError, type ErrorCode } from '../../shared/domain-error';
 
 /** Reports the operations because of which none of an atomic request was run. Details: their places and errors. */
 export class BulkRefused extends DomainError {
@@ -31,3 +31,9 @@ export class CountMismatch extends DomainError {
     this.details = { expected_count: expected, actual_count: actual };
   }
 }
+
+/** Reports that a link was changed after the time that an update names. */
+export class LinkChanged extends domainError(
+  'PRECONDITION_FAILED',
+  () => 'The link has another updated_at; read it again and send its new one',
+) {}

@@ -35,7 +35,7 @@ export interface LinkUpdate {
 
 export type LockedLink = Pick<
   DynamicLink,
-  'customPath' | 'externalId' | 'iosDeferredDeepLink' | 'iosAppId' | 'androidAppId'
+  'customPath' | 'externalId' | 'iosDeferredDeepLink' | 'iosAppId' | 'androidAppId' | 'updatedAt'
 > & {
   hasShortLinks: boolean;
 };

@@ -1,13 +1,15 @@
+import { dateTime } from '../../shared/date-time';
 import { destinationUrl, linkDestination } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { uuid } from '../../shared/id';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { jsonBoolean, limitsOf } from '../../shared/rule';
 import { displayName, text as textRule } from '../../shared/text';
+import { type LinkRule, linkRules } from '../link-rules/link-rules';
 import { customPath, linkPath } from '../link-paths/custom-path';
 import { tagNames } from '../tags/tag';
 import { appData } from './app-data';
-import { asObject, referrerParams } from './referrer-params';
+import { asObject, referrerParams } from '../../shared/referrer-params';
 
 type Described = Pick<Field<string>, 'description' | 'example'>;
 
@@ -35,6 +37,16 @@ const flag = (description: string) => ({
   default: false,
   description,
   example: false,
+});
+const moment = (description: string, example: string) => ({
+  kind: 'moment' as const,
+  rule: dateTime,
+  column: 'timestamptz' as const,
+  default: null,
+  answer: { format: 'date-time' },
+  description,
+  example,
+  render: (at: Date) => at.toISOString(),
 });
 const app = (description: string, example: string) => ({
   kind: 'app' as const,
@@ -121,7 +133,7 @@ export const linkFields = {
   app_data: {
     kind: 'json',
     rule: appData,
-    column: 'text',
+    column: 'json',
     default: null,
     description:
       'Data that only apps get, when they open the link or claim it: texts, numbers, booleans, and objects of these. At most 4,096 bytes as ' +
@@ -148,6 +160,26 @@ export const linkFields = {
       'Names of parameters that destinations get if `query_forwarding` of the link is `listed`. Letter case counts.',
     example: ['utm_source'],
   },
+  rules: {
+    kind: 'rules',
+    rule: linkRules,
+    column: 'json',
+    default: null,
+    answer: { items: linkRules.schema.items },
+    description:
+      'Conditions and destinations, in order. The first rule whose conditions in `when` all hold decides, and the other fields of the link ' +
+      'decide if none does. `then` has `url` with `params`, `store` or `app`. At most 20 rules and 16,384 bytes as JSON. A rule that can ' +
+      'never match is refused.',
+    example: [{ when: { countries: ['DE', 'AT'] }, then: { url: 'https://shop.example.com/de' } }],
+    render: (json: string) => JSON.parse(json) as LinkRule[],
+  },
+  active_from: moment('When the link begins. Visitors before it get what an unknown path gets.', '2027-01-01T00:00:00.000Z'),
+  active_until: moment('When the link ends. Visitors from then on get `expired_url`, or a page with the status 410.', '2027-01-31T23:00:00.000Z'),
+  expired_url: url(
+    destinationUrl,
+    'Destination after the end of the link. Null: that of the project.',
+    'https://shop.example.com/ended',
+  ),
   external_id: {
     kind: 'exactText',
     rule: externalId,

@@ -2,6 +2,7 @@ import type { AppPlatform } from '../apps/app';
 import { appPlatforms } from '../apps/app-platforms';
 import type { AppRepository } from '../apps/app.repository';
 import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
+import { urlsOfRules } from '../link-rules/link-rules';
 import { isWebUrl, schemeOf } from '../../shared/destination-url';
 import { CrossScope } from '../../shared/domain-error';
 import { inField, InvalidInput, type Problem } from '../../shared/problem';
@@ -43,7 +44,8 @@ export function schemeProblem(allowed: readonly string[], url: string): Problem 
  */
 export function requireAllowedDestinations(project: AllowedDestinations, link: DynamicLinkChanges): void {
   const { desktopUrl: desktop_url, iosFallbackUrl: ios_fallback_url, androidFallbackUrl: android_fallback_url } = link;
-  const destinations = { desktop_url, ios_fallback_url, android_fallback_url };
+  const { expiredUrl: expired_url } = link;
+  const destinations = { desktop_url, ios_fallback_url, android_fallback_url, expired_url, ...urlsOfRules(link.rules) };
   const problems = Object.entries(destinations).flatMap(([field, url]) => {
     const problem = url ? schemeProblem(project.allowedSchemes, url) : null;
     return problem ? inField(field, [problem]) : [];

@@ -32,6 +32,7 @@ import {
 import { filtersOf, lists, live } from './pg-dynamic-link-lists';
 import { DynamicLinkSchema } from './dynamic-link.schema';
 import { NotFound } from '../../shared/domain-error';
+import { inField, InvalidInput, type Problem } from '../../shared/problem';
 import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 
@@ -112,7 +113,7 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
     if (ids.length === 0) return new Map();
     const rows = await this.context.read<LockedLink & { id: string }>(
       `SELECT id, custom_path AS "customPath", external_id AS "externalId", ios_deferred_deep_link AS "iosDeferredDeepLink",
-         ios_app_id AS "iosAppId", android_app_id AS "androidAppId",
+         ios_app_id AS "iosAppId", android_app_id AS "androidAppId", updated_at AS "updatedAt",
          EXISTS (SELECT FROM short_links WHERE project_id = $1 AND dynamic_link_id = t.id) AS "hasShortLinks"
        FROM dynamic_links t WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR UPDATE OF t`,
       [projectId, ids],
@@ -232,10 +233,13 @@ const errorsOf = (link: NewLink, quota: QuotaReservation | undefined) => ({
 const checkOf = (quota: QuotaReservation | undefined) =>
   quota && { function: 'reserve_dynamic_links', values: [quota.accountId, quota.limit] };
 
+const isNotAfterStart: Problem = { code: 'too_small', path: [], message: 'must be after active_from' };
+
 const errorsOfChanges = ({ customPath, externalId }: StoredChanges) => ({
   dynamic_links_external_id_unique: () => new ExternalIdExists(String(externalId)),
   link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
   dynamic_links_ios_app_fk: () => new IosAppNotFound(),
   dynamic_links_android_app_fk: () => new AndroidAppNotFound(),
+  dynamic_links_life_order: () => InvalidInput.because(inField('active_until', [isNotAfterStart])),
   dynamic_links_project_fk: () => new NotFound('Project'),
 });

@@ -41,7 +41,8 @@ const columnsOf = (link: DynamicLinkWithApps, fullUrl: string): Record<string, u
   Object.assign(toPortableLink(link), DynamicLinkDto.of(link, fullUrl));
 
 function toCell(value: unknown): CsvCell {
-  if (Array.isArray(value)) return value.length === 0 ? null : csvList(value as string[]);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.length === 0 ? null : csvList(value);
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value ?? null) as CsvCell);
 }
 

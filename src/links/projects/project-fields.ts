@@ -57,6 +57,13 @@ export const projectFields = {
     description: `Destination of visitors of paths that no link has. Null: a page with the status 404. ${ownHost}`,
     example: 'https://www.example.com/not-found',
   },
+  expired_url: {
+    column: 'text',
+    rule: destinationUrl,
+    default: null,
+    description: `Destination of visitors of links that have ended and have no \`expired_url\`. Null: a page with the status 410. ${ownHost}`,
+    example: 'https://www.example.com/ended',
+  },
   query_forwarding: {
     column: 'text',
     rule: queryForwarding,
@@ -90,7 +97,7 @@ export const projectFields = {
     default: [],
     answer: { maxItems: destinationHosts.schema.maxItems },
     description:
-      'Hosts to which links, `root_url` and `not_found_url` may lead, in the form of `long_link_destinations`. An empty list allows all hosts. ' +
+      'Hosts to which links, `root_url`, `not_found_url` and `expired_url` may lead, in the form of `long_link_destinations`. An empty list allows all hosts. ' +
       'A write with another host is refused; stored URLs stay. While the list has hosts, API keys cannot change it, ' +
       '`allowed_schemes` and `long_link_destinations`.',
     example: ['*.example.com', 'example.com'],

@@ -117,7 +117,12 @@ export class ProjectsService {
   }
 }
 
-const destinationsOf = ({ rootUrl: root_url, notFoundUrl: not_found_url }: ProjectChanges) => ({
+const destinationsOf = ({
+  rootUrl: root_url,
+  notFoundUrl: not_found_url,
+  expiredUrl: expired_url,
+}: ProjectChanges) => ({
   root_url,
   not_found_url,
+  expired_url,
 });

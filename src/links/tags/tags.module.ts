@@ -21,6 +21,6 @@ import { provideClass } from '../../shared/provide';
     PgTagsOfLinksRepository,
     provideClass(TagPurge, [PgTagsOfLinksRepository, Log, BackgroundJobs]),
   ],
-  exports: [PgTagsOfLinksRepository],
+  exports: [PgTagsOfLinksRepository, TagRepository],
 })
 export class TagsModule {}

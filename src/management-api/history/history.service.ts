@@ -123,6 +123,8 @@ export class HistoryService {
         desktopUrl: url('desktop_url'),
         iosFallbackUrl: url('ios_fallback_url'),
         androidFallbackUrl: url('android_fallback_url'),
+        expiredUrl: url('expired_url'),
+        rules: before?.['rules'] as string | null | undefined,
       });
       const iosDeferredDeepLink = before?.['ios_deferred_deep_link'] === true;
       DynamicLink.requireChange({ iosDeferredDeepLink: false }, plan, { iosDeferredDeepLink });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import { networkOf, withoutPort } from './network';
+import { addressOf, networkOf, withoutPort } from './network';
 
 /** Returns whether an address is that of a trusted proxy. Some proxies write their own address with a port. */
 export function trustOf(trustedProxies: string[]): (address: string, hop: number) => boolean {
@@ -23,6 +23,12 @@ export class ClientAddresses {
     // Undefined once the connection is closed.
     const address: string | undefined = proxyAddr(request, this.#trusts);
     return networkOf(address, request.socket.remoteAddress);
+  }
+
+  /** Returns the whole address of the client; null if it is invalid. */
+  addressOf(request: IncomingMessage): string | null {
+    const address: string | undefined = proxyAddr(request, this.#trusts);
+    return addressOf(address, request.socket.remoteAddress) || null;
   }
 
   /** Returns whether a trusted proxy sends the request, so that its other headers are trusted too. */

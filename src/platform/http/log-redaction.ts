@@ -3,8 +3,14 @@ import { driverErrorOf, QueryTooExpensive } from '../postgres/database-error';
 
 const plain = /^[A-Za-z0-9/_.~-]{0,300}$/;
 
+/** Pages whose address is the only secret. */
+const secretPages = '/shared/';
+
 /** Returns the path if it is safe to log. Percent-encoding could hide a key from its redaction. */
-export const loggable = (path: string): string | undefined => (plain.test(path) ? path : undefined);
+export function loggable(path: string): string | undefined {
+  if (path.toLowerCase().startsWith(secretPages)) return secretPages;
+  return plain.test(path) ? path : undefined;
+}
 
 /** Omits the statement's parameters and PostgreSQL's `detail`, because they contain customers' data. */
 export function describeForLog(thrown: unknown): Record<string, unknown> {

@@ -5,7 +5,12 @@ export const fieldColumns = (fields: FieldTable): Record<string, EntitySchemaCol
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       propertyOf(name),
-      { type: field.column, name, nullable: isNullable(field), array: field.rule.schema.type === 'array' },
+      {
+        type: field.column === 'json' ? 'text' : field.column,
+        name,
+        nullable: isNullable(field),
+        array: field.column !== 'json' && field.rule.schema.type === 'array',
+      },
     ]),
   );
 

@@ -22,11 +22,12 @@ const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
 );
 
-test('the committed description is smaller than 600 kB, and the served one smaller still', async () => {
+test('the committed description is smaller than 700 kB, and the served one smaller still', async () => {
   const { text } = await on.api('get', '/openapi.json');
   // A field of links adds 2 kB. Raise the limits for such a change; if it adds more, share its schemas by $ref.
-  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(660_000);
-  expect(Buffer.byteLength(text)).toBeLessThan(500_000);
+  // Webhooks, with eleven operations and their events, add 38 kB to the served one. Released apps have ten operations.
+  expect(Buffer.byteLength(readFileSync(openApiPath, 'utf8'))).toBeLessThan(700_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(520_000);
 });
 
 test('operations are named like methods of a client: verb and resource, plural for many only', () => {
@@ -34,7 +35,7 @@ test('operations are named like methods of a client: verb and resource, plural f
   expect(new Set(ids).size).toBe(ids.length);
   const verbs = {
     GET: 'list|get|explain|check|export',
-    POST: 'create|verify|explain|merge|run|cancel|change|restore|rotate|revoke|send|test|redeliver|replay',
+    POST: 'create|verify|explain|simulate|merge|run|cancel|change|restore|rotate|revoke|send|test|redeliver|replay',
     PUT: 'update|replace',
     DELETE: 'delete|release',
   };
@@ -44,7 +45,7 @@ test('operations are named like methods of a client: verb and resource, plural f
     const isList = schema.endsWith('Page');
     const resource = new RegExp(`^(${verb})([A-Z][A-Za-z]+)$`).exec(operationId)?.[2];
     const isPlural = resource?.endsWith('s') && !resource.endsWith('Analytics');
-    const isOfMany = /^(?:export|change|send)/.test(operationId);
+    const isOfMany = /^(?:export|change|simulate|send)/.test(operationId);
     return resource === undefined || isPlural !== (isList || isOfMany) || operationId.startsWith('list') !== isList;
   });
   expect(misnamed.map(([name, { operationId }]) => [name, operationId])).toEqual([]);
@@ -93,7 +94,7 @@ test.each(operations)('%s describes its errors, headers and examples', (name, op
   expect(operation.security).toEqual(isPublic ? [] : [...keys, { dashboard_token: [] }]);
   const makes =
     method === 'POST' &&
-    !/\/(?:verify|explain|merge|cancel|bulk|by-filter|conversions|restore|revoke-leaked|test|redeliver|replay)$/.test(
+    !/\/(?:verify|explain|simulate|merge|cancel|bulk|by-filter|conversions|restore|revoke-leaked|test|redeliver|replay)$/.test(
       path,
     );
   const success =

@@ -46,6 +46,19 @@ const shownText = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.co
 /** Names with a meaning for stores, for this service, or in JavaScript. */
 const names = 'x referrer ct pt utm_source _via deferred_link __proto__ ä %5Fvia [] +'.split(' ').concat('a b');
 
+const ruleLists = [
+  [
+    { when: { platforms: ['ios', 'ipados'], languages: ['de', 'nl'] }, then: { store: true } },
+    { when: { platforms: ['ios', 'ipados'] }, then: { url: 'mailto:a@b.example' } },
+    { when: { query: { x: null } }, then: { url: 'https://example.com/x', params: { x: '2', ct: 'rule' } } },
+  ],
+  [
+    { when: { browsers: ['Instagram', 'Chrome'] }, then: { app: true } },
+    { when: { qr: true }, then: { store: true } },
+    { when: {}, then: { url: 'https://play.google.com/store/apps/details?id=com.example.shop' } },
+  ],
+];
+
 const linkFields = fc.record(
   {
     desktop_url: sometimes(destination),
@@ -57,6 +70,7 @@ const linkFields = fc.record(
     social_title: sometimes(shownText),
     social_description: sometimes(shownText),
     social_image_url: sometimes(url),
+    rules: sometimes(fc.constantFrom(...ruleLists)),
     referrer_params: sometimes(fc.dictionary(fc.constantFrom(...names), shownText, { maxKeys: 3 })),
   },
   { requiredKeys: ['ios_app', 'android_app', 'ios_deferred_deep_link'] },

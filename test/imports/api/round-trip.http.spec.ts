@@ -47,6 +47,16 @@ const everything = {
   app_data: { screen: '=sale', product: { id: 42 } },
   query_forwarding: 'listed',
   forwarded_params: ['utm_source', 'a, b'],
+  rules: [
+    {
+      when: { query: { '=ref': null }, countries: ['DE'] },
+      then: { url: 'https://shop.example.com/a,b', params: { z: '1', a: '2' } },
+    },
+    { when: {}, then: { app: true } },
+  ],
+  active_from: '2026-01-01T00:00:00.000Z',
+  active_until: '2036-01-31T23:00:00.123Z',
+  expired_url: 'https://shop.example.com/ended',
   external_id: '-4711',
   title: "'Tis summer ☀️",
   notes: '\t@SUM(A1)',

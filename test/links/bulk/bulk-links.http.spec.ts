@@ -67,6 +67,24 @@ test('updates beyond the first that fill an answer have no link in it, and creat
   }
 });
 
+test('an update that names the version of its link fails if the link has changed', async () => {
+  const link = await aDynamicLink(on, account.key, projectId, { name: 'Old' });
+  const other = await aDynamicLink(on, account.key, projectId);
+  const at = link['updated_at'];
+  expect(outcomes(await run([{ ...update(link.id, { name: 'First' }), updated_at: at }]))).toEqual([200]);
+  const { updated_at: since } = await read(link.id);
+  const results = await run([
+    { ...update(link.id, { name: 'Lost' }), updated_at: at },
+    { ...update(other.id, { name: 'Other' }), updated_at: other['updated_at'] },
+    { ...update(link.id, { name: 'Second' }), updated_at: since },
+    { ...update(link.id, { name: 'Third' }), updated_at: since },
+    { ...update(link.id, { name: 'Bad' }), updated_at: 'yesterday' },
+    { ...remove(other.id), updated_at: since },
+  ]);
+  expect(outcomes(results)).toEqual(['PRECONDITION_FAILED', 200, 200, 'PRECONDITION_FAILED', 'INVALID_INPUT', 'FORBIDDEN_FIELD']);
+  expect((await read(link.id)).name).toBe('Second');
+});
+
 test('links that an import has reserved count for the quota, in the order of the operations', async () => {
   const limited = await on.anAccount('free');
   const place = (await aProject(on, limited.key)).id;

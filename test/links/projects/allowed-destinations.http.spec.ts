@@ -146,7 +146,7 @@ describe.each(['project', 'api_key'])('limited by the %s', (limited_by) => {
 
   test('addresses without a link', async () => {
     const [project, key] = where();
-    for (const field of ['root_url', 'not_found_url']) {
+    for (const field of ['root_url', 'not_found_url', 'expired_url']) {
       const refused = { destination_host: 'evil.example', field, limited_by };
       const update = (url: string) => on.api('put', `/projects/${project}`, key).send({ [field]: url });
       expect(await update(evil)).toBeRefusedWith('ACCESS_DENIED', refused);

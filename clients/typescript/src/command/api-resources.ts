@@ -17,6 +17,7 @@ export const routes = {
   member: { list: '/account/members', one: '/account/members/{id}' },
   link: ofProject('links'),
   short_link: ofProject('short-links'),
+  share: ofProject('shares'),
   ios_app: ofProject('ios-apps'),
   android_app: ofProject('android-apps'),
   domain: ofProject('custom-domains'),

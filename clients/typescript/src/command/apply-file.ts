@@ -131,6 +131,8 @@ function problemsOf(link: unknown, where: string): string[] {
     if (kind === 'list' && !(Array.isArray(value) && value.every((tag) => typeof tag === 'string')))
       problems.push(`${where}.${name} must be a list of texts`);
     if (kind === 'json' && !isObject(value)) problems.push(`${where}.${name} must be a mapping`);
+    if (kind === 'rules' && !(Array.isArray(value) && value.every(isObject)))
+      problems.push(`${where}.${name} must be a list of mappings`);
     if (kind === 'parameters' && !(isObject(value) && Object.values(value).every((each) => typeof each === 'string')))
       problems.push(`${where}.${name} must be a mapping of texts; put values in quotation marks`);
   }

@@ -71,10 +71,31 @@ function changedFields(desired: DesiredLink, before: CurrentLink | undefined): F
 
 /** Returns a text that two values share if the service stores them as one. */
 function comparable(field: LinkField, value: unknown): string {
+  if (field === 'rules') return JSON.stringify(comparableRules(value, ''));
+  if (field.startsWith('active_') && typeof value === 'string') return comparableTime(value);
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((tag) => foldTag(String(tag))))].sort());
   if (field.endsWith('_url') && typeof value === 'string') return comparableUrl(value) ?? JSON.stringify(value);
   if (field.endsWith('_app_id') && typeof value === 'string') return value.toLowerCase();
   return JSON.stringify(value);
+}
+
+/** Returns rules as the service stores them, with their keys in one order. */
+function comparableRules(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => comparableRules(item, name));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, comparableRules(item, key)]);
+  if (typeof value !== 'string') return value;
+  if (name === 'url') return comparableUrl(value) ?? value;
+  if (name === 'from' || name === 'until') return comparableTime(value);
+  if (name === 'countries') return value.toUpperCase();
+  return name === 'referring_hosts' || name === 'networks' ? value.toLowerCase() : value;
+}
+
+function comparableTime(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : at.toISOString();
 }
 
 /** Returns a URL with the characters encoded that the service encodes (RFC 3986), or undefined if it is not one. */

@@ -2,7 +2,7 @@ import type { Arguments } from './arguments.js';
 import type { Options } from './command.js';
 import { UsageFailure } from './failures.js';
 
-type FieldKind = 'text' | 'boolean' | 'list' | 'parameters' | 'json';
+type FieldKind = 'text' | 'boolean' | 'list' | 'parameters' | 'json' | 'rules';
 
 /** A field that callers set by an option. */
 export interface Field {
@@ -28,7 +28,14 @@ export const list = (option: string, help: string, isNullable = false): Field =>
   option,
 });
 
-const valueNames = { text: 'TEXT', boolean: 'BOOLEAN', list: 'TEXT', parameters: 'NAME=VALUE', json: 'JSON' } as const;
+const valueNames = {
+  text: 'TEXT',
+  boolean: 'BOOLEAN',
+  list: 'TEXT',
+  parameters: 'NAME=VALUE',
+  json: 'JSON',
+  rules: 'JSON',
+} as const;
 
 const optionOf = (name: string, field: Field): string => field.option ?? name.replaceAll('_', '-');
 
@@ -56,7 +63,7 @@ export function readFields(fields: Fields, args: Arguments): Record<string, unkn
       }
       const value = args.text(option);
       if (value === undefined) return [];
-      if (kind === 'json') return [[name, jsonOf(option, value)]];
+      if (kind === 'json' || kind === 'rules') return [[name, jsonOf(option, value)]];
       return [[name, kind === 'boolean' ? value === 'true' : value]];
     }),
   );

@@ -24,6 +24,7 @@ export const projects: Resource = {
     subdomain: text('first label of the host of its links', false),
     root_url: text('where visitors of the host without a path go'),
     not_found_url: text('where visitors of unknown paths go'),
+    expired_url: text('where visitors of links that have ended go'),
     query_forwarding: text('parameters of visitors that destinations get: all, none or listed', false),
     forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
     allowed_schemes: list('allowed-scheme', 'scheme of destinations beside http and https, such as mailto'),
@@ -84,6 +85,29 @@ export const shortLinks: Resource = {
   filters: { 'dynamic-link-id': { value: 'ID', help: 'only short links of the link' } },
   deletion: 'Its visitors get 404.',
   examples: { create: '--link 0198c0de-7e57-7000-8000-000000000002 --slug summer' },
+};
+
+export const shares: Resource = {
+  name: 'shares',
+  noun: 'share',
+  routes: () => routes.share,
+  keys: [],
+  columns: ['name', 'dynamic_link_id', 'tag_id', 'expires_at', 'has_password'],
+  fields: {
+    name: text('title of the page, which its readers see', false),
+    dynamic_link_id: {
+      ...text('id of the link whose clicks the page shows; those of the project by default', false),
+      option: 'link',
+    },
+    tag_id: { ...text('id of the tag whose links the page shows', false), option: 'tag' },
+    timezone: text('time zone of the days, such as Europe/Berlin; UTC by default', false),
+    expires_at: text('moment at which the page ends, at most a year from now', false),
+    password: text('password that readers enter; none by default', false),
+  },
+  updated: null,
+  note: 'A share is a page with statistics that everybody can read who has its address.',
+  deletion: 'Its page ends at once.',
+  examples: { create: '--name "Summer campaign" --expires-at 2027-06-30T00:00:00Z' },
 };
 
 export const domains: Resource = {

@@ -16,12 +16,12 @@ function print(context: Context, data: object): void {
 }
 
 const rotate: Command = {
-  name: 'webhooks rotate-secret',
+  name: 'webhooks rotate',
   summary: 'replace the secret of a webhook',
   description: `${named} For a day, events have signatures by both secrets.`,
   positionals,
   options: { 'idempotency-key': { value: 'KEY', help: 'key that makes a repetition change nothing' } },
-  examples: [`signpost webhooks rotate-secret ${id}`],
+  examples: [`signpost webhooks rotate ${id}`],
   async run(context) {
     const { client, send } = await context.connectToAccount();
     const path = { webhookId: context.args.positionals[0]! };

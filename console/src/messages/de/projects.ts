@@ -22,6 +22,9 @@ export const projects: Record<keyof typeof english, string> = {
   'settings.rootUrlHint': 'Ziel für Besuche der Adresse ohne Pfad. Leer: wie ein unbekannter Pfad.',
   'settings.notFoundUrl': 'Seite für unbekannte Pfade',
   'settings.notFoundUrlHint': 'Ziel für Besuche, deren Link es nicht gibt. Leer: eine einfache Seite.',
+  'settings.expiredUrl': 'Seite für abgelaufene Links',
+  'settings.expiredUrlHint':
+    'Ziel für Besuche abgelaufener Links, die keine eigene Seite haben. Leer: eine einfache Seite.',
   'settings.schemes': 'Andere Schemata von Zielen',
   'settings.schemesHint':
     'Etwa mailto, tel oder das Ihrer App. Besucher sehen eine Seite mit einem Knopf. Leer: nur Web-Adressen.',

@@ -49,6 +49,7 @@ export const problems = {
     '“{label}” takes a name, a question mark and parameters, such as Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
   'format.date': '“{label}” needs a complete date in the future.',
+  'format.time': '“{label}” needs a date and a time.',
   'format.secret': '“{label}” has spaces or special characters. Copy it again.',
   'format.apiUrl':
     '“{label}” needs an address such as https://links.example.com, without a user name and a question mark.',

@@ -20,6 +20,8 @@ export const projects = {
   'settings.rootUrlHint': 'Where visitors go who open the host without a path. Empty: like an unknown path.',
   'settings.notFoundUrl': 'Page for unknown paths',
   'settings.notFoundUrlHint': 'Where visitors go whose link does not exist. Empty: a plain page.',
+  'settings.expiredUrl': 'Page for links that have ended',
+  'settings.expiredUrlHint': 'Where visitors go whose link has ended and names no page. Empty: a plain page.',
   'settings.schemes': 'Other schemes of destinations',
   'settings.schemesHint':
     'Such as mailto, tel, or that of your app. Visitors get a page with a button. Empty: web addresses only.',

@@ -136,6 +136,43 @@ export function LinkFields({
         </Stack>
       </Paper>
       <Paper className="card" p="lg">
+        <Stack>
+          <Title order={2}>{t('link.rulesAndLife')}</Title>
+          <Textarea
+            {...form.getInputProps('rules')}
+            error={errorAt(form.errors, 'rules')}
+            className="mono"
+            label={t('link.rules')}
+            description={t('link.rulesHint')}
+            placeholder={'[{ "when": { "countries": ["DE"] }, "then": { "url": "https://example.com/de" } }]'}
+            autosize
+            minRows={2}
+          />
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              {...form.getInputProps('active_from')}
+              type="datetime-local"
+              step={1}
+              label={t('link.activeFrom')}
+              description={t('link.activeFromHint')}
+            />
+            <TextInput
+              {...form.getInputProps('active_until')}
+              type="datetime-local"
+              step={1}
+              label={t('link.activeUntil')}
+              description={t('link.activeUntilHint')}
+            />
+          </SimpleGrid>
+          <TextInput
+            {...form.getInputProps('expired_url')}
+            {...url}
+            label={t('link.expiredUrl')}
+            description={t('link.expiredUrlHint')}
+          />
+        </Stack>
+      </Paper>
+      <Paper className="card" p="lg">
         <Stack onFocus={() => setFocused(true)}>
           <Title order={2}>{t('link.organisation')}</Title>
           <TextInput {...form.getInputProps('title')} label={t('link.title')} description={t('link.titleHint')} />

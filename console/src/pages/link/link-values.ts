@@ -38,6 +38,12 @@ export interface LinkValues extends Record<PlainText, string> {
   /** Empty: as the project says. */
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
+  /** A JSON array. */
+  rules: string;
+  /** Times as inputs of the browser have them, in its time zone. */
+  active_from: string;
+  active_until: string;
+  expired_url: string;
   external_id: string;
   tags: string[];
   archived: boolean;
@@ -62,6 +68,10 @@ export const emptyLink: LinkValues = {
   app_data: '',
   query_forwarding: '',
   forwarded_params: [],
+  rules: '',
+  active_from: '',
+  active_until: '',
+  expired_url: '',
   external_id: '',
   tags: [],
   archived: false,
@@ -87,6 +97,10 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     app_data: link.app_data ? JSON.stringify(link.app_data, null, 2) : '',
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
+    rules: link.rules ? JSON.stringify(link.rules, null, 2) : '',
+    active_from: localTime(link.active_from),
+    active_until: localTime(link.active_until),
+    expired_url: link.expired_url ?? '',
     external_id: link.external_id ?? '',
     tags: link.tags,
     archived: link.archived,
@@ -116,6 +130,28 @@ export function objectOf(json: string): Record<string, unknown> | null {
   }
 }
 
+/** Returns null for a text that is no JSON array of rules. `lostInput` reports it. */
+export function ruleListOf(json: string): NonNullable<LinkChanges['rules']> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) && value.length > 0 ? (value as NonNullable<LinkChanges['rules']>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a time in the form of `datetime-local`, in the time zone of the browser. */
+function localTime(utc: string | null): string {
+  if (utc === null) return '';
+  const at = new Date(utc);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
+}
+
+const utcTime = (local: string): string | null => {
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+};
+
 /** Returns all fields as a change sends them, where null clears a field. */
 export function changesOf(values: LinkValues): LinkChanges {
   const path = values.custom_path.trim();
@@ -136,6 +172,10 @@ export function changesOf(values: LinkValues): LinkChanges {
     app_data: objectOf(values.app_data),
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
+    rules: ruleListOf(values.rules),
+    active_from: utcTime(values.active_from),
+    active_until: utcTime(values.active_until),
+    expired_url: optional(webAddress(values.expired_url)),
     // Another system knows it, so its spaces count.
     external_id: values.external_id || null,
     tags: values.tags,

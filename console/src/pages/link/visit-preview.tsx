@@ -153,6 +153,11 @@ function Outcome({ explanation, isOutdated }: { explanation: Explanation; isOutd
       <details>
         <summary>{t('visit.why')}</summary>
         <Stack gap={6} mt="xs">
+          {explanation.rules.map(({ index, outcome, unmet }) => (
+            <Text key={index} size="sm" fw={outcome === 'matched' ? 600 : undefined}>
+              {t(`visit.ruled.${outcome}`, { number: index + 1, conditions: unmet.join(', ') })}
+            </Text>
+          ))}
           {decided.map((step) => (
             <Text key={step.rule} size="sm" fw={step.outcome === 'taken' ? 600 : undefined}>
               <Code>{t(`visit.rule.${step.rule}`)}</Code> {reasonOf(step, t)}

@@ -25,6 +25,8 @@ export interface PlannedEdit {
   before: string;
   after: string;
   change: LinkChanges;
+  /** The version that the preview shows. */
+  updatedAt: string;
 }
 
 const has = (names: readonly string[], field: string): boolean => names.includes(field);
@@ -40,7 +42,7 @@ export function planEdit(links: readonly DynamicLinkListItem[], edit: Edit): Pla
     const whole = isAddress ? webAddress(value) : value.trim();
     const after = isPart && !isApp(field) ? before.replaceAll(part, value) : whole;
     if (after === before) return [];
-    return [{ id: link.id, name: link.name, before, after, change: changeOf(link, field, after) }];
+    return [{ id: link.id, name: link.name, before, after, change: changeOf(link, field, after), updatedAt: link.updated_at }];
   });
 }
 

@@ -15,7 +15,7 @@ const shownEvents = 100;
 
 /** Shows the events of a project as they happen. */
 export function LivePage() {
-  const { t, dateTime } = useI18n();
+  const { t, counted, dateTime } = useI18n();
   const { projectId } = useParams({ from: '/projects/$projectId/live' });
   const [events, setEvents] = useState<CloudEvent[]>([]);
   // Undefined before the first answer.
@@ -66,7 +66,7 @@ export function LivePage() {
                         <Text fw={600}>{typeOf(event)}</Text>
                         <Text>
                           {event.data.resource_count > 1
-                            ? t('history.resources', { count: event.data.resource_count })
+                            ? counted('history.resources', event.data.resource_count)
                             : nameOf(event)}
                         </Text>
                       </Group>

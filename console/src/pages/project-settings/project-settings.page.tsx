@@ -40,6 +40,7 @@ const labels = {
   long_link_destinations: 'settings.longLinks',
   root_url: 'settings.rootUrl',
   not_found_url: 'settings.notFoundUrl',
+  expired_url: 'settings.expiredUrl',
   query_forwarding: 'forwarding.title',
   forwarded_params: 'forwarding.names',
   allowed_schemes: 'settings.schemes',
@@ -59,6 +60,7 @@ const valuesOf = (project: Project): Settings => ({
   long_link_destinations: project.long_link_destinations,
   root_url: project.root_url ?? '',
   not_found_url: project.not_found_url ?? '',
+  expired_url: project.expired_url ?? '',
   query_forwarding: project.query_forwarding,
   forwarded_params: project.forwarded_params,
   allowed_schemes: project.allowed_schemes,
@@ -143,6 +145,11 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
               {...form.getInputProps('not_found_url')}
               label={t(labels.not_found_url)}
               description={t('settings.notFoundUrlHint')}
+            />
+            <TextInput
+              {...form.getInputProps('expired_url')}
+              label={t(labels.expired_url)}
+              description={t('settings.expiredUrlHint')}
             />
             <ForwardingFields
               select={form.getInputProps('query_forwarding')}

@@ -21,6 +21,7 @@ export interface Settings extends Pick<
   not_found_url: string;
   /** In digits. */
   retire_releases_after_days: string;
+  expired_url: string;
 }
 
 /** Returns the changes that the form sends, where null clears a field. */
@@ -30,6 +31,7 @@ export const bodyOf = (settings: Settings) => ({
   not_found_url: webAddress(settings.not_found_url) || null,
   retire_releases_after_days:
     settings.retire_releases_after_days === '' ? null : Number(settings.retire_releases_after_days),
+  expired_url: webAddress(settings.expired_url) || null,
   allowed_schemes: [...new Set(settings.allowed_schemes.map(schemeOf))],
 });
 

@@ -15,7 +15,7 @@ const states = ['waiting', 'delivered', 'failed'] as const;
 
 /** Lists what was sent to a webhook, with the answers, and sends events again. */
 export function Deliveries({ webhook: { id: webhookId, url } }: { webhook: Webhook }) {
-  const { t, dateTime } = useI18n();
+  const { t, counted, dateTime } = useI18n();
   const client = useQueryClient();
   const [state, setState] = useState<WebhookDelivery['state'] | null>(null);
   const [page, setPage] = useState(1);
@@ -72,7 +72,7 @@ export function Deliveries({ webhook: { id: webhookId, url } }: { webhook: Webho
             </Table.Td>
             <Table.Td>
               {t(`webhooks.delivery.${delivery.state}`)}
-              {delivery.attempts > 1 && ` (${t('webhooks.attempts', { count: delivery.attempts })})`}
+              {delivery.attempts > 1 && ` (${counted('webhooks.attempts', delivery.attempts)})`}
             </Table.Td>
             <Table.Td>
               {delivery.status ?? delivery.failure ?? '–'}

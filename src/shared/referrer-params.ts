@@ -1,6 +1,6 @@
-import type { Problem } from '../../shared/problem';
-import { type ParseResult, Rule, wrongType } from '../../shared/rule';
-import { text } from '../../shared/text';
+import type { Problem } from './problem';
+import { type ParseResult, Rule, wrongType } from './rule';
+import { text } from './text';
 
 /** Query parameters for attribution, in the order sent. Pairs, because `__proto__` is an ordinary key here. */
 export type ReferrerParams = readonly (readonly [key: string, value: string])[];

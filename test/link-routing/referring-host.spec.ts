@@ -1,4 +1,4 @@
-import { referringHost } from '../../src/link-traffic/referring-host';
+import { referringHost } from '../../src/link-routing/referring-host';
 
 const long = `https://www.example.com/${'x'.repeat(600)}`;
 

@@ -1,5 +1,5 @@
-import { asObject, referrerParams } from '../../../src/links/dynamic-links/referrer-params';
-import type { Problem } from '../../../src/shared/problem';
+import { asObject, referrerParams } from '../../src/shared/referrer-params';
+import type { Problem } from '../../src/shared/problem';
 
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, '']));
 const objectProperties: unknown = JSON.parse('{"__proto__":"1","constructor":"2"}');

@@ -1,0 +1,2 @@
+/** Names the mutation for the dialog around the form. */
+export const shareMutation = ['created-share'];

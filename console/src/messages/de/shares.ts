@@ -1,0 +1,38 @@
+import type { shares as english } from '../en/shares';
+
+export const shares: Record<keyof typeof english, string> = {
+  'shares.share': 'Teilen',
+  'shares.title': 'Statistik teilen',
+  'shares.lead':
+    'Wer die Adresse hat, kann die Seite ohne Konto lesen. Sie zeigt Klicks, Länder, Plattformen, Herkunft und Namen von Links.',
+  'shares.end': 'Ende',
+  'shares.end.friday': 'Am Freitag ({day})',
+  'shares.end.7': 'In 7 Tagen ({day})',
+  'shares.end.30': 'In 30 Tagen ({day})',
+  'shares.end.90': 'In 90 Tagen ({day})',
+  'shares.end.own': 'An einem anderen Tag',
+  'shares.lastDay': 'Letzter Tag',
+  'shares.noDay': 'Wählen Sie einen Tag.',
+  'shares.content': 'Inhalt',
+  'shares.ofProject': 'Ganzes Projekt',
+  'shares.ofLink': 'Ein Link',
+  'shares.ofTag': 'Ein Tag',
+  'shares.tagged': 'Links mit dem Tag {name}',
+  'shares.name': 'Titel',
+  'shares.nameHint': 'Leser sehen ihn.',
+  'shares.password': 'Passwort',
+  'shares.passwordHint': 'Freiwillig, mindestens 8 Zeichen.',
+  'shares.create': 'Adresse erstellen',
+  'shares.created': 'Die Seite ist bereit',
+  'shares.address': 'Adresse der Seite',
+  'shares.once': 'Kopieren Sie die Adresse jetzt: Sie erscheint nur einmal. Die Seite endet am {end}.',
+  'shares.lost': 'Die Adresse ging verloren',
+  'shares.lostText':
+    'Die Seite wurde erstellt, aber ihre Adresse kam nicht an. Beenden Sie sie unten und erstellen Sie eine neue.',
+  'shares.list': 'Geteilte Seiten',
+  'shares.over': 'Beendet',
+  'shares.revoke': 'Seite beenden',
+  'shares.revokeName': 'Die Seite {name} beenden',
+  'shares.revokeTitle': 'Die Seite {name} beenden?',
+  'shares.revokeText': 'Ihre Adresse gilt sofort nicht mehr.',
+};

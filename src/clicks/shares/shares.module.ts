@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DynamicLinksModule } from '../../links/dynamic-links/dynamic-links.module';
+import { ProjectsModule } from '../../links/projects/projects.module';
+import { TagsModule } from '../../links/tags/tags.module';
+import { DatabaseModule } from '../../platform/postgres/database.module';
+import { RateLimitModule } from '../../platform/rate-limit/rate-limit.module';
+import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
+import { ClickReadsModule } from '../click-reads.module';
+import { ShareRepository } from './share.repository';
+import { SharedStatisticsController } from './shared-statistics.controller';
+import { SharedStatisticsService } from './shared-statistics.service';
+import { SharesController } from './shares.controller';
+import { SharesService } from './shares.service';
+import { ShareSchema, TypeormShareRepository } from './typeorm-share.repository';
+
+@Module({
+  imports: [
+    DatabaseModule,
+    TypeOrmModule.forFeature([ShareSchema]),
+    ClickReadsModule,
+    DynamicLinksModule,
+    IdempotencyModule,
+    ProjectsModule,
+    RateLimitModule,
+    TagsModule,
+  ],
+  controllers: [SharesController, SharedStatisticsController],
+  providers: [SharesService, SharedStatisticsService, { provide: ShareRepository, useClass: TypeormShareRepository }],
+})
+export class SharesModule {}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { EntitySchema, type Repository } from 'typeorm';
+import { lockProject } from '../../links/projects/pg-project-lock';
+import { mapConstraintErrors } from '../../platform/postgres/database-error';
+import { currentTenant } from '../../platform/postgres/deadline';
+import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { idColumns } from '../../platform/tables/field-columns';
+import { findLocked } from '../../platform/tables/find-locked';
+import { readNewest } from '../../platform/tables/typeorm-page';
+import { NotFound } from '../../shared/domain-error';
+import type { Page } from '../../shared/page';
+import type { NewShare, OpenShare, Share } from './share';
+import { ShareRepository } from './share.repository';
+
+type ShareRow = Share & { tokenDigest: Buffer };
+
+export const ShareSchema = new EntitySchema<ShareRow>({
+  name: 'Share',
+  tableName: 'statistic_shares',
+  columns: {
+    ...idColumns,
+    name: { type: 'text' },
+    dynamicLinkId: { type: 'uuid', name: 'dynamic_link_id', nullable: true },
+    tagId: { type: 'uuid', name: 'tag_id', nullable: true },
+    timezone: { type: 'text' },
+    tokenDigest: { type: 'bytea', name: 'token_digest', select: false },
+    passwordHash: { type: 'bytea', name: 'password_hash', nullable: true },
+    expiresAt: { type: 'timestamptz', name: 'expires_at' },
+    createdAt: { type: 'timestamptz', name: 'created_at', createDate: true },
+  },
+});
+
+const missing = {
+  statistic_shares_project_fk: () => new NotFound('Project'),
+  statistic_shares_dynamic_link_fk: () => new NotFound('The dynamic link of dynamic_link_id'),
+  statistic_shares_tag_fk: () => new NotFound('The tag of tag_id'),
+};
+
+@Injectable()
+export class TypeormShareRepository extends ShareRepository {
+  constructor(private readonly context: TransactionContext) {
+    super();
+  }
+
+  get #shares(): Repository<ShareRow> {
+    return this.context.manager.getRepository(ShareSchema);
+  }
+
+  lockProject(projectId: string): Promise<void> {
+    return lockProject(this.context, projectId);
+  }
+
+  count(projectId: string): Promise<number> {
+    return this.#shares.countBy({ projectId });
+  }
+
+  async insert(share: NewShare, tokenDigest: Buffer): Promise<Share> {
+    const row = { ...share, tokenDigest } as ShareRow;
+    await mapConstraintErrors(missing, () => this.context.run(() => this.#shares.insert(row)));
+    return row;
+  }
+
+  find(projectId: string, id: string): Promise<Share | null> {
+    return this.#shares.findOneBy({ projectId, id });
+  }
+
+  findForUpdate(projectId: string, id: string): Promise<Share | null> {
+    return findLocked(this.#shares, { projectId, id });
+  }
+
+  list(projectId: string, request: { page: number; limit: number }): Promise<Page<Share>> {
+    return readNewest<ShareRow>(this.#shares, { projectId }, request);
+  }
+
+  delete(projectId: string, id: string): Promise<boolean> {
+    return this.context.run(async () => (await this.#shares.delete({ projectId, id })).affected === 1);
+  }
+
+  async findOpen(tokenDigest: Buffer): Promise<OpenShare | null> {
+    const [share] = await this.context.read<OpenShare>(
+      `SELECT share.id, share.project_id AS "projectId", share.name, share.dynamic_link_id AS "dynamicLinkId",
+         share.tag_id AS "tagId", share.timezone, share.password_hash AS "passwordHash", share.expires_at AS "expiresAt",
+         share.created_at AS "createdAt", account.id AS "accountId", tag.name AS "tagName"
+       FROM statistic_shares AS share
+       JOIN projects AS project ON project.id = share.project_id AND project.deleted_at IS NULL
+       JOIN accounts AS account ON account.id = project.account_id AND NOT account.disabled
+       LEFT JOIN tags AS tag ON tag.id = share.tag_id AND tag.retired_at IS NULL
+       WHERE share.token_digest = $1 AND share.expires_at > now() AND (share.tag_id IS NULL OR tag.id IS NOT NULL)`,
+      [tokenDigest],
+    );
+    const tenant = currentTenant();
+    if (share && tenant) tenant.key = `account:${share.accountId}`;
+    return share ?? null;
+  }
+}

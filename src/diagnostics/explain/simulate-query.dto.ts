@@ -1,0 +1,73 @@
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { country, language, rulePlatforms } from '../../links/link-rules/rule-values';
+import { pageLanguageOf } from '../../link-routing/page-language';
+import { moment } from '../../shared/moment';
+import type { Problem } from '../../shared/problem';
+import { oneOf, queryList } from '../../shared/rule';
+import { text } from '../../shared/text';
+import type { NamedPlatform, SimulatedVisit } from './simulated-visit';
+
+/** Rows of a simulation. Each is a visit. */
+export const maxSimulatedVisits = 200;
+
+const IsPlatforms = ruleDecorator(queryList(oneOf([...rulePlatforms, 'desktop'] as const), rulePlatforms.length + 1));
+const IsCountries = ruleDecorator(queryList(country, maxSimulatedVisits));
+const IsLanguages = ruleDecorator(queryList(language, maxSimulatedVisits));
+const IsTimes = ruleDecorator(queryList(moment, maxSimulatedVisits));
+const IsQueryText = ruleDecorator(
+  text({ max: 8192, pattern: /^[^\x00-\x1f\x7f]*$/, patternSays: 'have no control characters' }),
+);
+
+/** A visitor of a simulation, as its row names it. */
+export interface SimulatedRow {
+  platform: NamedPlatform;
+  country: string | null;
+  language: string | null;
+  at: number | null;
+}
+
+export class SimulateQuery {
+  @IsPlatforms(optionally('Platforms of the visitors; `desktop` if there are none.', ['ios']))
+  platform?: NamedPlatform[];
+
+  @IsCountries(optionally('Countries of the visitors; unknown if there are none.', ['DE']))
+  country?: string[];
+
+  @IsLanguages(optionally('Preferred languages of the visitors; unknown if there are none.', ['de']))
+  language?: string[];
+
+  @IsTimes(optionally('Times of the visits; now if there are none.', ['2027-01-31T23:00:00Z']))
+  at?: number[];
+
+  @IsQueryText(optionally('Query of all visits, as for `explain`.', 'utm_source=mail'))
+  query?: string;
+
+  /** Returns a problem if the visits are too many. */
+  static problemsAcrossFields({ platform, country, language, at }: SimulateQuery): Problem[] {
+    const visits = [platform, country, language, at].reduce((product, list) => product * (list?.length ?? 1), 1);
+    const message = `platform, country, language and at make ${visits} visits, more than ${maxSimulatedVisits}`;
+    return visits > maxSimulatedVisits ? [{ code: 'too_big', path: ['platform'], message }] : [];
+  }
+
+  /** Returns the rows in the order of the parameters, the last of which changes first. */
+  static toRows({ platform = ['desktop'], country, language, at }: SimulateQuery): SimulatedRow[] {
+    const orNone = <T>(list: T[] | undefined): (T | null)[] => list ?? [null];
+    return platform.flatMap((platform) =>
+      orNone(country).flatMap((country) =>
+        orNone(language).flatMap((language) =>
+          orNone(at).map((at): SimulatedRow => ({ platform, country, language, at })),
+        ),
+      ),
+    );
+  }
+
+  static toVisit({ platform, country, language, at }: SimulatedRow, query = ''): SimulatedVisit {
+    const acceptLanguage = language ?? '';
+    return {
+      visitor: { platform, inAppBrowser: false },
+      query,
+      language: pageLanguageOf(acceptLanguage),
+      facts: { acceptLanguage, country, at, referringHost: null, address: null, appVersion: null },
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { answer, momentAnswer, nullableTextAnswer } from '../../api-kit/kit/answer';
+import { dataOf } from '../../api-kit/openapi/envelopes';
+import { rulePlatforms } from '../../links/link-rules/rule-values';
+import { answerKinds } from './explained-answer';
+import type { Explanation } from './explanation';
+import type { SimulatedRow } from './simulate-query.dto';
+
+@ApiSchema({ name: 'SimulatedVisit' })
+class SimulatedVisitDto extends answer({
+  platform: { enum: [...rulePlatforms, 'desktop'], example: 'ios' },
+  country: nullableTextAnswer('Null: unknown.', 'DE'),
+  language: nullableTextAnswer('Null: unknown.', 'de'),
+  at: momentAnswer('Time of the visit.', '2027-01-31T23:00:00.000Z'),
+  rule: { type: 'integer', nullable: true, description: 'Index of the rule that decides. Null: none.', example: 0 },
+  kind: { enum: answerKinds, example: 'redirect' },
+  location: nullableTextAnswer('The `Location` header. Null for a page.', 'https://shop.example.com/de'),
+}) {}
+
+@ApiSchema({ name: 'Simulation' })
+export class SimulationDto extends answer({
+  visits: { type: [SimulatedVisitDto], description: 'One row for each combination of the parameters, in their order.' },
+}) {
+  static of(rows: readonly SimulatedRow[], now: number, explanations: readonly Explanation[]): SimulationDto {
+    const visits = rows.map(({ at, ...row }, index) => {
+      const { rules, answer } = explanations[index]!;
+      const rule = rules.find(({ outcome }) => outcome === 'matched')?.index ?? null;
+      const { kind, location } = answer;
+      return { ...row, at: new Date(at ?? now).toISOString(), rule, kind, location };
+    });
+    return { visits };
+  }
+}
+
+export class SimulationResponse extends dataOf(SimulationDto) {}

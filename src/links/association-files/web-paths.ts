@@ -1,0 +1,31 @@
+import { rulesOf } from '../link-rules/link-rules';
+import { webPlatforms } from '../link-rules/web-platforms';
+
+/** Paths, without the leading slash, that no app of the platform should open. */
+export interface WebPaths {
+  ios: readonly string[];
+  android: readonly string[];
+}
+
+export const noWebPaths: WebPaths = { ios: [], android: [] };
+
+/** Bounds the query and the file. Further links with rules stay in the file. */
+const maxPaths = 1000;
+
+export interface RuledPath {
+  path: string;
+  rules: string;
+}
+
+/** Selects the paths of the links of a project, `$1`, that have rules. */
+export const ruledPathsSql = `SELECT taken.path, link.rules
+             FROM dynamic_links link JOIN link_paths taken ON taken.dynamic_link_id = link.id
+             WHERE link.project_id = $1 AND link.rules IS NOT NULL AND link.deleted_at IS NULL
+             ORDER BY taken.path COLLATE "C" LIMIT ${maxPaths}`;
+
+export function toWebPaths(rows: readonly RuledPath[]): WebPaths {
+  if (rows.length === 0) return noWebPaths;
+  const read = rows.map(({ path, rules }) => ({ path, web: webPlatforms(rulesOf(rules)) }));
+  const of = (platform: 'ios' | 'android') => read.filter(({ web }) => web[platform]).map(({ path }) => path);
+  return { ios: of('ios'), android: of('android') };
+}

@@ -1,0 +1,228 @@
+import { linkRules, rulesOf, urlsOfRules } from '../../../src/links/link-rules/link-rules';
+
+const to = { url: 'https://shop.example.com/' };
+const rules = (...conditions: object[]) => conditions.map((when) => ({ when, then: to }));
+
+const problemsOf = (sent: unknown): string[] => {
+  const reading = linkRules.safeParse(sent);
+  return 'value' in reading ? [] : reading.problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
+};
+
+const accepted: Record<string, [sent: object, stored?: object]> = {
+  'no condition': [{}],
+  'platforms, once each': [{ platforms: ['ios', 'ios'] }, { platforms: ['ios'] }],
+  'versions of a system': [{ os_version: { min: '16', max: '16.4.1' } }],
+  'a prefix as the end': [{ os_version: { min: '16.5', max: '16' } }],
+  browsers: [{ browsers: ['Samsung Internet', 'Instagram'] }],
+  'countries in any letter case': [{ countries: ['de', 'AT'] }, { countries: ['DE', 'AT'] }],
+  'languages in canonical form': [{ languages: ['DE', 'pt-br', 'ZH-hant'] }, { languages: ['de', 'pt-BR', 'zh-Hant'] }],
+  'an obsolete language': [{ languages: ['iw'] }, { languages: ['he'] }],
+  'a time in UTC': [{ from: '2026-03-29T03:00:00+02:00' }, { from: '2026-03-29T01:00:00.000Z' }],
+  'a leap day': [{ until: '2028-02-29T00:00:00Z' }, { until: '2028-02-29T00:00:00.000Z' }],
+  'parameters with and without a value': [{ query: { ref: 'x', beta: null, __proto: '' } }],
+  'hosts in any letter case': [
+    { referring_hosts: ['News.Example.com', '*.example.org'] },
+    { referring_hosts: ['news.example.com', '*.example.org'] },
+  ],
+  networks: [{ networks: ['192.0.2.0/24', '2001:DB8::/32'] }, { networks: ['192.0.2.0/24', '2001:db8::/32'] }],
+  'a QR code': [{ qr: false }],
+  'versions of an app': [{ app_version: { max: '2.4' }, platforms: ['ios', 'windows'] }],
+};
+
+test.each(Object.entries(accepted))('accepts %s', (_, [sent, stored = sent]) => {
+  expect(problemsOf(rules(sent))).toEqual([]);
+  expect(rulesOf(linkRules.parse(rules(sent)))).toEqual(rules(stored));
+});
+
+const refused: Record<string, [sent: unknown, problem: string]> = {
+  'no list': [{}, ': must be an array'],
+  'an empty list': [[], ': must have at least 1 item'],
+  '21 rules': [
+    rules(...Array.from({ length: 21 }, (_, at) => ({ query: { a: String(at) } }))),
+    ': must have at most 20 items',
+  ],
+  'a text as a rule': [['x'], '0: must be an object'],
+  'no conditions': [[{ then: to }], '0.when: is required'],
+  'no destination': [[{ when: {} }], '0.then: is required'],
+  'an unknown condition': [
+    rules({ city: ['Rome'] }),
+    '0.when.city: is none of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version',
+  ],
+  'a nested name of JavaScript': [
+    rules(JSON.parse('{"__proto__":1}') as object),
+    '0.when.__proto__: is none of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version',
+  ],
+  'two destinations': [
+    [{ when: {}, then: { ...to, app: true } }],
+    '0.then: must have exactly one of url, store and app',
+  ],
+  'no destination in then': [[{ when: {}, then: {} }], '0.then: must have exactly one of url, store and app'],
+  'parameters of a store': [[{ when: {}, then: { store: true, params: {} } }], '0.then: params requires url'],
+  'store: false': [[{ when: {}, then: { store: false } }], '0.then.store: must be true'],
+  'a URL that runs code': [
+    [{ when: {}, then: { url: 'javascript:alert(1)' } }],
+    '0.then.url: must be an absolute http or https URL',
+  ],
+  'an unknown platform': [
+    rules({ platforms: ['amiga'] }),
+    '0.when.platforms.0: must be one of ios, ipados, android, windows, macos, linux, chromeos, other',
+  ],
+  'no platform': [rules({ platforms: [] }), '0.when.platforms: must have at least 1 item'],
+  'an unknown country': [
+    rules({ countries: ['DE', 'QQ'] }),
+    '0.when.countries.1: must be a country of ISO 3166-1 such as DE',
+  ],
+  'the unknown country of proxies': [
+    rules({ countries: ['XX'] }),
+    '0.when.countries.0: must be a country of ISO 3166-1 such as DE',
+  ],
+  'a former country code': [
+    rules({ countries: ['UK'] }),
+    '0.when.countries.0: must be a country of ISO 3166-1 such as DE',
+  ],
+  'an unknown language': [
+    rules({ languages: ['qq'] }),
+    '0.when.languages.0: must be a language such as de, pt-BR or zh-Hant',
+  ],
+  'a language with a pattern': [
+    rules({ languages: ['de-*'] }),
+    '0.when.languages.0: must be a language such as de, pt-BR or zh-Hant',
+  ],
+  'a 29th of February that does not exist': [
+    rules({ from: '2027-02-29T00:00:00Z' }),
+    '0.when.from: must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z',
+  ],
+  'a time without an offset': [
+    rules({ from: '2027-02-28T00:00:00' }),
+    '0.when.from: must be an ISO 8601 date-time such as 2027-01-31T00:00:00Z',
+  ],
+  'a host with a path': [
+    rules({ referring_hosts: ['example.com/(a+)+$'] }),
+    '0.when.referring_hosts.0: must be a host such as news.example.com, or *.example.com for all hosts below it',
+  ],
+  'a network with too many bits': [
+    rules({ networks: ['192.0.2.0/33'] }),
+    '0.when.networks.0: must be an address or a network such as 192.0.2.0/24 or 2001:db8::/32',
+  ],
+  'an empty range of versions': [rules({ app_version: {} }), '0.when.app_version: must have min, max or both'],
+  'a version with a word': [
+    rules({ os_version: { min: '16-beta' } }),
+    '0.when.os_version.min: must be a version of one to four numbers, such as 16.4',
+  ],
+  'six parameters': [
+    rules({ query: { a: '', b: '', c: '', d: '', e: '', f: '' } }),
+    '0.when.query: must have at most 5 parameters',
+  ],
+  'too many bytes': [
+    Array.from({ length: 20 }, (_, at) => ({
+      when: { query: { a: String(at) } },
+      then: { url: `https://example.com/${'x'.repeat(900)}` },
+    })),
+    ': must have at most 16384 bytes as JSON',
+  ],
+};
+
+test.each(Object.entries(refused))('refuses %s', (_, [sent, problem]) => {
+  expect(problemsOf(sent)).toEqual([problem]);
+});
+
+const impossible: Record<string, [conditions: object[], why: string]> = {
+  'a reserved parameter': [
+    [{ query: { _via: 'qr' } }],
+    '0.when.query._via: can never match, because the service removes this parameter',
+  ],
+  'an end before the start': [
+    [{ from: '2027-01-02T00:00:00Z', until: '2027-01-01T00:00:00Z' }],
+    '0: can never match, because until is not after from',
+  ],
+  'an end at the start': [
+    [{ from: '2027-01-01T00:00:00Z', until: '2027-01-01T00:00:00Z' }],
+    '0: can never match, because until is not after from',
+  ],
+  'versions in the wrong order': [
+    [{ os_version: { min: '17.1', max: '17.0' } }],
+    '0.when.os_version: can never match, because min 17.1 is above max 17.0',
+  ],
+  'a version of Windows': [
+    [{ platforms: ['windows'], os_version: { min: '10' } }],
+    '0: can never match, because the service knows versions of ios, ipados and android only',
+  ],
+  'an app of Linux': [
+    [{ platforms: ['linux'], app_version: { min: '1' } }],
+    '0: can never match, because only apps of ios, ipados and android have an app_version',
+  ],
+  'an app in a browser': [
+    [{ browsers: ['Safari'], app_version: { min: '1' } }],
+    '0: can never match, because the request of an app has an app_version, and only a visit has what browsers compares',
+  ],
+  'the same twice': [
+    [{ countries: ['DE'] }, { countries: ['DE'] }],
+    '1: can never match, because rules.0 matches all of its visitors before it',
+  ],
+  'any rule behind one without conditions': [
+    [{ qr: true }, {}, { qr: false }],
+    '2: can never match, because rules.1 matches all of its visitors before it',
+  ],
+  'a part of a list': [
+    [{ platforms: ['ios', 'android'] }, { platforms: ['android'], qr: true }],
+    '1: can never match, because rules.0 matches all of its visitors before it',
+  ],
+  'a region of a language': [
+    [{ languages: ['de'] }, { languages: ['de-AT'] }],
+    '1: can never match, because rules.0 matches all of its visitors before it',
+  ],
+  'a narrower time': [
+    [{ from: '2027-01-01T00:00:00Z' }, { from: '2027-02-01T00:00:00Z', until: '2027-03-01T00:00:00Z' }],
+    '1: can never match, because rules.0 matches all of its visitors before it',
+  ],
+  'a value of a parameter': [
+    [{ query: { ref: null } }, { query: { ref: 'x', a: 'b' } }],
+    '1: can never match, because rules.0 matches all of its visitors before it',
+  ],
+  'a host below': [
+    [{ referring_hosts: ['*.example.com'] }, { referring_hosts: ['a.example.com', '*.b.example.com'] }],
+    '1: can never match, because rules.0 matches all of its visitors before it',
+  ],
+  'a network inside': [
+    [{ networks: ['192.0.2.0/24', '2001:db8::/32'] }, { networks: ['192.0.2.7', '2001:db8:1::/48'] }],
+    '1: can never match, because rules.0 matches all of its visitors before it',
+  ],
+  'versions inside': [
+    [{ os_version: { min: '16', max: '17' } }, { os_version: { min: '16.1', max: '17.9' } }],
+    '1: can never match, because rules.0 matches all of its visitors before it',
+  ],
+};
+
+test.each(Object.entries(impossible))('names %s as impossible', (_, [conditions, why]) => {
+  expect(problemsOf(rules(...conditions))).toEqual([why]);
+});
+
+const possible: Record<string, object[]> = {
+  'a wider list': [{ countries: ['DE'] }, { countries: ['DE', 'AT'] }],
+  'fewer conditions': [{ countries: ['DE'], qr: true }, { countries: ['DE'] }],
+  'a language that has the other as a prefix of its text': [{ languages: ['fi'] }, { languages: ['fil'] }],
+  'the language of a region': [{ languages: ['de-AT'] }, { languages: ['de'] }],
+  'a longer prefix of versions': [{ os_version: { max: '16.4' } }, { os_version: { max: '16' } }],
+  'a host itself beside those below': [{ referring_hosts: ['*.example.com'] }, { referring_hosts: ['example.com'] }],
+  'a host that ends with the same text': [
+    { referring_hosts: ['*.example.com'] },
+    { referring_hosts: ['anexample.com'] },
+  ],
+  'a wider network': [{ networks: ['192.0.2.0/24'] }, { networks: ['192.0.0.0/16'] }],
+  'any value of a parameter': [{ query: { ref: 'x' } }, { query: { ref: null } }],
+  'the contrary': [{ qr: true }, { qr: false }],
+  'an open end': [{ until: '2027-01-01T00:00:00Z' }, { from: '2026-01-01T00:00:00Z' }],
+};
+
+test.each(Object.entries(possible))('accepts a rule behind another for %s', (_, conditions) => {
+  expect(problemsOf(rules(...conditions))).toEqual([]);
+});
+
+test('names the destinations of rules', () => {
+  const json = linkRules.parse([
+    { when: { qr: true }, then: { store: true } },
+    { when: {}, then: { url: 'https://bücher.example', params: { a: 'b' } } },
+  ]);
+  expect(urlsOfRules(json)).toEqual({ 'rules.1.then.url': 'https://xn--bcher-kva.example/' });
+  expect(urlsOfRules(null)).toEqual({});
+});
