@@ -183,6 +183,36 @@ COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy sta
 CREATE INDEX app_event_sums_by_age ON public.app_event_sums USING btree (quarter);
 CREATE INDEX app_event_sums_by_link ON public.app_event_sums USING btree (dynamic_link_id, quarter);
 
+CREATE TABLE app_releases (
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  ios_app_id uuid,
+  android_app_id uuid,
+  version text COLLATE "C" NOT NULL,
+  hosts text[] NOT NULL,
+  paths text[],
+  bundle_id text COLLATE "C",
+  package_name text COLLATE "C",
+  sha_fingerprints text[],
+  retired boolean DEFAULT false NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT app_releases_android_version_unique UNIQUE (project_id, android_app_id, version),
+  CONSTRAINT app_releases_ios_version_unique UNIQUE (project_id, ios_app_id, version),
+  CONSTRAINT app_releases_pkey PRIMARY KEY (id),
+  CONSTRAINT app_releases_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps(project_id, id) ON DELETE CASCADE,
+  CONSTRAINT app_releases_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps(project_id, id) ON DELETE CASCADE,
+  CONSTRAINT app_releases_of_one_app CHECK ((((ios_app_id IS NOT NULL) AND (bundle_id IS NOT NULL) AND (android_app_id IS NULL)) OR ((android_app_id IS NOT NULL) AND (package_name IS NOT NULL) AND (sha_fingerprints IS NOT NULL) AND (ios_app_id IS NULL))))
+);
+COMMENT ON TABLE app_releases IS 'Versions of apps that people have installed, with what each was built to open. Changes that break one are reported or refused.';
+COMMENT ON COLUMN app_releases.paths IS 'The paths that the version opens, as patterns; null for all paths of its hosts.';
+COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age.';
+CREATE INDEX app_releases_by_android_app ON public.app_releases USING btree (project_id, android_app_id, created_at, id) WHERE (android_app_id IS NOT NULL);
+CREATE INDEX app_releases_by_ios_app ON public.app_releases USING btree (project_id, ios_app_id, created_at, id) WHERE (ios_app_id IS NOT NULL);
+CREATE TRIGGER app_releases_deleted_journaled AFTER DELETE ON public.app_releases REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('app_release', '{}');
+CREATE TRIGGER app_releases_inserted_journaled AFTER INSERT ON public.app_releases REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('app_release', '{}');
+CREATE TRIGGER app_releases_updated_journaled AFTER UPDATE ON public.app_releases REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('app_release', '{}');
+
 CREATE TABLE approvals (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -922,6 +952,8 @@ CREATE TABLE projects (
   long_link_destinations text[] DEFAULT '{}'::text[] NOT NULL,
   destination_hosts text[] DEFAULT '{}'::text[] NOT NULL,
   utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
+  release_guard text DEFAULT 'warn'::text NOT NULL,
+  retire_releases_after_days integer,
   conversions boolean DEFAULT false NOT NULL,
   click_id_param text DEFAULT 'click_id'::text NOT NULL,
   conversion_window_days integer DEFAULT 30 NOT NULL,
@@ -944,6 +976,8 @@ COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of link
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
 COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
+COMMENT ON COLUMN projects.release_guard IS 'What happens to a change that breaks a released version of an app: refuse, warn or off.';
+COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
 COMMENT ON COLUMN projects.conversions IS 'Whether visits of all its links get click ids.';
 COMMENT ON COLUMN projects.click_id_param IS 'The query parameter of destinations that has the click id.';
 COMMENT ON COLUMN projects.conversion_window_days IS 'How many days after the click conversions count.';

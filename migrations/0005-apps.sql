@@ -48,6 +48,35 @@ CREATE INDEX android_apps_by_updated_at ON android_apps (project_id, updated_at,
 CREATE INDEX android_apps_by_name ON android_apps (project_id, name COLLATE "C", id);
 CREATE INDEX android_apps_by_package_name ON android_apps (project_id, package_name, id);
 
+CREATE TABLE app_releases (
+  id uuid CONSTRAINT app_releases_pkey PRIMARY KEY,
+  project_id uuid NOT NULL,
+  ios_app_id uuid,
+  android_app_id uuid,
+  version text COLLATE "C" NOT NULL,
+  hosts text[] NOT NULL,
+  paths text[],
+  bundle_id text COLLATE "C",
+  package_name text COLLATE "C",
+  sha_fingerprints text[],
+  retired boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT app_releases_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps (project_id, id) ON DELETE CASCADE,
+  CONSTRAINT app_releases_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps (project_id, id) ON DELETE CASCADE,
+  CONSTRAINT app_releases_ios_version_unique UNIQUE (project_id, ios_app_id, version),
+  CONSTRAINT app_releases_android_version_unique UNIQUE (project_id, android_app_id, version),
+  CONSTRAINT app_releases_of_one_app CHECK (
+    (ios_app_id IS NOT NULL AND bundle_id IS NOT NULL AND android_app_id IS NULL)
+    OR (android_app_id IS NOT NULL AND package_name IS NOT NULL AND sha_fingerprints IS NOT NULL AND ios_app_id IS NULL)
+  )
+);
+COMMENT ON TABLE app_releases IS 'Versions of apps that people have installed, with what each was built to open. Changes that break one are reported or refused.';
+COMMENT ON COLUMN app_releases.paths IS 'The paths that the version opens, as patterns; null for all paths of its hosts.';
+COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age.';
+CREATE INDEX app_releases_by_ios_app ON app_releases (project_id, ios_app_id, created_at, id) WHERE ios_app_id IS NOT NULL;
+CREATE INDEX app_releases_by_android_app ON app_releases (project_id, android_app_id, created_at, id) WHERE android_app_id IS NOT NULL;
+
 CREATE FUNCTION announce_apps() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM announce('projects', array_agg(DISTINCT p.id::text))

@@ -329,6 +329,7 @@ BEGIN
       ('custom_domains', 'domain', '{challenge,checked_at,next_check_at,record_missing_since}'),
       ('ios_apps', 'ios_app', '{}'),
       ('android_apps', 'android_app', '{}'),
+      ('app_releases', 'app_release', '{}'),
       ('dynamic_links', 'link', '{search_text,deleted_at}'),
       ('short_links', 'short_link', '{}'),
       ('tags', 'tag', '{folded_name,retired_at}'),

@@ -24,6 +24,7 @@ import { OpenApiModule } from '../api-kit/openapi/openapi.module';
 import { HttpModule } from '../management-api/pipeline/http.module';
 import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.module';
 import { ProjectsModule } from '../links/projects/projects.module';
+import { ReleasesModule } from '../links/releases/releases.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
 import { TagsModule } from '../links/tags/tags.module';
@@ -56,6 +57,7 @@ import { RegionsModule } from '../regions/regions.module';
     ProjectsModule,
     CustomDomainsModule,
     AppsModule,
+    ReleasesModule,
     TagsModule,
     BulkLinksModule,
     ShortLinksModule,

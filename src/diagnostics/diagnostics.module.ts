@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../links/apps/apps.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
+import { ReleaseGuardModule } from '../links/releases/release-guard.module';
 import { HostAddresses } from '../platform/outbound/host-addresses';
 import { OutboundModule } from '../platform/outbound/outbound.module';
 import { ProbeLimits } from '../platform/outbound/probe-limits';
@@ -17,7 +18,7 @@ import { ExplainService } from './explain/explain.service';
 import { LinkDraftsService } from './explain/link-drafts.service';
 
 @Module({
-  imports: [DatabaseModule, OutboundModule, DynamicLinksModule, AppsModule],
+  imports: [DatabaseModule, OutboundModule, DynamicLinksModule, AppsModule, ReleaseGuardModule],
   controllers: [ExplainController, AssociationHealthController],
   providers: [
     PgAssociationFactsRepository,

@@ -82,18 +82,24 @@ export class AppOpens implements AppOperation {
     const isCounted = this.clickIds !== null && countsConversions(project, link);
     // An app that opens several links with one id gets an id for each.
     const clickId = isCounted ? clickIdOf(`${project.id} ${link.id} ${id}`) : null;
-    const data = openAnswer(this.hosts, project, link, {
-      system: { platform, version: null },
-      browser: null,
-      country,
-      language: preferredLanguageOf(request.headers['accept-language']),
-      at,
-      query: visitorQuery,
-      referringHost: null,
-      address: this.clickReader.proxiedAddressOf(request),
-      qr: via === 'qr',
-      appVersion: version,
-    }, clickId);
+    const data = openAnswer(
+      this.hosts,
+      project,
+      link,
+      {
+        system: { platform, version: null },
+        browser: null,
+        country,
+        language: preferredLanguageOf(request.headers['accept-language']),
+        at,
+        query: visitorQuery,
+        referringHost: null,
+        address: this.clickReader.proxiedAddressOf(request),
+        qr: via === 'qr',
+        appVersion: version,
+      },
+      clickId,
+    );
     if (!data) throw notFound();
     if (clickId !== null) this.clickIds?.issue(project.id, link, platform, clickId);
     const event: AppEvent = {

@@ -1,6 +1,6 @@
 import { aDynamicLink, unknownId } from '../support/builders';
 import { untilPurged } from '../support/content';
-import { itemOf, type Place, Places } from './places';
+import { itemOf, listOf, type Place, Places } from './places';
 import { fieldsOf, instant, type Item, resources, same } from './resources';
 
 let places: Places;
@@ -83,7 +83,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
     test('are read in upper case and written in lower case', async () => {
       const own = await places.create(resource);
       const one = await places.item(resource, own);
-      const upper = { ...own, list: resource.path.replace('{project}', own.projectId.toUpperCase()) };
+      const upper = { ...own, list: listOf(resource, { ...own, projectId: own.projectId.toUpperCase() }) };
       const upperCaseItem = { ...one, id: one.id.toUpperCase() };
       expect((await get(upperCaseItem, upper)).body).toEqual({ data: read(one) });
       if (!immutable) {

@@ -465,6 +465,20 @@ export const projectFields: Fields = {
   // A key cannot change a list that has hosts.
   destination_hosts: { ...longLinkDestinations, accepts: [[], ['*.example.com', 'example.org', 'example.com']] },
   utm_templates: utmTemplates,
+  release_guard: {
+    type: 'a string',
+    accepts: ['refuse', 'warn', 'off'],
+    refuses: [['on', 'invalid_enum_value']],
+  },
+  retire_releases_after_days: {
+    type: 'an integer',
+    nullable: true,
+    accepts: [1, 3650],
+    refuses: [
+      [0, 'too_small'],
+      [3651, 'too_big'],
+    ],
+  },
   conversions: flag,
   click_id_param: {
     type: 'a string',
@@ -507,6 +521,45 @@ export const androidAppFields: Fields = {
   android_stores: androidStores,
   paths: appPaths,
   shared_credentials: flag,
+};
+
+const releaseVersion: Field = {
+  type: 'a string',
+  required: true,
+  accepts: ['1', '1.2.3', '1.2.3-rc.1+45', '2024.1_(7)', 'x'.repeat(50)],
+  refuses: [
+    ['', 'too_small'],
+    ['1'.repeat(51), 'too_big'],
+    ...malformed('1,2', ' 1', '1 2', '-1', '.1', '1/2', 'ü', '1\n'),
+  ],
+};
+
+const releaseHosts: Field = {
+  type: 'an array',
+  required: true,
+  accepts: [['go.example.com'], ['*.example.com', 'go.example.org']],
+  refuses: [
+    [[], 'too_small'],
+    [Array.from({ length: 51 }, (_, at) => `h${at}.example.com`), 'too_big'],
+    [['https://go.example.com'], 'invalid_format', 0],
+  ],
+};
+
+export const iosReleaseFields: Fields = {
+  version: releaseVersion,
+  hosts: releaseHosts,
+  paths: appPaths,
+  bundle_id: { ...bundleId, required: undefined },
+  retired: flag,
+};
+
+export const androidReleaseFields: Fields = {
+  version: releaseVersion,
+  hosts: releaseHosts,
+  paths: appPaths,
+  package_name: { ...packageName, required: undefined },
+  sha_fingerprints: { ...fingerprints, required: undefined, refuses: [...fingerprints.refuses, [[], 'too_small']] },
+  retired: flag,
 };
 
 /** Fields of links with another rule than those of their kind. */

@@ -83,15 +83,15 @@ export class Places {
       iosAppId: '',
       androidAppId: '',
       linkIds: [],
-      list: resource.path.replace('{project}', projectId),
+      list: '',
     };
-    if (resource.name === 'dynamic link') {
+    if (resource.name === 'dynamic link' || resource.table === 'app_releases') {
       place.iosAppId = (await anIosApp(on, account.key, projectId)).id;
       place.androidAppId = (await anAndroidApp(on, account.key, projectId)).id;
     }
     if (resource.name === 'short link')
       for (let links = 0; links < 3; links++) place.linkIds.push((await aDynamicLink(on, account.key, projectId)).id);
-    return place;
+    return { ...place, list: listOf(resource, place) };
   }
 
   async #commonAccount(): Promise<TestAccount> {
@@ -134,5 +134,9 @@ export class Places {
     return values.map(({ id }) => id);
   }
 }
+
+/** Returns the path of the resource's list below a project. */
+export const listOf = ({ path }: Resource, { projectId, iosAppId, androidAppId }: Place): string =>
+  path.replace('{project}', projectId).replace('{iosApp}', iosAppId).replace('{androidApp}', androidAppId);
 
 export const itemOf = ({ body }: ApiResponse): Item => (body as { data: Item }).data;

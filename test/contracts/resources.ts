@@ -3,11 +3,13 @@ import type { ErrorCode } from '../../src/shared/domain-error';
 import { aFingerprint, inAMonth, unique } from '../support/builders';
 import {
   androidAppFields,
+  androidReleaseFields,
   apiKeyFields,
   customDomainFields,
   dynamicLinkFields,
   type Field,
   iosAppFields,
+  iosReleaseFields,
   linkDefaults,
   projectFields,
   shareFields,
@@ -106,6 +108,8 @@ const project: Resource = {
     allowed_schemes: ['mailto', 'com.example.shop'],
     destination_hosts: [],
     utm_templates: ['Newsletter?utm_source=newsletter'],
+    release_guard: 'off',
+    retire_releases_after_days: 365,
     conversions: true,
     click_id_param: 'ref',
     conversion_window_days: 90,
@@ -121,6 +125,8 @@ const project: Resource = {
     allowed_schemes: [],
     destination_hosts: [],
     utm_templates: [],
+    release_guard: 'warn',
+    retire_releases_after_days: null,
     conversions: false,
     click_id_param: 'click_id',
     conversion_window_days: 30,
@@ -430,6 +436,84 @@ const androidApp: Resource = {
   }),
 };
 
+const releaseOf = (
+  platform: 'ios' | 'android',
+): Pick<Resource, 'deletedMessage' | 'required' | 'unique' | 'table'> => ({
+  table: 'app_releases',
+  required: () => ({ version: unique('1.0'), hosts: ['go.example.com'] }),
+  deletedMessage: 'Release deleted',
+  unique: {
+    field: 'version',
+    code: 'RELEASE_EXISTS',
+    within: 'project',
+    differsFrom: (version) => `${version}${platform === 'ios' ? 'A' : 'a'}`,
+  },
+});
+
+const readOnlyOfReleases = ['id', 'project_id', 'app_id', 'ios_app_id', 'retires_at', 'created_at', 'updated_at'];
+
+const rowOfRelease = ({ projectId }: Place, row: Row) => ({
+  project_id: projectId,
+  version: `1.${row.number}`,
+  hosts: ['go.example.com'],
+  retired: false,
+  created_at: row.createdAt,
+  updated_at: row.updatedAt,
+});
+
+const iosRelease: Resource = {
+  ...releaseOf('ios'),
+  name: 'iOS app release',
+  path: '/projects/{project}/ios-apps/{iosApp}/releases',
+  fields: iosReleaseFields,
+  readOnly: [...readOnlyOfReleases, 'package_name', 'sha_fingerprints'],
+  complete: (place) => ({
+    ...iosRelease.required(place),
+    paths: ['/shop/*'],
+    bundle_id: 'com.example.shop',
+    retired: true,
+  }),
+  defaults: ({ projectId, iosAppId }) => ({
+    project_id: projectId,
+    app_id: iosAppId,
+    paths: null,
+    bundle_id: expect.any(String),
+    retired: false,
+    retires_at: null,
+  }),
+  row: (place, row) => ({ ...rowOfRelease(place, row), ios_app_id: place.iosAppId, bundle_id: 'com.example.shop' }),
+};
+
+const androidRelease: Resource = {
+  ...releaseOf('android'),
+  name: 'Android app release',
+  path: '/projects/{project}/android-apps/{androidApp}/releases',
+  fields: androidReleaseFields,
+  readOnly: [...readOnlyOfReleases, 'bundle_id', 'fingerprints'],
+  complete: (place) => ({
+    ...androidRelease.required(place),
+    paths: ['/shop/*'],
+    package_name: 'com.example.shop',
+    sha_fingerprints: [aFingerprint(1)],
+    retired: true,
+  }),
+  defaults: ({ projectId, androidAppId }) => ({
+    project_id: projectId,
+    app_id: androidAppId,
+    paths: null,
+    package_name: expect.any(String),
+    sha_fingerprints: expect.any(Array),
+    retired: false,
+    retires_at: null,
+  }),
+  row: (place, row) => ({
+    ...rowOfRelease(place, row),
+    android_app_id: place.androidAppId,
+    package_name: 'com.example.shop',
+    sha_fingerprints: [aFingerprint(1)],
+  }),
+};
+
 const customDomain: Resource = {
   name: 'custom domain',
   path: '/projects/{project}/custom-domains',
@@ -580,7 +664,20 @@ const webhook: Resource = {
   }),
 };
 
-export const resources = [project, dynamicLink, tag, shortLink, share, iosApp, androidApp, customDomain, apiKey, webhook];
+export const resources = [
+  project,
+  dynamicLink,
+  tag,
+  shortLink,
+  share,
+  iosApp,
+  androidApp,
+  iosRelease,
+  androidRelease,
+  customDomain,
+  apiKey,
+  webhook,
+];
 
 export const fieldsOf = (
   { fields, immutable }: Omit<Resource, 'unique'>,

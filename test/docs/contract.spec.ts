@@ -41,6 +41,7 @@ import { maxBodyValues } from '../../src/api-kit/kit/json-body';
 import { maxExports } from '../../src/tenancy/accounts/export-limits';
 import { maxLargeBodies } from '../../src/management-api/pipeline/body-parser.guard';
 import { customPath } from '../../src/links/link-paths/custom-path';
+import { appVersion, releaseFields } from '../../src/links/releases/release-fields';
 import { appPaths, pathPattern } from '../../src/links/association-files/app-paths';
 import { maxFileBytes } from '../../src/links/association-files/association-file';
 import { destinationHost, destinationHosts } from '../../src/shared/destination-host';
@@ -236,6 +237,12 @@ test('limits of fields are those of their rules', () => {
       }),
       ofText('`event` of a conversion', eventName.schema),
       ofText('`key` of a conversion', conversionKey.schema),
+      ofNumber('`retire_releases_after_days` of a project', {
+        ...projectFields.retire_releases_after_days.rule.schema,
+        default: unbounded,
+      }),
+      ofText('`version` of a release', appVersion.schema),
+      ofItems('`hosts` of a release', releaseFields.ios.hosts.rule.schema),
       ofItems('`paths` of an app', appPaths.schema),
       ofText('`paths` of an app, characters of one', pathPattern.schema),
       [

@@ -38,6 +38,7 @@ import { SlugExists } from '../../src/links/short-links/short-link';
 import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
 import { DatabaseUnavailable, QueryTooExpensive } from '../../src/platform/postgres/database-error';
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
+import { BreaksReleasedApp, ReleaseExists } from '../../src/links/releases/release.errors';
 import { CrossScope, type ErrorCode, errorCodes, NotFound, statusOf } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
 import { apiDescription, type Operation, schemaOf } from '../support/api-description';
@@ -71,6 +72,18 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   SLUG_EXISTS: [new SlugExists('s4le')],
   BUNDLE_ID_EXISTS: [new BundleIdExists('com.example.shop')],
   PACKAGE_NAME_EXISTS: [new PackageNameExists('com.example.shop')],
+  RELEASE_EXISTS: [new ReleaseExists('1.2.3')],
+  BREAKS_RELEASED_APP: [
+    new BreaksReleasedApp([
+      {
+        platform: 'ios',
+        appId: '0198c0de-7e57-7000-8000-0000000000b1',
+        version: '1.2.3',
+        reason: 'host',
+        lost: 'go.example.com',
+      },
+    ]),
+  ],
   LINKED_REFERENCES: [
     new AppReferenced('iOS app', 'ios_app_id', {
       total: 1,

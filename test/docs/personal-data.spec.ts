@@ -49,7 +49,7 @@ const technical: Record<string, string> = {
   statistic_shares: 'token_digest',
   webhook_deliveries: 'type state failure',
   webhook_endpoints: 'event_types',
-  projects: 'click_id_param subdomain allowed_schemes long_link_destinations destination_hosts',
+  projects: 'click_id_param subdomain allowed_schemes long_link_destinations destination_hosts release_guard',
 };
 
 const paragraph = /## No personal data\n\n(.*?)\n\n/s.exec(page)?.[1] ?? '';

@@ -136,6 +136,13 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     sha_fingerprints: [aFingerprint(1)],
   }),
   'PUT /projects/{projectId}/android-apps/{appId}': () => ({ name: 'Changed' }),
+  'POST /projects/{projectId}/ios-apps/{appId}/releases': () => ({ version: unique('1.0'), hosts: ['go.example.com'] }),
+  'PUT /projects/{projectId}/ios-apps/{appId}/releases/{releaseId}': () => ({ retired: true }),
+  'POST /projects/{projectId}/android-apps/{appId}/releases': () => ({
+    version: unique('1.0'),
+    hosts: ['go.example.com'],
+  }),
+  'PUT /projects/{projectId}/android-apps/{appId}/releases/{releaseId}': () => ({ retired: true }),
   'POST /projects/{projectId}/custom-domains': () => ({ hostname: aHostname() }),
   'PUT /projects/{projectId}/custom-domains/{domainId}': () => ({ active: false }),
 };
@@ -227,6 +234,8 @@ interface Place {
   ids: Record<string, string>;
   /** Ids in paths of apps that no link references. */
   apps: { ios: string; android: string };
+  /** Ids of releases of these apps. */
+  releases: { ios: string; android: string };
 }
 
 interface World {
@@ -345,6 +354,15 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
   const yesterday = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 1;
   await clicks.write([yesterday, Date.now()].map((at) => aClick({ at, projectId, link: opened })));
   await clicks.close();
+  const apps = {
+    ios: (await anIosApp(on, key, projectId, { name, bundle_id: mark() })).id,
+    android: (await anAndroidApp(on, key, projectId, { name })).id,
+  };
+  const aRelease = async (path: string): Promise<string> => {
+    const body = { version: mark(), hosts: [`${mark()}.example.com`] };
+    const answer = await on.api('post', `/projects/${projectId}/${path}/releases`, key).send(body).expect(201);
+    return (answer.body as { data: { id: string } }).data.id;
+  };
   const webhook = await aWebhook(on, key);
   return {
     formerSubdomain: subdomain,
@@ -378,9 +396,10 @@ async function aPlace({ key, accountId, apiKeyId }: TestAccount, name: string): 
       domainId: (await aVerifiedDomain(on, dns, key, projectId, { hostname: `${mark()}.example.com`, active: true }))
         .id,
     },
-    apps: {
-      ios: (await anIosApp(on, key, projectId, { name, bundle_id: mark() })).id,
-      android: (await anAndroidApp(on, key, projectId, { name })).id,
+    apps,
+    releases: {
+      ios: await aRelease(`ios-apps/${apps.ios}`),
+      android: await aRelease(`android-apps/${apps.android}`),
     },
   };
 }
@@ -405,8 +424,9 @@ function idIn(place: Place, operation: string, id: string): string {
   if (id === 'externalId') return place.externalId;
   if (operation === 'DELETE /projects/{projectId}/imports/{importId}' && id === 'importId')
     return place.ids['endedImportId']!;
-  if (id !== 'appId') return place.ids[fieldOf(id)]!;
-  return operation.includes('/ios-apps') ? place.apps.ios : place.apps.android;
+  if (id !== 'appId' && id !== 'releaseId') return place.ids[fieldOf(id)]!;
+  const ids = id === 'appId' ? place.apps : place.releases;
+  return operation.includes('/ios-apps') ? ids.ios : ids.android;
 }
 
 const isPublic = (operation: string): boolean => operation === 'POST /api-keys/revoke-leaked';

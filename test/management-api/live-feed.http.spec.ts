@@ -89,7 +89,7 @@ test('a client that connects again gets what it has missed', async () => {
   expect(second.events[0]!.data.after).toMatchObject({ name: 'missed' });
 });
 
-test('a client that was told its place, and no event, continues there', async () => {
+test('a client that got its place, and no event, continues there', async () => {
   const first = await Follower.start(projectId);
   first.stop();
   await aDynamicLink(on, account.key, projectId, { name: 'between' });

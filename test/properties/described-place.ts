@@ -113,6 +113,11 @@ export class DescribedService {
       .send({ subdomain: unique('renamed') })
       .expect(200);
     const link = await aDynamicLink(on, key, project.id, { name: 'Link' });
+    const aRelease = async (path: string): Promise<string> => {
+      const body = { version: unique('1.0'), hosts: ['go.example.com'] };
+      const answer = await on.api('post', `/projects/${project.id}/${path}/releases`, key).send(body).expect(201);
+      return (answer.body as { data: { id: string } }).data.id;
+    };
     const resources: Record<string, () => Promise<string>> = {
       // Not the key of the requests, because updates limit it.
       apiKeyId: async () => (await on.service.app.get(ApiKeysService).create(account.accountId, 'Other', null)).id,
@@ -135,6 +140,8 @@ export class DescribedService {
       iosAppId: async () => (await anIosApp(on, key, project.id, { name: 'iOS app' })).id,
       domainId: async () => (await aVerifiedDomain(on, this.dns, key, project.id)).id,
       androidAppId: async () => (await anAndroidApp(on, key, project.id, { name: 'Android app' })).id,
+      iosReleaseId: () => aRelease(`ios-apps/${ids['iosAppId']}`),
+      androidReleaseId: () => aRelease(`android-apps/${ids['androidAppId']}`),
     };
     const tag = await aTag(on, key, project.id);
     const ids: Record<string, string> = {
@@ -190,12 +197,16 @@ export class DescribedService {
       package_name: () => `com.example.${unique('app').replaceAll('-', '_')}`,
       sha_fingerprints: () => [aFingerprint(0)],
       hostname: () => aHostname(),
+      version: () => unique('1.0'),
+      hosts: () => ['go.example.com'],
       destination_hosts: () => ['Shop.Example.com:8443', '*.bücher.example'],
       long_link_destinations: () => ['Shop.Example.com:8443', '*.bücher.example'],
     };
     const pathOf = (template: string): string =>
       template.replace(/\{(\w+)\}/g, (_, name: string) => {
-        const id = name === 'appId' ? (template.includes('/ios-apps') ? 'iosAppId' : 'androidAppId') : name;
+        const platform = template.includes('/ios-apps') ? 'ios' : 'android';
+        const ofPlatform: Record<string, string> = { appId: `${platform}AppId`, releaseId: `${platform}ReleaseId` };
+        const id = ofPlatform[name] ?? name;
         if (ids[id] === undefined) throw new Error(`There is no resource for the path parameter ${name}.`);
         return ids[id];
       });

@@ -294,7 +294,7 @@ describe('every answer', () => {
     const isRepeatable = method === 'GET' || method === 'PUT' || operation.creates;
     const { ids, pathOf, requiredBodyOf, credentialFor } = isRepeatable
       ? place
-      : await on.place((id) => template.includes(`{${id}}`) || /AppId|otherTagId/.test(id));
+      : await on.place((id) => template.includes(`{${id}}`) || /AppId|ReleaseId|otherTagId/.test(id));
     const path = pathOf(template);
     const key = credentialFor(path);
     const valid = `${path}?${queryOf(fitQuery(name, body && 'platform' in query ? { platform: 'ios' } : {}))}`;

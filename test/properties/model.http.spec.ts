@@ -50,6 +50,8 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     forwarded_params: one([[], ['a', 'utm_source']]),
     allowed_schemes: one([[], ['mailto', 'shop']]),
     utm_templates: one([[], ['News?utm_source=news']]),
+    release_guard: one(['refuse', 'warn', 'off']),
+    retire_releases_after_days: one([null, 1, 3650]),
     conversions: one([false]),
     click_id_param: one(['click_id', 'ref']),
     conversion_window_days: one([1, 30]),

@@ -23,6 +23,8 @@ export type Import = Schemas['Import'];
 export type ImportRow = Schemas['ImportRow'];
 export type IosApp = Schemas['IosApp'];
 export type AndroidApp = Schemas['AndroidApp'];
+export type IosAppRelease = Schemas['IosAppRelease'];
+export type AndroidAppRelease = Schemas['AndroidAppRelease'];
 export type Account = Schemas['Account'];
 export type AccountProtection = Schemas['AccountProtection'];
 export type ApiKey = Schemas['ApiKey'];
@@ -48,6 +50,7 @@ export type FeatureDetails = Schemas['FeatureDetails'];
 export type LimitDetails = Schemas['LimitDetails'];
 export type VerificationDetails = Schemas['VerificationDetails'];
 export type ReferenceDetails = Schemas['ReferenceDetails'];
+export type ReleaseDetails = Schemas['ReleaseDetails'];
 export type ReasonDetails = Schemas['ReasonDetails'];
 
 type Method = 'get' | 'put' | 'post' | 'delete';

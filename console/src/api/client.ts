@@ -2,10 +2,12 @@ import { createClient } from 'signpost-client';
 import { settings } from '../app/settings';
 import { session } from '../session/session';
 import { ApiError, errorOf } from './api-error';
+import { fetchAcknowledged } from './broken-releases';
 
 export const api = createClient({
   baseUrl: new URL(settings.apiBaseUrl, location.origin).href,
   token,
+  fetch: fetchAcknowledged,
 });
 
 /** @throws ApiError if the identity provider does not answer, which says nothing about the service */

@@ -267,6 +267,18 @@ export const androidAppsQuery = (projectId: string) =>
       ),
   });
 
+/** The newest hundred, which are all that an app may have. */
+export const releasesQuery = (projectId: string, platform: 'ios' | 'android', appId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'releases', appId],
+    queryFn: async () => {
+      const params = { path: { projectId, appId }, query: { limit: maxPageSize } };
+      return platform === 'ios'
+        ? (await answerOf(api.GET('/projects/{projectId}/ios-apps/{appId}/releases', { params }))).data
+        : (await answerOf(api.GET('/projects/{projectId}/android-apps/{appId}/releases', { params }))).data;
+    },
+  });
+
 export const associationHealthQuery = (projectId: string, probe: boolean) =>
   queryOptions({
     queryKey: ['project', projectId, 'association-health', probe],

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { queryClient } from '../api/query-client';
+import { BrokenReleasesDialog } from '../components/broken-releases';
 import { I18nProvider, useI18n } from '../i18n/i18n';
 import { useOfferedKey, useSession } from '../session/use-session';
 import { router } from './router';
@@ -31,6 +32,7 @@ export function App() {
           <QueryClientProvider client={queryClient}>
             <Notifications position="bottom-right" />
             <OfferedKey />
+            <BrokenReleasesDialog />
             <SignedIn />
           </QueryClientProvider>
         </CloseButtonNames>

@@ -13,6 +13,7 @@ const fieldOf: Partial<Record<string, string>> = {
   SLUG_EXISTS: 'slug',
   BUNDLE_ID_EXISTS: 'bundle_id',
   PACKAGE_NAME_EXISTS: 'package_name',
+  RELEASE_EXISTS: 'version',
   DOMAIN_EXISTS: 'hostname',
   DOMAIN_TAKEN: 'hostname',
   IOS_APP_NOT_FOUND: 'ios_app_id',

@@ -86,6 +86,29 @@ export class ReferenceDetails extends answer({
   dynamic_links: { type: [ReferencingLink], minItems: 1, maxItems: 5, description: 'The oldest of them.' },
 }) {}
 
+@ApiSchema({ name: 'BrokenRelease' })
+class BrokenRelease extends answer({
+  platform: { enum: ['ios', 'android'] },
+  app_id: { format: 'uuid' },
+  version: {},
+  reason: {
+    enum: ['host', 'link_host', 'app', 'identifier', 'fingerprint', 'paths', 'link'],
+    description:
+      '`host`: the project no longer answers on a host of the version. `link_host`: links get URLs on a host that the version does not ' +
+      'open. `app`: the app is deleted. `identifier`: the app has another bundle identifier, team or package name. `fingerprint`: a ' +
+      'certificate is dropped. `paths`: the app opens fewer paths. `link`: the link opens another app.',
+  },
+  lost: { description: 'The first host, identifier, fingerprint, pattern or path that the version loses.' },
+}) {}
+
+@ApiSchema({
+  name: 'ReleaseDetails',
+  description: 'Details of `BREAKS_RELEASED_APP`: the versions that the change breaks, each with the first reason.',
+})
+export class ReleaseDetails extends answer({
+  releases: { type: [BrokenRelease], minItems: 1 },
+}) {}
+
 @ApiSchema({
   name: 'ReasonDetails',
   description:
@@ -173,6 +196,7 @@ const detailsOfOne = [
   LimitDetails,
   VerificationDetails,
   ReferenceDetails,
+  ReleaseDetails,
   ReasonDetails,
   StateDetails,
   CountDetails,

@@ -130,6 +130,25 @@ const examples: Record<ErrorCase, Example> = {
     'The package name is already used in the project',
     'The project already has an Android app with the package name com.example.shop; update that app or choose another name',
   ],
+  RELEASE_EXISTS: [
+    'The app already has the version',
+    'The app already has the version 1.2.3; update that release or send another version',
+  ],
+  BREAKS_RELEASED_APP: [
+    'The change breaks released versions of apps that `acknowledge` does not name',
+    'The change breaks versions that people have installed: 1.2.3; keep what they need, retire them, or name all of them in acknowledge',
+    {
+      releases: [
+        {
+          platform: 'ios',
+          app_id: '0198c0de-7e57-7000-8000-0000000000b1',
+          version: '1.2.3',
+          reason: 'host',
+          lost: 'go.example.com',
+        },
+      ],
+    },
+  ],
   LINKED_REFERENCES: [
     'Dynamic links reference the app',
     '1 dynamic link references this iOS app: summer/sale; change its ios_app_id first, or delete it',

@@ -36,6 +36,12 @@ export const replayedHeader = header(
   { required: false, enum: ['true'] },
 );
 
+export const brokenVersionsHeader = header(
+  'Present if the change breaks released versions of apps: the first 50 of them, joined by commas.',
+  '1.2.3, 1.3.0',
+  { required: false },
+);
+
 export const locationHeader = header(
   'URL of the new resource.',
   'https://api.example.com/api/v1/projects/0198c0de-7e57-7000-8000-000000000001',

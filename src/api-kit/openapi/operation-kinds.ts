@@ -5,7 +5,7 @@ import type { Policy } from '../policy/policy';
 import { type DescribedOperation, operationsOf } from './described-operation';
 import { codeOf, type ErrorCase, errorExamples } from './error-examples';
 import { ErrorResponse } from './error-response';
-import { answerHeaders, headersOfStatus, replayedHeader, tagHeader } from './headers';
+import { answerHeaders, brokenVersionsHeader, headersOfStatus, replayedHeader, tagHeader } from './headers';
 
 const failedWrite: Record<string, ErrorCase> = { post: 'CREATE_FAILED', put: 'UPDATE_FAILED', delete: 'DELETE_FAILED' };
 
@@ -24,6 +24,7 @@ const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
   userId: ['user', 'aa'],
   approvalId: ['approval', 'a9'],
   domainId: ['custom domain', 'd1'],
+  releaseId: ['release', '0c'],
 };
 
 /**
@@ -41,6 +42,7 @@ export function describeKinds(document: OpenAPIObject): void {
         ...headersOfStatus[status],
         ...response.headers,
         ...(isRepeatable && { 'Idempotent-Replayed': replayedHeader }),
+        ...(hasParameter(operation, 'acknowledge') && { 'Broken-App-Versions': brokenVersionsHeader }),
         ...(method === 'put' && tagHeader),
       };
     for (const error of errorsOf(operation, policy, method, path)) addError(operation, error);
@@ -80,6 +82,7 @@ function errorsOf(operation: DescribedOperation, policy: Policy, method: string,
     ...when(isScoped(policy), 'SCOPE_REQUIRED', 'ROLE_REQUIRED'),
     ...when(path.includes('{projectId}'), 'ACCESS_DENIED'),
     ...when(path.includes('{'), 'NOT_FOUND'),
+    ...when(hasParameter(operation, 'acknowledge'), 'BREAKS_RELEASED_APP'),
     ...when(hasParameter(operation, 'If-Match'), 'PRECONDITION_FAILED'),
     ...particular,
     ...when(hasParameter(operation, 'sortOrder'), 'TOO_EXPENSIVE'),

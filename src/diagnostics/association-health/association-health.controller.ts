@@ -21,7 +21,8 @@ export class AssociationHealthController {
       "file late: iPhones within a day, through Apple's servers, and Android devices only from time to time.",
     success: AssociationHealthResponse,
   })
-  async check(@PathProject() project: Project, @Query() { probe }: AssociationHealthQuery) {
-    return { data: AssociationHealthDto.of(await this.health.check(project, probe)) };
+  async check(@PathProject() project: Project, @Query() query: AssociationHealthQuery) {
+    const { probe, app_version: appVersion = null } = query;
+    return { data: AssociationHealthDto.of(await this.health.check(project, probe, appVersion)) };
   }
 }

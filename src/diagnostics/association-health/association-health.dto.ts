@@ -9,6 +9,8 @@ import {
   textAnswer,
   urlAnswer,
 } from '../../api-kit/kit/answer';
+import { optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { appVersion } from '../../links/releases/release-fields';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import type { AssociationHealth, HealthOfHost } from './association-health.service';
 import { deviceCheckCodes, deviceCheckKinds } from './device-checks';
@@ -18,6 +20,8 @@ import { hostKinds } from './host-checks';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 import { IsQueryBoolean } from '../../api-kit/kit/field.decorators';
 
+const IsAppVersion = ruleDecorator(appVersion);
+
 export class AssociationHealthQuery {
   @IsQueryBoolean({
     default: false,
@@ -26,6 +30,14 @@ export class AssociationHealthQuery {
       'may run one probe at a time, and by default ten per minute. Further probes get 429 `RATE_LIMITED`.',
   })
   probe: boolean;
+
+  @IsAppVersion(
+    optionally(
+      'Checks the hosts of released versions of this name, retired or not. Without it, those of all that are not retired.',
+      '1.2.3',
+    ),
+  )
+  app_version?: string;
 }
 
 const nullable = true;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppRepository } from '../../links/apps/app.repository';
+import { PgGuardedProject } from '../../links/releases/pg-guarded-project';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import type { HostedAt } from '../../links/link-paths/open-host';
 import { toProjectReadModel } from '../../link-routing/read-models';
@@ -15,6 +16,7 @@ import { type CheckedHost, hostProblems, type ProjectHost } from './host-checks'
 import { HostProbe, type ProbedHost } from './host-probe';
 import { probeProblems } from './probe-checks';
 import { PgProjectHostRepository } from './pg-project-host.repository';
+import { releaseProblems } from './release-checks';
 import { scopeProblems } from './scope-checks';
 import { associatedPlatforms } from './published-rules';
 
@@ -42,19 +44,22 @@ export class AssociationHealthService {
     private readonly facts: PgAssociationFactsRepository,
     private readonly hostProbe: HostProbe,
     private readonly clock: Clock,
+    private readonly guarded: PgGuardedProject,
   ) {}
 
   /**
    * Checks the current database state, which link traffic serves within a second.
    * @param probe also fetches the files from the hosts
+   * @param appVersion checks released versions of this name; null for all that are not retired
    * @throws TooManyProbes
    */
-  async check(project: Project, probe: boolean): Promise<AssociationHealth> {
-    const [iosApps, androidApps, stored, facts] = await Promise.all([
+  async check(project: Project, probe: boolean, appVersion: string | null = null): Promise<AssociationHealth> {
+    const [iosApps, androidApps, stored, facts, releases] = await Promise.all([
       this.apps.all('ios', project.id),
       this.apps.all('android', project.id),
       this.projectHosts.hostsOf(project.id),
       this.facts.openHostFactsOf(project.id),
+      this.guarded.liveReleases(project.id, appVersion),
     ]);
     const openHost = this.hosts.openHostOf(project, facts);
     const known = [...stored, ...openSubdomainOf(openHost)];
@@ -87,6 +92,7 @@ export class AssociationHealthService {
         ...scopes,
         ...(openHost === null && iosApps.length > 0 ? [noOpenHost(project)] : []),
         ...checked.flatMap(hostProblems),
+        ...releaseProblems(releases, checked, appVersion),
         ...(probed ? this.#probeProblems(checked, probed) : []),
       ].sort(bySeverity),
       checks: deviceChecks(checked, iosApps, androidApps),

@@ -89,6 +89,16 @@ const kinds = {
     'Publish the TXT record of the custom domain and verify it, or remove it.',
   ],
   domain_record_missing: ['warning', appleFile, 'Publish the TXT record of the custom domain again.'],
+  released_host_not_served: [
+    'warning',
+    appleEntitlement,
+    'Add the host to the project, or retire the version once nobody uses it.',
+  ],
+  release_not_recorded: [
+    'hint',
+    appleEntitlement,
+    'Record the version with `signpost app release` when you release it.',
+  ],
   not_resolved: ['error', appleFile, inDns],
   private_address: [
     'error',

@@ -33,7 +33,7 @@ export function explainRules<L extends VisitedLink>(
   return { rules: explained, match };
 }
 
-const shown = (value: string | null): string => (value === null ? 'unknown' : value);
+const shown = (value: string | null): string => value ?? 'unknown';
 const versionOf = ({ system }: RuleFacts): string => shown(system.version?.join('.') ?? null);
 const timeOf = ({ at }: RuleFacts): string => new Date(at).toISOString();
 

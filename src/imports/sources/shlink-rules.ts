@@ -57,6 +57,8 @@ function networkOf(value: string): string {
   return isPattern ? `${parts.map((part) => (part === '*' ? '0' : part)).join('.')}/${8 * fixed}` : value;
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Returns the conditions of a rule; null if Signpost lacks one of them, or cannot combine two. */
 function whenOf(conditions: unknown): Values | null {
   if (!Array.isArray(conditions) || conditions.length === 0) return null;
@@ -65,7 +67,7 @@ function whenOf(conditions: unknown): Values | null {
     if (!isObject(condition)) return null;
     const { type, matchValue, matchKey } = condition;
     const mapping = mappings[String(type)];
-    const mapped = mapping?.(String(matchValue ?? ''), String(matchKey ?? '')) ?? null;
+    const mapped = mapping?.(textOf(matchValue), textOf(matchKey)) ?? null;
     if (mapped === null) return null;
     for (const [name, value] of Object.entries(mapped)) {
       if (name === 'query' && isObject(when.query)) {

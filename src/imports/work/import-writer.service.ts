@@ -3,7 +3,10 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../../tenancy/accounts/account.errors';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
-import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
+import { DynamicLinkRepository, type LockedLink } from '../../links/dynamic-links/dynamic-link.repository';
+import { appsOf } from '../../links/dynamic-links/dynamic-links.service';
+import { type GuardedLinks, linkBreaks, ReleaseGuard } from '../../links/releases/release-guard';
+import { BreaksReleasedApp } from '../../links/releases/release.errors';
 import { generateCustomPath } from '../../links/link-paths/custom-path';
 import { foldTag } from '../../links/tags/tag';
 import { PgTagsOfLinksRepository } from '../../links/tags/pg-tags-of-links.repository';
@@ -19,6 +22,7 @@ export class ImportWriterService {
     private readonly tags: PgTagsOfLinksRepository,
     private readonly quotas: QuotaGate,
     private readonly unitOfWork: UnitOfWork,
+    private readonly releaseGuard: ReleaseGuard,
   ) {}
 
   /**
@@ -27,10 +31,11 @@ export class ImportWriterService {
    */
   async write(scope: BatchScope, rows: PlannedRow[]): Promise<PlannedRow[]> {
     const { project, plan } = scope;
-    // Tags, the account, links: other requests lock in this order too.
+    // The project, tags, the account, links: other requests lock in this order too.
+    const guarded = await this.releaseGuard.ofLinks(project.id);
     const ensured = await ensureSpellings(this.tags, project.id, tagsOf(rows));
     const withinQuota = await this.#withinQuota(scope, rows);
-    await this.links.lockAll(
+    const locked = await this.links.lockAll(
       project.id,
       withinQuota.flatMap(({ outcome, link }) => (link && outcome === 'replaced' ? link.id : [])),
     );
@@ -40,7 +45,12 @@ export class ImportWriterService {
       if (insertions.length > 0) await this.links.insertAll(insertions);
       insertions = [];
     };
-    for (const { outcome, link, fields } of withinQuota) {
+    const done: PlannedRow[] = [];
+    for (const planned of withinQuota) {
+      const before = planned.outcome === 'replaced' ? locked.get(planned.link?.id ?? '') : undefined;
+      const row = before ? this.#guardedRow(guarded, planned, before) : planned;
+      done.push(row);
+      const { outcome, link, fields } = row;
       if (!link || !fields) continue;
       const { tags = [], customPath, externalId, ...others } = fields;
       if (outcome === 'created') {
@@ -57,11 +67,22 @@ export class ImportWriterService {
         const stored = { ...changes, ...(externalId && { externalId }), tagIds: idsOf(tags), originalClicks };
         const updated = await this.links.update(project.id, link.id, stored);
         if (!updated) throw new LinkHasGone();
+        if (before) locked.set(link.id, { ...before, iosAppId: updated.iosAppId, androidAppId: updated.androidAppId });
       }
     }
     await insert();
-    if (withinQuota !== rows) await settleSpellings(this.tags, ensured, tagsOf(withinQuota));
-    return withinQuota;
+    if (done.some((row, at) => row !== rows[at])) await settleSpellings(this.tags, ensured, tagsOf(done));
+    return done;
+  }
+
+  /** Refuses a row that would move a link away from a released version. If it is only reported, the row says so. */
+  #guardedRow(guarded: GuardedLinks | null, row: PlannedRow, before: LockedLink): PlannedRow {
+    if (guarded === null) return row;
+    const { iosAppId = null, androidAppId = null } = row.fields ?? {};
+    const breaks = linkBreaks(guarded, appsOf(before), { iosAppId, androidAppId });
+    if (breaks.length === 0) return row;
+    const problems = [{ field: null, reason: new BreaksReleasedApp(breaks).message }];
+    return guarded.refuses ? { ...row, outcome: 'refused', problems, link: null, fields: null } : { ...row, problems };
   }
 
   /** Refuses creations beyond the quota. Only changes of the project during the run leave some. */

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
@@ -9,6 +10,7 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
+import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
 import type { AppPlatform } from './app';
 import { appPlatforms } from './app-platforms';
 import { type AppBody, appDtos } from './apps.dto';
@@ -68,10 +70,14 @@ function appRoutes<P extends AppPlatform>(platform: P) {
       @TheCaller() caller: Caller,
       @Body() body: UpdateBody,
       @Param('appId', ResourceId) id: string,
+      @Query() query: AcknowledgeQuery,
+      @Res({ passthrough: true }) response: Response,
       @IfMatch() ifMatch?: string,
     ) {
       const [changes, unchanged] = [toChanges(body), unchangedSince(ifMatch, toDto)];
-      return { data: toDto(await this.apps.update(platform, project, caller.plan, id, changes, unchanged)) };
+      const acknowledgement = acknowledgementOf(query, response);
+      const app = await this.apps.update(platform, project, caller.plan, id, changes, unchanged, acknowledgement);
+      return { data: toDto(app) };
     }
 
     @Delete(':appId')
@@ -82,8 +88,15 @@ function appRoutes<P extends AppPlatform>(platform: P) {
       success: MessageResponse,
       errors: ['LINKED_REFERENCES'],
     })
-    async delete(@PathProject() project: Project, @Param('appId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
-      await this.apps.delete(platform, project, id, unchangedSince(ifMatch, toDto));
+    async delete(
+      @PathProject() project: Project,
+      @Param('appId', ResourceId) id: string,
+      @Query() query: AcknowledgeQuery,
+      @Res({ passthrough: true }) response: Response,
+      @IfMatch() ifMatch?: string,
+    ) {
+      const unchanged = unchangedSince(ifMatch, toDto);
+      await this.apps.delete(platform, project, id, unchanged, acknowledgementOf(query, response));
       return message(`${appName} deleted`);
     }
   }

@@ -10,6 +10,8 @@ import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { fileBytes, maxFileBytes } from '../association-files/association-file';
 import type { Project } from '../projects/project';
+import { type Acknowledgement, noAcknowledgement } from '../releases/release-acknowledgement';
+import { ReleaseGuard } from '../releases/release-guard';
 import type { App, AppChanges, AppFields, AppPlatform, NewApp } from './app';
 import { appPlatforms } from './app-platforms';
 import { AssociationFileFull } from './app.errors';
@@ -26,6 +28,7 @@ export class AppsService {
     private readonly apps: AppRepository,
     private readonly settings: AppSettings,
     private readonly unitOfWork: UnitOfWork,
+    private readonly releaseGuard: ReleaseGuard,
   ) {}
 
   list<P extends AppPlatform>(platform: P, project: Project, request: PageRequest<string>): Promise<Page<App<P>>> {
@@ -44,7 +47,10 @@ export class AppsService {
     return requireFound(await this.apps.find(platform, project.id, id), appPlatforms[platform].appName);
   }
 
-  /** @throws InvalidInput, NotFound, AssociationFileFull, BundleIdExists, PackageNameExists, and what the precondition throws */
+  /**
+   * @throws InvalidInput, NotFound, AssociationFileFull, BundleIdExists, PackageNameExists, BreaksReleasedApp, and what the
+   * precondition throws
+   */
   update<P extends AppPlatform>(
     platform: P,
     project: Project,
@@ -52,34 +58,38 @@ export class AppsService {
     id: string,
     changes: AppChanges<P>,
     precondition?: Precondition<App<P>>,
+    acknowledgement?: Acknowledgement,
   ): Promise<App<P>> {
     const { appName, file } = appPlatforms[platform];
     const write = async () => requireFound(await this.apps.update(platform, project.id, id, changes), appName);
     if (!file.fields.some((field) => field in changes)) return this.#change(platform, project, id, precondition, write);
-    return this.changeWithinLimits(platform, project, plan, 0, () =>
+    const change = () =>
       this.#change(platform, project, id, precondition, async () => {
         assertValid(platform, { ...(await this.get(platform, project, id)), ...changes }, changes);
         return write();
-      }),
-    );
+      });
+    return this.changeWithinLimits(platform, project, plan, 0, change, acknowledgement);
   }
 
-  /** @throws NotFound, AppReferenced, and what the precondition throws */
+  /** @throws NotFound, AppReferenced, BreaksReleasedApp, and what the precondition throws */
   delete<P extends AppPlatform>(
     platform: P,
     project: Project,
     id: string,
     precondition?: Precondition<App<P>>,
+    acknowledgement: Acknowledgement = noAcknowledgement,
   ): Promise<void> {
-    return this.#change(platform, project, id, precondition, async () => {
-      if (!(await this.apps.delete(platform, project.id, id))) throw new NotFound(appPlatforms[platform].appName);
-    });
+    return this.releaseGuard.run(project.id, acknowledgement, () =>
+      this.#change(platform, project, id, precondition, async () => {
+        if (!(await this.apps.delete(platform, project.id, id))) throw new NotFound(appPlatforms[platform].appName);
+      }),
+    );
   }
 
   /**
    * Runs a change that adds so many apps, while other changes of the project's association files wait. A file that is larger than its
    * limit already, because the limit is newer, may shrink.
-   * @throws LimitReached, AssociationFileFull, NotFound
+   * @throws LimitReached, AssociationFileFull, NotFound, BreaksReleasedApp
    */
   changeWithinLimits<P extends AppPlatform, R>(
     platform: P,
@@ -87,6 +97,7 @@ export class AppsService {
     plan: Plan,
     added: number,
     change: () => Promise<R>,
+    acknowledgement: Acknowledgement = noAcknowledgement,
   ): Promise<R> {
     const { file } = appPlatforms[platform];
     const bytes = async () => {
@@ -98,7 +109,7 @@ export class AppsService {
       const [limit, apps] = [this.settings.perProject, await this.apps.count(project.id)];
       if (added > 0 && apps + added > limit) throw new LimitReached('apps in a project', { limit, used: apps, plan });
       const used = await bytes();
-      const changed = await change();
+      const changed = await this.releaseGuard.run(project.id, acknowledgement, change);
       const needed = await bytes();
       if (needed > Math.max(maxFileBytes, used))
         throw new AssociationFileFull(file.name, { limit: maxFileBytes, used, needed, plan });

@@ -1,5 +1,6 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { AccessJournal, refusedOperations } from '../../tenancy/journal/access-journal';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
@@ -9,6 +10,7 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
+import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
 import { maxFilteredLinks } from './bulk-action';
 import { BulkByFilterBody, BulkByFilterDto, BulkByFilterResponse } from './bulk-by-filter.dto';
 import { BulkByFilterService } from './bulk-by-filter.service';
@@ -53,9 +55,16 @@ export class BulkLinksController {
     success: BulkResponse,
     errors: ['BULK_REFUSED'],
   })
-  async run(@PathProject() project: Project, @TheCaller() caller: Caller, @Body() body: BulkLinksBody) {
+  async run(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Body() body: BulkLinksBody,
+    @Query() query: AcknowledgeQuery,
+    @Res({ passthrough: true }) response: Response,
+  ) {
     const operations = await readOperations(body.operations);
-    const results = await this.links.run(project, caller.plan, operations, body.atomic ?? false);
+    const acknowledgement = acknowledgementOf(query, response);
+    const results = await this.links.run(project, caller.plan, operations, body.atomic ?? false, acknowledgement);
     const codes = results.flatMap((result) => ('error' in result ? result.error.code : []));
     const refused = refusedOperations('changeDynamicLinks', codes);
     if (refused) await this.access.recordRefusal(caller, project.id, refused);

@@ -6,11 +6,14 @@ import type { Project } from '../projects/project';
 import { foldTag } from '../tags/tag';
 import { PgTagsOfLinksRepository } from '../tags/pg-tags-of-links.repository';
 import { ensureSpellings, settleSpellings } from '../tags/tag-spellings';
+import { type Acknowledgement, noAcknowledgement } from '../releases/release-acknowledgement';
+import { ReleaseGuard, replacesApps } from '../releases/release-guard';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { BulkRefused } from './bulk.errors';
-import type { DynamicLink } from '../dynamic-links/dynamic-link';
+import type { DynamicLink, DynamicLinkChanges } from '../dynamic-links/dynamic-link';
+import { appsOf } from '../dynamic-links/dynamic-links.service';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
-import { DynamicLinkRepository } from '../dynamic-links/dynamic-link.repository';
+import { DynamicLinkRepository, type LockedLink } from '../dynamic-links/dynamic-link.repository';
 import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';
 import { BulkReferences } from './bulk-references';
 import { BulkRun } from './bulk-run';
@@ -25,6 +28,7 @@ export class BulkLinksService {
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
     private readonly tags: PgTagsOfLinksRepository,
+    private readonly releaseGuard: ReleaseGuard,
   ) {}
 
   /**
@@ -33,10 +37,18 @@ export class BulkLinksService {
    * @throws BulkRefused if it is atomic and an operation fails
    * @throws ConcurrencyLimited if other bulk requests of the project take too long
    */
-  async run(project: Project, plan: Plan, operations: BulkOperation[], atomic: boolean): Promise<BulkResult[]> {
+  async run(
+    project: Project,
+    plan: Plan,
+    operations: BulkOperation[],
+    atomic: boolean,
+    acknowledgement: Acknowledgement = noAcknowledgement,
+  ): Promise<BulkResult[]> {
     const done = await this.unitOfWork.run(async () => {
       await this.links.beginBulk(project.id);
       const fields = operations.flatMap(fieldsOf);
+      // The project, tags, the account, links.
+      const guarded = fields.some(replacesApps) ? await this.releaseGuard.ofLinks(project.id) : null;
       // Tags, the account, links: single requests lock in this order too.
       const named = fields.flatMap(({ tags }) => tags ?? []);
       const ensured = await ensureSpellings(this.tags, project.id, named);
@@ -48,7 +60,9 @@ export class BulkLinksService {
         await this.apps.findProjectsOf('android', distinct(fields.map(({ androidAppId }) => androidAppId))),
         ensured.tags,
       );
-      const context = { projectId: project.id, plan, quota, references };
+      const requireUnbroken = (link: LockedLink, changes: DynamicLinkChanges) =>
+        this.releaseGuard.requireLinkChange(guarded, appsOf(link), changes, acknowledgement);
+      const context = { projectId: project.id, plan, quota, references, requireUnbroken };
       const run = new BulkRun(this.links, this.unitOfWork, context, operations);
       await run.run();
       if (atomic && run.results.some((result) => 'error' in result)) throw new BulkRefused(run.results);

@@ -1,21 +1,11 @@
-import type { Plan } from '../../tenancy/accounts/plan';
-import type { HeldQuota } from '../../tenancy/accounts/quotas';
 import { NotFound } from '../../shared/domain-error';
 import type { UnitOfWork } from '../../shared/unit-of-work';
 import type { DynamicLinkRepository, LockedLink } from '../dynamic-links/dynamic-link.repository';
+import type { BulkContext } from './bulk-context';
 import { BulkCreations } from './bulk-creations';
 import { groupsOf, type ValidOperation } from './bulk-groups';
 import type { BulkOperation, BulkResult, Placed } from './bulk-operation';
-import type { BulkReferences } from './bulk-references';
 import { BulkUpdates } from './bulk-updates';
-
-export interface BulkContext {
-  projectId: string;
-  plan: Plan;
-  /** Null if the plan does not limit the number of links. */
-  quota: HeldQuota | null;
-  references: BulkReferences;
-}
 
 /** Runs operations in a transaction, with the results of their order. Many share statements, and one that fails changes nothing. */
 export class BulkRun {

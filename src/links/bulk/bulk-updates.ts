@@ -1,4 +1,3 @@
-import type { Plan } from '../../tenancy/accounts/plan';
 import { DomainError } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import type { UnitOfWork } from '../../shared/unit-of-work';
@@ -10,7 +9,7 @@ import type {
   NameOwners,
 } from '../dynamic-links/dynamic-link.repository';
 import type { BulkResult, Placed } from './bulk-operation';
-import type { BulkReferences } from './bulk-references';
+import type { BulkContext } from './bulk-context';
 import { LinkChanged } from './bulk.errors';
 import { NameClaims } from './name-claims';
 
@@ -30,7 +29,7 @@ export class BulkUpdates {
   constructor(
     private readonly links: DynamicLinkRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly context: { projectId: string; plan: Plan; references: BulkReferences },
+    private readonly context: Pick<BulkContext, 'projectId' | 'plan' | 'references' | 'requireUnbroken'>,
     private readonly existing: Map<string, LockedLink>,
     private readonly results: BulkResult[],
   ) {}
@@ -53,12 +52,16 @@ export class BulkUpdates {
     await this.#writeWaiting();
   }
 
-  /** @throws NotFound, LinkChanged, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan */
+  /**
+   * @throws NotFound, LinkChanged, InvalidInput, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan,
+   * BreaksReleasedApp
+   */
   #check({ id, changes, updatedAt }: Update): void {
     const link = requireFound(this.existing.get(id) ?? null, 'Dynamic link');
     if (updatedAt !== null && updatedAt.getTime() !== link.updatedAt.getTime()) throw new LinkChanged();
     this.context.references.requireValid(changes);
     DynamicLink.requireChange(link, this.context.plan, changes);
+    this.context.requireUnbroken(link, changes);
   }
 
   async #ownersOf(operations: Update[]): Promise<NameOwners> {
@@ -89,8 +92,9 @@ export class BulkUpdates {
       for (const { at, id } of updates) {
         const link = requireFound(links.get(id) ?? null, 'Dynamic link');
         this.results[at] = { op: 'update', link };
-        const { customPath, externalId, iosDeferredDeepLink, updatedAt } = link;
-        this.existing.set(id, { ...this.existing.get(id)!, customPath, externalId, iosDeferredDeepLink, updatedAt });
+        const { customPath, externalId, iosDeferredDeepLink, iosAppId, androidAppId, updatedAt } = link;
+        const stored = { customPath, externalId, iosDeferredDeepLink, iosAppId, androidAppId, updatedAt };
+        this.existing.set(id, { ...this.existing.get(id)!, ...stored });
       }
     } catch (error) {
       if (updates.length === 1 || !(error instanceof DomainError)) return this.#refuse(updates[0]!, error);

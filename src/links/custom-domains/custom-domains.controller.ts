@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
@@ -10,6 +11,7 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import type { Project } from '../projects/project';
+import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
 import {
   AddCustomDomainBody,
   ChangedCustomDomainResponse,
@@ -71,11 +73,13 @@ export class CustomDomainsController {
     @PathProject() project: Project,
     @Body() body: UpdateCustomDomainBody,
     @Param('domainId', ResourceId) id: string,
+    @Query() query: AcknowledgeQuery,
+    @Res({ passthrough: true }) response: Response,
     @IfMatch() ifMatch?: string,
   ) {
     const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
     const use = UpdateCustomDomainBody.toUse(body);
-    const domain = await this.domains.setUse(project, id, use, precondition);
+    const domain = await this.domains.setUse(project, id, use, precondition, acknowledgementOf(query, response));
     const answer = use.active ? await this.domains.answerOf(project, domain) : 'ok';
     return {
       data: CustomDomainDto.of(domain),
@@ -93,13 +97,15 @@ export class CustomDomainsController {
   async delete(
     @PathProject() project: Project,
     @Param('domainId', ResourceId) id: string,
+    @Query() query: AcknowledgeQuery,
+    @Res({ passthrough: true }) response: Response,
     @IfMatch() ifMatch?: string,
   ) {
     const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
     precondition?.(await this.domains.get(project, id));
     const change = { operation: 'deleteCustomDomain', projectId: project.id, resourceId: id } as const;
     await this.approvals.require(project.accountId, change);
-    await this.domains.remove(project, id, precondition);
+    await this.domains.remove(project, id, precondition, acknowledgementOf(query, response));
     return message('Custom domain removed');
   }
 }

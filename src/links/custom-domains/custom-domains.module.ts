@@ -24,6 +24,7 @@ import { ProbeSettings } from '../../platform/outbound/probe-settings';
 import { DatabaseClock } from '../../shared/database-clock';
 import { provideClass } from '../../shared/provide';
 import { LinkHosts } from '../link-paths/link-hosts';
+import { ReleaseGuardModule } from '../releases/release-guard.module';
 import { DomainSettings } from './domain-settings';
 
 @Module({
@@ -35,6 +36,7 @@ import { DomainSettings } from './domain-settings';
     MetricsModule,
     OutboundModule,
     ProjectsModule,
+    ReleaseGuardModule,
   ],
   controllers: [CustomDomainsController, DomainChecksController],
   providers: [

@@ -4,6 +4,8 @@ import type { Plan } from '../../tenancy/accounts/plan';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
 import { ProjectCache } from '../projects/project-cache';
+import { type Acknowledgement, noAcknowledgement } from '../releases/release-acknowledgement';
+import { ReleaseGuard } from '../releases/release-guard';
 import { NotFound } from '../../shared/domain-error';
 import { TooManyProbes } from '../../platform/outbound/probe-limits';
 import { ProbeSettings } from '../../platform/outbound/probe-settings';
@@ -49,6 +51,7 @@ export class CustomDomainsService {
     private readonly settings: DomainSettings,
     private readonly probes: ProbeSettings,
     private readonly unitOfWork: UnitOfWork,
+    private readonly releaseGuard: ReleaseGuard,
   ) {}
 
   list(project: Project, request: { page: number; limit: number }): Promise<Page<CustomDomain>> {
@@ -131,15 +134,16 @@ export class CustomDomainsService {
 
   /**
    * Changes what the domain is used for. A project has at most one active domain, and at most one open host.
-   * @throws NotFound, DomainNotVerified, InvalidInput, and what the precondition throws
+   * @throws NotFound, DomainNotVerified, InvalidInput, BreaksReleasedApp, and what the precondition throws
    */
   setUse(
     project: Project,
     id: string,
     change: DomainUse,
     precondition?: Precondition<CustomDomain>,
+    acknowledgement: Acknowledgement = noAcknowledgement,
   ): Promise<CustomDomain> {
-    return this.#change(project, id, precondition, () => {
+    return this.#change(project, id, precondition, acknowledgement, () => {
       if (change.active === undefined && change.openHost === undefined) return this.get(project, id);
       return this.unitOfWork.run(async () => {
         const domain = await this.#lock(project, id);
@@ -154,10 +158,15 @@ export class CustomDomainsService {
 
   /**
    * Removes the domain. If it was active, the project's URLs use the subdomain again.
-   * @throws NotFound, and what the precondition throws
+   * @throws NotFound, BreaksReleasedApp, and what the precondition throws
    */
-  remove(project: Project, id: string, precondition?: Precondition<CustomDomain>): Promise<void> {
-    return this.#change(project, id, precondition, async () => {
+  remove(
+    project: Project,
+    id: string,
+    precondition?: Precondition<CustomDomain>,
+    acknowledgement: Acknowledgement = noAcknowledgement,
+  ): Promise<void> {
+    return this.#change(project, id, precondition, acknowledgement, async () => {
       if (!(await this.domains.delete(project.id, id))) throw new NotFound('Custom domain');
     });
   }
@@ -166,10 +175,13 @@ export class CustomDomainsService {
     project: Project,
     id: string,
     precondition: Precondition<CustomDomain> | undefined,
+    acknowledgement: Acknowledgement,
     change: () => Promise<R>,
   ): Promise<R> {
     return this.projects.changing(project.id, () =>
-      updateIfUnchanged(this.unitOfWork, precondition, () => this.#lock(project, id), change),
+      this.releaseGuard.run(project.id, acknowledgement, () =>
+        updateIfUnchanged(this.unitOfWork, precondition, () => this.#lock(project, id), change),
+      ),
     );
   }
 

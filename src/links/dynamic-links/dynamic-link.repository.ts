@@ -33,7 +33,10 @@ export interface LinkUpdate {
   changes: StoredChanges;
 }
 
-export type LockedLink = Pick<DynamicLink, 'customPath' | 'externalId' | 'iosDeferredDeepLink' | 'updatedAt'> & {
+export type LockedLink = Pick<
+  DynamicLink,
+  'customPath' | 'externalId' | 'iosDeferredDeepLink' | 'iosAppId' | 'androidAppId' | 'updatedAt'
+> & {
   hasShortLinks: boolean;
 };
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
@@ -11,6 +11,7 @@ import { ResourceId } from '../../api-kit/kit/resource-id';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
+import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
 import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
 import {
   DynamicLinkDto,
@@ -64,11 +65,13 @@ export class DynamicLinksController {
     @TheCaller() caller: Caller,
     @Body() body: UpdateDynamicLinkBody,
     @Param('linkId', ResourceId) id: string,
+    @Query() query: AcknowledgeQuery,
     @Res({ passthrough: true }) response: Response,
     @IfMatch() ifMatch?: string,
   ) {
     const precondition = this.#unchangedSince(project, ifMatch);
-    const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition);
+    const acknowledgement = acknowledgementOf(query, response);
+    const link = await this.links.update(project, caller.plan, id, toChanges(body), precondition, acknowledgement);
     // The response lacks the summaries of apps, which a GET has.
     response.setHeader('ETag', resourceTag(this.#render(project, link)));
     return { data: DynamicLinkDto.of(link, this.#fullUrl(project, link)) };

@@ -6,6 +6,7 @@ import { AppsModule } from '../apps/apps.module';
 import { ApiKeysModule } from '../../tenancy/api-keys/api-keys.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { TagsModule } from '../tags/tags.module';
+import { ReleaseGuardModule } from '../releases/release-guard.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';
@@ -26,6 +27,7 @@ import { provideClass } from '../../shared/provide';
     IdempotencyModule,
     AppsModule,
     TagsModule,
+    ReleaseGuardModule,
   ],
   controllers: [DynamicLinksController, ExternalIdLinksController],
   providers: [
@@ -33,6 +35,6 @@ import { provideClass } from '../../shared/provide';
     { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
     provideClass(DynamicLinkPurge, [DynamicLinkRepository, Log, BackgroundJobs]),
   ],
-  exports: [DynamicLinkPurge, DynamicLinkRepository, DynamicLinksService],
+  exports: [DynamicLinkPurge, DynamicLinkRepository, DynamicLinksService, ReleaseGuardModule],
 })
 export class DynamicLinksModule {}

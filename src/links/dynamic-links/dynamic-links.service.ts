@@ -6,6 +6,8 @@ import { PreconditionFailed } from '../../api-kit/kit/http.errors';
 import { generateCustomPath, type LinkPath, maxDraws } from '../link-paths/custom-path';
 import type { Project } from '../projects/project';
 import { PgTagsOfLinksRepository } from '../tags/pg-tags-of-links.repository';
+import { type Acknowledgement, noAcknowledgement } from '../releases/release-acknowledgement';
+import { ReleaseGuard, replacesApps } from '../releases/release-guard';
 import { NotFound } from '../../shared/domain-error';
 import { requireFound } from '../../shared/require-found';
 import { updateIfUnchanged, type Precondition } from '../../shared/precondition';
@@ -37,6 +39,7 @@ export class DynamicLinksService {
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: DynamicLinkPurge,
     private readonly tags: PgTagsOfLinksRepository,
+    private readonly releaseGuard: ReleaseGuard,
   ) {}
 
   async list(
@@ -110,8 +113,7 @@ export class DynamicLinksService {
 
   /**
    * @throws InvalidInput, DestinationRefused, NotFound, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan,
-   * CustomPathExists, ExternalIdExists,
-   * and what the precondition throws
+   * CustomPathExists, ExternalIdExists, BreaksReleasedApp, and what the precondition throws
    */
   async update(
     project: Project,
@@ -119,10 +121,29 @@ export class DynamicLinksService {
     id: string,
     changes: DynamicLinkChanges,
     precondition?: Precondition<DynamicLinkWithApps>,
+    acknowledgement: Acknowledgement = noAcknowledgement,
+  ): Promise<DynamicLinkWithApps> {
+    const isGuarded = replacesApps(changes) && (await this.releaseGuard.hasReleases(project.id));
+    if (!isGuarded) return this.#update(project, plan, id, changes, precondition);
+    return this.unitOfWork.run(async () => {
+      const guarded = await this.releaseGuard.ofLinks(project.id);
+      return this.#update(project, plan, id, changes, precondition, (link) =>
+        this.releaseGuard.requireLinkChange(guarded, appsOf(link), changes, acknowledgement),
+      );
+    });
+  }
+
+  async #update(
+    project: Project,
+    plan: Plan,
+    id: string,
+    changes: DynamicLinkChanges,
+    precondition: Precondition<DynamicLinkWithApps> | undefined,
+    requireUnbroken?: (link: DynamicLinkWithApps) => void,
   ): Promise<DynamicLinkWithApps> {
     requireAllowedDestinations(project, changes);
     const { tags, ...others } = changes;
-    const needsCurrent = DynamicLink.needsCurrent(plan, changes);
+    const needsCurrent = requireUnbroken !== undefined || DynamicLink.needsCurrent(plan, changes);
     // A precondition locks the link, so that it stays as it is until the update.
     const condition = precondition ?? (needsCurrent ? () => {} : undefined);
     const store = (stored: StoredChanges) =>
@@ -132,6 +153,7 @@ export class DynamicLinksService {
           const link = await this.get(project, id);
           await requireOwnApps(this.apps, project.id, changes);
           DynamicLink.requireChange(link, plan, changes);
+          requireUnbroken?.(link);
         }
         return requireFound(await this.links.update(project.id, id, stored), 'Dynamic link');
       });
@@ -146,8 +168,7 @@ export class DynamicLinksService {
   /**
    * Creates the link with this external id, or replaces its fields if it exists.
    * @throws InvalidInput, DestinationRefused, IosAppNotFound, AndroidAppNotFound, CrossScope, FeatureNotInPlan, QuotaReached,
-   * CustomPathExists, and what
-   * the precondition throws
+   * CustomPathExists, BreaksReleasedApp, and what the precondition throws
    */
   async replace(
     project: Project,
@@ -155,12 +176,14 @@ export class DynamicLinksService {
     externalId: string,
     fields: NewDynamicLink,
     precondition?: Precondition<DynamicLinkWithApps>,
+    acknowledgement: Acknowledgement = noAcknowledgement,
   ): Promise<{ link: DynamicLinkWithApps; isNew: boolean }> {
     for (let attempt = 1; ; attempt++) {
       try {
         const id = await this.links.findIdByExternalId(project.id, externalId);
         if (id !== null) {
-          const link = await this.update(project, plan, id, DynamicLink.replacement(fields), precondition);
+          const changes = DynamicLink.replacement(fields);
+          const link = await this.update(project, plan, id, changes, precondition, acknowledgement);
           return { link, isNew: false };
         }
         if (precondition) throw new PreconditionFailed();
@@ -199,3 +222,14 @@ export class DynamicLinksService {
     return updateIfUnchanged(this.unitOfWork, precondition, find, change);
   }
 }
+
+/** Returns what the guard of released versions compares. */
+export const appsOf = ({
+  customPath,
+  iosAppId,
+  androidAppId,
+}: Pick<DynamicLink, 'customPath' | 'iosAppId' | 'androidAppId'>) => ({
+  path: customPath,
+  iosAppId,
+  androidAppId,
+});

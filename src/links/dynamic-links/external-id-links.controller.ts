@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Put, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
@@ -10,6 +10,7 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { parseInPath } from '../../api-kit/kit/resource-id';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
+import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
 import type { DynamicLinkWithApps } from './dynamic-link';
 import { externalId as externalIdRule } from './link-fields';
 import {
@@ -60,6 +61,7 @@ export class ExternalIdLinksController {
     @TheCaller() caller: Caller,
     @Body() body: ReplaceDynamicLinkBody,
     @Param('externalId') given: string,
+    @Query() query: AcknowledgeQuery,
     @Res({ passthrough: true }) response: Response,
     @IfMatch() ifMatch?: string,
   ) {
@@ -68,7 +70,15 @@ export class ExternalIdLinksController {
     const render = (link: DynamicLinkWithApps) =>
       DynamicLinkWithAppsDto.withApps(link, this.hosts.urlOf(project, link.customPath));
     const precondition = unchangedSince(ifMatch, render);
-    const { link, isNew } = await this.links.replace(project, caller.plan, externalId, fields, precondition);
+    const acknowledgement = acknowledgementOf(query, response);
+    const { link, isNew } = await this.links.replace(
+      project,
+      caller.plan,
+      externalId,
+      fields,
+      precondition,
+      acknowledgement,
+    );
     if (isNew) {
       response.status(201);
       this.locations.created(response, `projects/${project.id}/links/${link.id}`);

@@ -173,8 +173,14 @@ export const linkFields = {
     example: [{ when: { countries: ['DE', 'AT'] }, then: { url: 'https://shop.example.com/de' } }],
     render: (json: string) => JSON.parse(json) as LinkRule[],
   },
-  active_from: moment('When the link begins. Visitors before it get what an unknown path gets.', '2027-01-01T00:00:00.000Z'),
-  active_until: moment('When the link ends. Visitors from then on get `expired_url`, or a page with the status 410.', '2027-01-31T23:00:00.000Z'),
+  active_from: moment(
+    'When the link begins. Visitors before it get what an unknown path gets.',
+    '2027-01-01T00:00:00.000Z',
+  ),
+  active_until: moment(
+    'When the link ends. Visitors from then on get `expired_url`, or a page with the status 410.',
+    '2027-01-31T23:00:00.000Z',
+  ),
   expired_url: url(
     destinationUrl,
     'Destination after the end of the link. Null: that of the project.',

@@ -113,7 +113,8 @@ export class PgDynamicLinkRepository extends DynamicLinkRepository {
     if (ids.length === 0) return new Map();
     const rows = await this.context.read<LockedLink & { id: string }>(
       `SELECT id, custom_path AS "customPath", external_id AS "externalId", ios_deferred_deep_link AS "iosDeferredDeepLink",
-         updated_at AS "updatedAt", EXISTS (SELECT FROM short_links WHERE project_id = $1 AND dynamic_link_id = t.id) AS "hasShortLinks"
+         ios_app_id AS "iosAppId", android_app_id AS "androidAppId", updated_at AS "updatedAt",
+         EXISTS (SELECT FROM short_links WHERE project_id = $1 AND dynamic_link_id = t.id) AS "hasShortLinks"
        FROM dynamic_links t WHERE project_id = $1 AND id = ANY ($2) AND deleted_at IS NULL ORDER BY id FOR UPDATE OF t`,
       [projectId, ids],
     );

@@ -82,7 +82,8 @@ const query = new Rule<Record<string, string | null>>(
     for (const [name, value] of pairs) {
       if (Object.values(reservedParameters).some((reserved) => reserved === name))
         return refused('invalid_format', 'can never match, because the service removes this parameter', [name]);
-      const checks = [parameterName.safeParse(name), value === null ? { value } : parameterValue.safeParse(value)];
+      const checks = [parameterName.safeParse(name)];
+      if (value !== null) checks.push(parameterValue.safeParse(value));
       for (const reading of checks)
         if ('problems' in reading) return { problems: reading.problems.map((one) => ({ ...one, path: [name] })) };
     }

@@ -39,7 +39,7 @@ export const numbersOf = (valid: string): readonly number[] => valid.split('.').
  * Compares versions number by number.
  * @param absent the value of the numbers that `b` does not name: 0, or Infinity if `b` names a prefix
  */
-export function compareVersions(a: readonly number[], b: readonly number[], absent: 0 | typeof Infinity): number {
+export function compareVersions(a: readonly number[], b: readonly number[], absent: number): number {
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     const difference = (a[at] ?? 0) - (b[at] ?? absent);
     if (difference !== 0) return difference;

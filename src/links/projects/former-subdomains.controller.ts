@@ -1,8 +1,10 @@
-import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { PageQuery } from '../../api-kit/kit/list-query';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { Operation, SubdomainInPath } from '../../api-kit/openapi/operation';
+import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
 import { FormerSubdomainDto, FormerSubdomainPage } from './projects.dto';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { PathProject } from './path-project.decorator';
@@ -37,8 +39,13 @@ export class FormerSubdomainsController {
       'immediately, and then receives its visitors. The operation cannot be undone.',
     success: MessageResponse,
   })
-  async release(@PathProject() project: Project, @Param('subdomain') subdomain: string) {
-    await this.formerSubdomains.release(project, subdomain);
+  async release(
+    @PathProject() project: Project,
+    @Param('subdomain') subdomain: string,
+    @Query() query: AcknowledgeQuery,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    await this.formerSubdomains.release(project, subdomain, acknowledgementOf(query, response));
     return message('Former subdomain released');
   }
 }

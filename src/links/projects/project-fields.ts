@@ -2,7 +2,7 @@ import { destinationHosts } from '../../shared/destination-host';
 import { allowedSchemes, destinationUrl } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
-import { jsonBoolean, jsonInteger, limitsOf } from '../../shared/rule';
+import { jsonBoolean, jsonInteger, limitsOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { clickIdParam } from '../link-paths/reserved-parameters';
 import { subdomainRule } from './subdomain';
@@ -10,6 +10,10 @@ import { utmTemplates } from './utm-templates';
 
 const ownHost =
   'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
+
+/** Effects of a change that breaks a released version of an app. */
+export const releaseGuardModes = ['refuse', 'warn', 'off'] as const;
+export type ReleaseGuardMode = (typeof releaseGuardModes)[number];
 
 /** The fields of a project that callers set, in the order of errors. */
 export const projectFields = {
@@ -108,6 +112,22 @@ export const projectFields = {
       'Templates that the console offers for the UTM parameters of links: a name, a question mark, and parameters as in a query. Visits ' +
       'do not read them.',
     example: ['Newsletter?utm_source=newsletter&utm_medium=email'],
+  },
+  release_guard: {
+    column: 'text',
+    rule: oneOf(releaseGuardModes),
+    default: 'warn',
+    description:
+      'Effect of a change that breaks a released version of an app. `refuse`: 409, unless `acknowledge` names the version. ' +
+      '`warn`: the change is made, and `Broken-App-Versions` names the versions. `off`: nothing is compared.',
+    example: 'warn',
+  },
+  retire_releases_after_days: {
+    column: 'integer',
+    rule: jsonInteger({ minimum: 1, maximum: 3650 }),
+    default: null,
+    description: 'Days after which recorded releases of apps retire by themselves. Null: never.',
+    example: 730,
   },
   conversions: {
     column: 'boolean',

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { ApprovalGate } from '../../tenancy/approvals/approval-gate';
 import { PathProject } from './path-project.decorator';
@@ -9,6 +10,7 @@ import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes'
 import { IfMatch, unchangedSince } from '../../api-kit/kit/if-match';
 import { ReadsCurrentProject } from '../../api-kit/kit/route-markers';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
+import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
 import type { Project } from './project';
 import {
   CreateProjectBody,
@@ -66,11 +68,15 @@ export class ProjectsController {
     @PathProject() project: Project,
     @TheCaller() caller: Caller,
     @Body() body: UpdateProjectBody,
+    @Query() query: AcknowledgeQuery,
+    @Res({ passthrough: true }) response: Response,
     @IfMatch() ifMatch?: string,
   ) {
     const precondition = unchangedSince(ifMatch, ProjectDto.render);
     const changes = toProjectChanges(body);
-    return { data: ProjectDto.render(await this.projects.update(project, caller, changes, precondition)) };
+    const acknowledgement = acknowledgementOf(query, response);
+    const updated = await this.projects.update(project, caller, changes, precondition, acknowledgement);
+    return { data: ProjectDto.render(updated) };
   }
 
   @Delete(':projectId')
@@ -83,12 +89,17 @@ export class ProjectsController {
     success: MessageResponse,
     errors: ['APPROVAL_REQUIRED'],
   })
-  async delete(@PathProject() project: Project, @IfMatch() ifMatch?: string) {
+  async delete(
+    @PathProject() project: Project,
+    @Query() query: AcknowledgeQuery,
+    @Res({ passthrough: true }) response: Response,
+    @IfMatch() ifMatch?: string,
+  ) {
     const precondition = unchangedSince(ifMatch, ProjectDto.render);
     precondition?.(project);
     const { accountId, id } = project;
     await this.approvals.require(accountId, { operation: 'deleteProject', projectId: id, resourceId: id });
-    await this.projects.delete(project, precondition);
+    await this.projects.delete(project, precondition, acknowledgementOf(query, response));
     return message('Project deleted');
   }
 }

@@ -4,6 +4,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { ApprovalsModule } from '../../tenancy/approvals/approvals.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
+import { ReleaseGuardModule } from '../releases/release-guard.module';
 import { FormerSubdomainsController } from './former-subdomains.controller';
 import { FormerSubdomainsService } from './former-subdomains.service';
 import { ReservationSettings, SubdomainReservations } from './subdomain-reservations';
@@ -26,6 +27,7 @@ import { provideClass } from '../../shared/provide';
     AccountsModule,
     ApprovalsModule,
     IdempotencyModule,
+    ReleaseGuardModule,
   ],
   controllers: [ProjectsController, FormerSubdomainsController],
   providers: [

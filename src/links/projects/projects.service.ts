@@ -7,6 +7,8 @@ import { updateIfUnchanged, type Precondition } from '../../shared/precondition'
 import type { Page, PageRequest } from '../../shared/page';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { requireAllowedHosts, requirePersonForLists } from './allowed-destinations';
+import { type Acknowledgement, noAcknowledgement } from '../releases/release-acknowledgement';
+import { ReleaseGuard } from '../releases/release-guard';
 import { SubdomainReservations } from './subdomain-reservations';
 import { type NewProjectFields, Project, type ProjectChanges, type ProjectSortKey } from './project';
 import type { Subdomain } from './subdomain';
@@ -26,6 +28,7 @@ export class ProjectsService {
     private readonly reservations: SubdomainReservations,
     private readonly unitOfWork: UnitOfWork,
     private readonly purge: ProjectPurge,
+    private readonly releaseGuard: ReleaseGuard,
   ) {}
 
   list({ accountId, rights }: Caller, request: PageRequest<ProjectSortKey>): Promise<Page<ListedProject>> {
@@ -48,13 +51,15 @@ export class ProjectsService {
 
   /**
    * Changes the project. After a rename, it also answers on its former subdomain.
-   * @throws OutsideLimits, DestinationRefused, TooManyFormerSubdomains, SubdomainTaken, NotFound, and what the precondition throws
+   * @throws OutsideLimits, DestinationRefused, TooManyFormerSubdomains, SubdomainTaken, NotFound, BreaksReleasedApp, and what
+   * the precondition throws
    */
   async update(
     project: Project,
     caller: Caller,
     changes: ProjectChanges,
     precondition?: Precondition<Project>,
+    acknowledgement: Acknowledgement = noAcknowledgement,
   ): Promise<Project> {
     requirePersonForLists(caller, project, changes);
     const { destinationHosts = project.destinationHosts } = changes;
@@ -63,7 +68,7 @@ export class ProjectsService {
       requireFound(await this.projects.update(project.accountId, project.id, changes), 'Project');
     return this.cache.changing(project.id, () => {
       if (changes.subdomain === undefined) return this.#change(project, precondition, write);
-      return this.unitOfWork.run(() =>
+      return this.releaseGuard.run(project.id, acknowledgement, () =>
         this.#change(project, precondition, async () => {
           // Concurrent renames and releases change which names the project has.
           const subdomain = (await this.#lock(project)).newSubdomainIn(changes);
@@ -80,11 +85,15 @@ export class ProjectsService {
 
   /**
    * Deletes the project with all that it contains. Its subdomains stay reserved for the account.
-   * @throws NotFound, and what the precondition throws
+   * @throws NotFound, BreaksReleasedApp, and what the precondition throws
    */
-  async delete(project: Project, precondition?: Precondition<Project>): Promise<void> {
+  async delete(
+    project: Project,
+    precondition?: Precondition<Project>,
+    acknowledgement: Acknowledgement = noAcknowledgement,
+  ): Promise<void> {
     await this.cache.changing(project.id, () =>
-      this.unitOfWork.run(() =>
+      this.releaseGuard.run(project.id, acknowledgement, () =>
         this.#change(project, precondition, async () => {
           if (!(await this.projects.delete(project.accountId, project.id))) throw new NotFound('Project');
           await this.reservations.enforceAccountLimit(project.accountId);

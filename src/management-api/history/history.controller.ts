@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { IsQueryBoolean, IsResourceId } from '../../api-kit/kit/field.decorators';
 import { parseInPath } from '../../api-kit/kit/resource-id';
 import { optionally } from '../../api-kit/kit/rule.decorator';
@@ -8,6 +9,7 @@ import { dataOf } from '../../api-kit/openapi/envelopes';
 import { EntryInPath, Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
+import { acknowledgementOf, AcknowledgeQuery } from '../../links/releases/release-acknowledgement';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
@@ -82,8 +84,12 @@ export class HistoryController {
     @TheCaller() caller: Caller,
     @Param('sequence') number: string,
     @Body() { resource_id }: RestoreBody,
+    @Query() query: AcknowledgeQuery,
+    @Res({ passthrough: true }) response: Response,
   ) {
     const sequence = parseInPath('sequence', sequenceRule, number);
-    return { data: { restored: await this.history.restore(project, caller, sequence, resource_id ?? null) } };
+    const acknowledgement = acknowledgementOf(query, response);
+    const restored = await this.history.restore(project, caller, sequence, resource_id ?? null, acknowledgement);
+    return { data: { restored } };
   }
 }

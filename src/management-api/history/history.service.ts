@@ -3,7 +3,11 @@ import { requirePolicy } from '../../api-kit/policy/policies';
 import { assertPolicy } from '../../api-kit/policy/rights';
 import { AppsService } from '../../links/apps/apps.service';
 import type { AppPlatform } from '../../links/apps/app';
+import { type Acknowledgement, noAcknowledgement } from '../../links/releases/release-acknowledgement';
+import { ReleaseGuard } from '../../links/releases/release-guard';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
+import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
+import { appsOf } from '../../links/dynamic-links/dynamic-links.service';
 import { requireAllowedDestinations } from '../../links/dynamic-links/link-references';
 import { ShortLinksService } from '../../links/short-links/short-links.service';
 import type { DestinationUrl } from '../../shared/destination-url';
@@ -38,6 +42,8 @@ export class HistoryService {
     private readonly apps: AppsService,
     private readonly shortLinks: ShortLinksService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly links: DynamicLinkRepository,
+    private readonly releaseGuard: ReleaseGuard,
   ) {}
 
   /**
@@ -46,14 +52,14 @@ export class HistoryService {
    * @param resourceId restores only this one of a batch
    * @returns the number of resources
    * @throws ScopeRequired, RoleRequired, NotFound, InvalidInput, DestinationRefused, FeatureNotInPlan, QuotaReached,
-   * LimitReached, AssociationFileFull,
-   * CannotRestore
+   * LimitReached, AssociationFileFull, BreaksReleasedApp, CannotRestore
    */
   async restore(
     project: Project,
     { plan, rights }: Caller,
     sequence: number,
     resourceId: string | null,
+    acknowledgement: Acknowledgement = noAcknowledgement,
   ): Promise<number> {
     const entry = requireFound(await this.journal.find(project.id, project.accountId, sequence), 'Entry');
     const [kind = '', action] = entry.type.split('.');
@@ -72,6 +78,7 @@ export class HistoryService {
       throw refused('resource_id', `Entry ${sequence} has more than ${maxRestoredRows} resources; name one of them`);
     const isDeleted = action === 'deleted';
     const restoreRows = async () => {
+      if (kind === 'link' && !isDeleted) await this.#requireUnbroken(project, rows, acknowledgement);
       for (const row of rows) {
         await this.#requireAllowed(kind, project, plan, row, isDeleted);
         if (await this.restored.restore(kind, project.id, row, isDeleted)) continue;
@@ -80,9 +87,23 @@ export class HistoryService {
       }
       return rows.length;
     };
-    return app
-      ? this.apps.changeWithinLimits(app.platform, project, plan, isDeleted ? rows.length : 0, restoreRows)
-      : this.unitOfWork.run(restoreRows);
+    if (!app) return this.unitOfWork.run(restoreRows);
+    const added = isDeleted ? rows.length : 0;
+    return this.apps.changeWithinLimits(app.platform, project, plan, added, restoreRows, acknowledgement);
+  }
+
+  /** @throws BreaksReleasedApp if links get former apps again, and released versions lose the links */
+  async #requireUnbroken(project: Project, rows: JournalRow[], acknowledgement: Acknowledgement): Promise<void> {
+    const guarded = await this.releaseGuard.ofLinks(project.id);
+    if (guarded === null) return;
+    const ids = rows.map(({ id }) => id);
+    const links = await this.links.lockAll(project.id, ids);
+    for (const { id, before } of rows) {
+      const link = links.get(id);
+      const { ios_app_id: iosAppId, android_app_id: androidAppId } = (before ?? {}) as Record<string, string | null>;
+      const changes = { iosAppId, androidAppId };
+      if (link) this.releaseGuard.requireLinkChange(guarded, appsOf(link), changes, acknowledgement);
+    }
   }
 
   /**

@@ -14,6 +14,7 @@ const requestHeaders = [
 
 /** Response headers that pages may read (docs/contract.md, “Browsers of other origins”). */
 const exposedHeaders = [
+  'Broken-App-Versions',
   'ETag',
   'Idempotent-Replayed',
   'Location',

@@ -161,7 +161,7 @@ test.each(operations)('%s answers its example as described', async (_, method, t
   const body = jsonOf(operation.requestBody?.content);
   const success = jsonOf(successOf(operation).content);
   const isNeeded = (id: string): boolean =>
-    (body && JSON.stringify(soleExample(body)).includes(exampleIds[id]!)) ||
+    (body !== undefined && JSON.stringify(soleExample(body)).includes(exampleIds[id]!)) ||
     template.includes(/AppId$/.test(id) ? '{appId}' : `{${id}}`);
   for (const query of queriesOf(operation)) {
     const place = method === 'GET' || template.endsWith('/explain') ? unchanged : await on.place(isNeeded);

@@ -4,7 +4,7 @@ import { DnsServer } from '../../support/dns-server';
 import { problem } from '../../support/problem';
 import { sendRequest } from '../../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../../support/service';
-import { getHealth, formatProblems } from './get-health';
+import { getHealth, formatProblems, type Health } from './get-health';
 
 const fingerprint = (pair: string): string => Array.from({ length: 32 }, () => pair).join(':');
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-const health = (projectId: string) => getHealth(on, account.key, projectId);
+const health = (projectId: string, query = '') => getHealth(on, account.key, projectId, query);
 const newProject = () => aProject(on, account.key);
 
 test('a project with an app of each kind is healthy, and its files equal the served ones', async () => {
@@ -194,4 +194,23 @@ test('a repeated parameter is refused', async () => {
   const project = await newProject();
   const path = `/projects/${project.id}/association-health?probe=true&probe=true`;
   expect(await on.api('get', path, account.key)).toBeRefusedWith('INVALID_INPUT', [problem('invalid_type', 'probe')]);
+});
+
+test('hosts of released versions on which the project does not answer are warnings', async () => {
+  const project = await newProject();
+  const app = await anIosApp(on, account.key, project.id);
+  const served = `${project.subdomain}.go.example.com`;
+  const release = async (version: string, hosts: string[], retired = false) =>
+    on
+      .api('post', `/projects/${project.id}/ios-apps/${app.id}/releases`, account.key)
+      .send({ version, hosts, retired })
+      .expect(201);
+  await release('1.0', ['gone.example.com'], true);
+  await release('1.1', [served, '*.example.org', 'missing.example.com']);
+  const releasesIn = (found: Health) => formatProblems(found).filter((problem) => problem.includes('release'));
+  expect(releasesIn(await health(project.id))).toEqual(['warning released_host_not_served ios missing.example.com']);
+  expect(releasesIn(await health(project.id, '?app_version=1.0'))).toEqual([
+    'warning released_host_not_served ios gone.example.com',
+  ]);
+  expect(releasesIn(await health(project.id, '?app_version=2.0'))).toEqual(['hint release_not_recorded']);
 });

@@ -81,7 +81,14 @@ test('an update that names the version of its link fails if the link has changed
     { ...update(link.id, { name: 'Bad' }), updated_at: 'yesterday' },
     { ...remove(other.id), updated_at: since },
   ]);
-  expect(outcomes(results)).toEqual(['PRECONDITION_FAILED', 200, 200, 'PRECONDITION_FAILED', 'INVALID_INPUT', 'FORBIDDEN_FIELD']);
+  expect(outcomes(results)).toEqual([
+    'PRECONDITION_FAILED',
+    200,
+    200,
+    'PRECONDITION_FAILED',
+    'INVALID_INPUT',
+    'FORBIDDEN_FIELD',
+  ]);
   expect((await read(link.id)).name).toBe('Second');
 });
 

@@ -5,7 +5,7 @@ import { planAsJson, renderPlan, summaryOf } from './apply-diff.js';
 import { type LinksFile, mergeLinksFiles, parseLinksFile } from './apply-file.js';
 import { planLinks, type Step, stepsOf } from './apply-plan.js';
 import { batchesOf, sized } from './batches.js';
-import { type Command, yesOption } from './command.js';
+import { acknowledgeOption, type Command, yesOption } from './command.js';
 import { confirm, requireAnswerer } from './confirm.js';
 import type { Connection } from './connection.js';
 import type { Context } from './context.js';
@@ -26,6 +26,7 @@ export const apply: Command = {
     file: { value: 'FILE', short: 'f', many: true, help: 'file with links; - for stdin; may be repeated' },
     prune: { help: 'delete links of the scope that no file has and that have an external id' },
     'dry-run': { help: 'show the changes only; exit code 3 if there are any' },
+    ...acknowledgeOption,
     ...yesOption,
   },
   examples: ['signpost apply -f links.yaml --dry-run', 'signpost apply -f links.yaml --prune --yes'],
@@ -84,7 +85,8 @@ async function makeChanges(
   const items = groups.map((group) => ({ ...sized(group), operations: group.length }));
   for await (const batch of batchesOf(items)) {
     const steps = batch.flat();
-    const params = { path, header: { 'Idempotency-Key': `${key}-${done}` } };
+    const query = { acknowledge: context.args.text('acknowledge') };
+    const params = { path, query, header: { 'Idempotency-Key': `${key}-${done}` } };
     const body = { operations: steps.map(({ operation }) => operation), atomic: true };
     try {
       await send(() => client.POST('/projects/{projectId}/links/bulk', { params, body }));

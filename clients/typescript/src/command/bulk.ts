@@ -1,6 +1,6 @@
 import type { components } from '../index.js';
 import { batchesOf } from './batches.js';
-import type { Command } from './command.js';
+import { acknowledgeOption, type Command } from './command.js';
 import type { Context } from './context.js';
 import { exitCodes } from './exit-codes.js';
 import { PartlyDone, Refused, UsageFailure } from './failures.js';
@@ -32,6 +32,7 @@ export const bulk: Command = {
     'With --json, the result of each operation is a line on stdout.',
   positionals: [{ name: 'FILE', isOptional: true }],
   options: {
+    ...acknowledgeOption,
     atomic: { help: 'undo all operations of a request if one fails, and stop there' },
     'idempotency-key': {
       value: 'KEY',
@@ -50,7 +51,8 @@ export const bulk: Command = {
     try {
       for await (const batch of batchesOf(jsonLinesOf(input.stream))) {
         const body = { operations: batch.map(({ object }) => object as Operation), atomic: args.flag('atomic') };
-        const params = { path, header: { 'Idempotency-Key': `${key}-${++requests}` } };
+        const query = { acknowledge: args.text('acknowledge') };
+        const params = { path, query, header: { 'Idempotency-Key': `${key}-${++requests}` } };
         const request = () => client.POST('/projects/{projectId}/links/bulk', { params, body });
         const { data } = await send(request).catch((error: unknown) => {
           nameFailedLines(context, error, batch);

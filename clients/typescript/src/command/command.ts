@@ -53,6 +53,11 @@ export const serviceOptions: Options = {
 /** Option of commands that ask before they change much. */
 export const yesOption: Options = { yes: { short: 'y', help: 'do not ask' } };
 
+/** Option of commands whose changes can break released versions of apps. */
+export const acknowledgeOption: Options = {
+  acknowledge: { value: 'VERSIONS', help: 'released versions of apps that the change may break, joined by commas' },
+};
+
 export function optionsOf({ options, isLocal }: Command): Options {
   return { ...options, ...(!isLocal && serviceOptions), ...commonOptions };
 }

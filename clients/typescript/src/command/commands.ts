@@ -1,4 +1,6 @@
 import { apply } from './apply.js';
+import { appCheck } from './app-check.js';
+import { appRelease } from './app-release.js';
 import { approvalsApprove, approvalsList, approvalsRefuse } from './approvals.js';
 import { bulk } from './bulk.js';
 import type { Command } from './command.js';
@@ -39,6 +41,8 @@ export const commands: readonly Command[] = [
   ...resourceCommands(shares),
   ...resourceCommands(projects),
   ...resourceCommands(apps),
+  appRelease,
+  appCheck,
   ...resourceCommands(domains),
   domainsVerify,
   domainsCheck,

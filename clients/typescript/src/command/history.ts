@@ -1,5 +1,5 @@
 import type { JournalEntry, JournalPage } from '../index.js';
-import { type Command, type Options, yesOption } from './command.js';
+import { acknowledgeOption, type Command, type Options, yesOption } from './command.js';
 import { confirm, requireAnswerer } from './confirm.js';
 import type { Context } from './context.js';
 import { exitCodes } from './exit-codes.js';
@@ -94,7 +94,7 @@ export const restore: Command = {
   description:
     'NUMBER is that of the entry in the history. Only the fields that the entry changed get their former values.',
   positionals: [{ name: 'NUMBER' }],
-  options: { ...yesOption, resource: { value: 'ID', help: 'only this resource of a batch' } },
+  options: { ...acknowledgeOption, ...yesOption, resource: { value: 'ID', help: 'only this resource of a batch' } },
   examples: ['signpost restore 4712 --yes'],
   async run(context) {
     const { io, args } = context;
@@ -108,7 +108,7 @@ export const restore: Command = {
     await confirm(io, args, `Undo entry ${sequence}?`);
     const resource = args.text('resource');
     const body = resource === undefined ? {} : { resource_id: resource };
-    const params = { path: { ...path, sequence } };
+    const params = { path: { ...path, sequence }, query: { acknowledge: args.text('acknowledge') } };
     // A repetition would be refused, because the resources exist again.
     const { data } = await service.send(
       () => client.POST('/projects/{projectId}/history/{sequence}/restore', { params, body }),

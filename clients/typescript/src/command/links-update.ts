@@ -1,5 +1,5 @@
 import { readUpdate, updateOptions } from './body-input.js';
-import type { Command } from './command.js';
+import { acknowledgeOption, type Command } from './command.js';
 import { exitCodes } from './exit-codes.js';
 import { linkFields } from './link-fields.js';
 import { idOfNamedLink, namedLinkHelp } from './named-link.js';
@@ -9,7 +9,7 @@ export const linksUpdate: Command = {
   summary: 'change fields of a link',
   description: `${namedLinkHelp} Fields that no option names stay as they are. Tags and parameters replace all former ones.`,
   positionals: [{ name: 'LINK' }],
-  options: updateOptions(linkFields),
+  options: { ...updateOptions(linkFields), ...acknowledgeOption },
   examples: [
     'signpost links update external:crm-4711 --archived true',
     'signpost links update external:crm-4711 --clear notes --clear tags',
@@ -18,7 +18,8 @@ export const linksUpdate: Command = {
     const body = await readUpdate(linkFields, context);
     const service = await context.connect();
     const linkId = await idOfNamedLink(service, context.args.positionals[0]!);
-    const params = { path: { ...service.path, linkId } };
+    const query = { acknowledge: context.args.text('acknowledge') };
+    const params = { path: { ...service.path, linkId }, query };
     const { data } = await service.send(() =>
       service.client.PUT('/projects/{projectId}/links/{linkId}', { params, body }),
     );

@@ -2,7 +2,7 @@ import type { Pagination } from '../index.js';
 import { allItems, maxPageSize } from './all-pages.js';
 import type { Routes } from './api-resources.js';
 import { creationOptions, readCreation, readUpdate, updateOptions } from './body-input.js';
-import { type Command, type Options, yesOption } from './command.js';
+import { acknowledgeOption, type Command, type Options, yesOption } from './command.js';
 import { confirm, requireAnswerer } from './confirm.js';
 import { type Connection, isUuid } from './connection.js';
 import type { Context } from './context.js';
@@ -32,6 +32,8 @@ export interface Resource {
   readonly filters?: Options;
   /** Sentence of the help of all commands. */
   readonly note?: string;
+  /** Whether updates and deletions can break released versions of apps. */
+  readonly breaksReleases?: true;
   /** Consequences of a deletion, as a sentence. */
   readonly deletion: string;
   readonly examples: {
@@ -58,6 +60,7 @@ export function resourceCommands(resource: Resource): Command[] {
   const exampleOf = (verb: string, rest: string): string[] => [
     ['signpost', name, verb, ...(examples.all ? [examples.all] : []), rest].join(' ').trimEnd(),
   ];
+  const acknowledging = resource.breaksReleases ? acknowledgeOption : {};
   const withOptions = (options: Options): Options => ({ ...resource.options, ...options });
 
   const list: Command = {
@@ -128,12 +131,13 @@ export function resourceCommands(resource: Resource): Command[] {
     summary: `change fields of ${withArticle(noun)}`,
     description: described(named, 'Fields that no option names stay as they are.'),
     positionals: [{ name: NAME }],
-    options: withOptions(updateOptions(updated ?? {})),
+    options: withOptions({ ...updateOptions(updated ?? {}), ...acknowledging }),
     examples: exampleOf('update', `${NAME} ${examples.update ?? '--name "New name"'}`),
     async run(context) {
       const body = await readUpdate(updated!, context);
       const requests = await Requests.open(resource, context);
-      const { data } = await requests.send('PUT', await requests.idOf(context.args.positionals[0]!), { body });
+      const id = await requests.idOf(context.args.positionals[0]!);
+      const { data } = await requests.send('PUT', id, { body, params: acknowledgement(context) });
       if (context.isJson) context.printJson(data);
       else context.printFields(Object.fromEntries(Object.entries(data).filter(([one]) => one === 'id' || one in body)));
       return exitCodes.done;
@@ -144,7 +148,7 @@ export function resourceCommands(resource: Resource): Command[] {
     summary: `delete ${withArticle(noun)}`,
     description: described(named, deletion),
     positionals: [{ name: NAME }],
-    options: withOptions(yesOption),
+    options: withOptions({ ...acknowledging, ...yesOption }),
     examples: exampleOf('delete', `${NAME} --yes`),
     async run(context) {
       const { io, args } = context;
@@ -154,7 +158,7 @@ export function resourceCommands(resource: Resource): Command[] {
       const id = await requests.idOf(name);
       await confirm(io, args, `Delete the ${noun} ${name}? ${deletion}`);
       // A repetition would answer 404.
-      await requests.send('DELETE', id, {}, { isRepeatable: false });
+      await requests.send('DELETE', id, { params: acknowledgement(context) }, { isRepeatable: false });
       if (context.isJson) context.printJson({ deleted: [id] });
       else context.print(`Deleted ${id}\n`);
       return exitCodes.done;
@@ -162,6 +166,8 @@ export function resourceCommands(resource: Resource): Command[] {
   };
   return updated === null ? [list, get, create, remove] : [list, get, create, update, remove];
 }
+
+const acknowledgement = ({ args }: Context) => ({ query: { acknowledge: args.text('acknowledge') } });
 
 const wordsOf = (field: string): string => field.replaceAll('_', ' ');
 

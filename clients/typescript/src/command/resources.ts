@@ -37,8 +37,11 @@ export const projects: Resource = {
     conversion_window_days: { kind: 'json', help: 'days after a visit in which conversions count', isNullable: false },
     destination_hosts: list('destination-host', 'host that links may lead to, such as *.example.com; all by default'),
     long_link_destinations: list('long-link-destination', 'host that long links may lead to, such as *.example.com'),
+    release_guard: text('changes that break released apps: refuse, warn or off', false),
+    retire_releases_after_days: { kind: 'json', help: 'days after which released versions retire', isNullable: true },
   },
   filters: { search: { value: 'TEXT', help: 'part of the name or the subdomain' } },
+  breaksReleases: true,
   deletion: 'All its links stop, and nothing brings them back.',
   examples: { create: '--name "Shop" --subdomain shop' },
 };
@@ -63,6 +66,7 @@ export const apps: Resource = {
     shared_credentials: boolean('whether the app may use passwords of the host'),
   },
   filters: { search: { value: 'TEXT', help: 'part of the name, the bundle id or the package name' } },
+  breaksReleases: true,
   deletion: 'Links no longer open it. An app that links use is not deleted.',
   examples: { create: '--name "Shop" --bundle-id com.example.shop --team-id ABCDE12345', all: '--platform ios' },
 };
@@ -117,6 +121,7 @@ export const domains: Resource = {
     active: boolean('whether links use the domain'),
     open_host: boolean('whether “Open in app” leads through it'),
   },
+  breaksReleases: true,
   deletion: 'Links on the domain stop, and links of the project use the subdomain.',
   examples: { create: '--hostname links.example.com', update: '--active true' },
 };

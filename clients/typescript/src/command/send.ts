@@ -40,7 +40,11 @@ export async function send<Data>(
       if (isRepeatable && isRetried && attempt < maxAttempts) return null;
       throw new Unreachable(`The service cannot be reached: ${reasonOf(error)}`);
     });
-    if (result?.response.ok) return result.data as Data;
+    if (result?.response.ok) {
+      const broken = result.response.headers.get('broken-app-versions');
+      if (broken !== null) io.stderr.write(`Warning: the change breaks released versions of apps: ${broken}\n`);
+      return result.data as Data;
+    }
     const waitSeconds = retryAfter(result, attempt);
     if (result) {
       const isWorthIt = isRetried && isBusy(result, isRepeatable) && attempt < maxAttempts;

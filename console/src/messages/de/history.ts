@@ -12,6 +12,7 @@ export const history: Record<keyof typeof english, string> = {
   'history.kind.link': 'Link',
   'history.kind.short_link': 'Kurzlink',
   'history.kind.ios_app': 'iOS-App',
+  'history.kind.app_release': 'Veröffentlichte Version',
   'history.kind.android_app': 'Android-App',
   'history.kind.domain': 'Domain',
   'history.kind.tag': 'Tag',

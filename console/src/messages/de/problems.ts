@@ -88,6 +88,8 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.METHOD_NOT_ALLOWED':
     'Der Dienst kennt diese Aktion nicht. Laden Sie die Seite neu, und versuchen Sie es noch einmal.',
   'refused.REQUEST_TIMEOUT': 'Die Anfrage kam zu langsam an. Versuchen Sie es noch einmal.',
+  'refused.RELEASE_EXISTS': '„{label}“: Die App hat diese Version schon.',
+  'refused.BREAKS_RELEASED_APP': 'Die Änderung stört veröffentlichte Versionen von Apps. Sie wurde nicht ausgeführt.',
   'refused.LINKED_REFERENCES': 'Links benutzen die App noch: {links}. Wählen Sie dort zuerst eine andere App.',
   'refused.DOMAIN_NOT_VERIFIED':
     'Die Domain ist nicht bestätigt. Legen Sie ihren TXT-Eintrag an, und prüfen Sie ihn zuerst.',

@@ -55,7 +55,8 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.ipad.may_be_ipad': 'Das Gerät nennt sich Mac, wie es auch iPads tun. Nur eine Seite kann das klären.',
   'visit.reason.disabled.taken': 'Der Link ist abgeschaltet. Jeder Besucher sieht eine Seite, die das sagt.',
   'visit.reason.life.active': 'Der Link hat begonnen und ist nicht abgelaufen.',
-  'visit.reason.life.not_begun': 'Der Link hat noch nicht begonnen, deshalb bekommt der Besucher, was ein unbekannter Pfad bekommt.',
+  'visit.reason.life.not_begun':
+    'Der Link hat noch nicht begonnen, deshalb bekommt der Besucher, was ein unbekannter Pfad bekommt.',
   'visit.reason.life.ended': 'Der Link ist abgelaufen.',
   'visit.reason.rules.matched': 'Eine Regel des Links trifft zu, und ihr Ziel ersetzt die des Links.',
   'visit.reason.rules.none_matched': 'Keine Regel des Links trifft zu, deshalb entscheiden seine anderen Felder.',

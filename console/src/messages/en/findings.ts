@@ -68,6 +68,10 @@ export const findings = {
   'finding.content_differs': '{host} serves {file} with other content than the apps of the project.',
   'remedy.content_differs':
     'After a change, wait five minutes, because caches may keep the file. If it stays, another server answers on the host, or a proxy changes the file.',
+  'finding.released_host_not_served': 'Released versions open {host}, on which the project does not answer.',
+  'remedy.released_host_not_served': 'Add the host to the project, or retire the versions.',
+  'finding.release_not_recorded': 'No app has a release of this version.',
+  'remedy.release_not_recorded': 'Record versions with “signpost app release”.',
   'finding.not_probed': '{host} was not checked, because the time limit was reached.',
   'remedy.not_probed': 'Check again. The project has many hosts, or some of them answer slowly.',
   'health.purpose.applinks': 'Associated domain of the app',

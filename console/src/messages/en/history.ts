@@ -8,6 +8,7 @@ export const history = {
   'history.kind.link': 'Link',
   'history.kind.short_link': 'Short link',
   'history.kind.ios_app': 'iOS app',
+  'history.kind.app_release': 'Released version',
   'history.kind.android_app': 'Android app',
   'history.kind.domain': 'Domain',
   'history.kind.tag': 'Tag',

@@ -80,6 +80,8 @@ export const problems = {
   'refused.NOT_FOUND': 'It does not exist, or it was deleted.',
   'refused.METHOD_NOT_ALLOWED': 'The service does not know this operation. Reload the page, and try again.',
   'refused.REQUEST_TIMEOUT': 'The request arrived too slowly. Try again.',
+  'refused.RELEASE_EXISTS': '“{label}”: the app has this version already.',
+  'refused.BREAKS_RELEASED_APP': 'The change breaks released versions of apps, so it was not made.',
   'refused.LINKED_REFERENCES': 'Links still use the app: {links}. Choose another app there first.',
   'refused.DOMAIN_NOT_VERIFIED': 'The domain is not verified. Add its TXT record, and check it first.',
   'format.network': '“{label}” needs addresses or networks such as 192.0.2.0/24.',

@@ -30,6 +30,7 @@ const bodyOf = (values: AndroidValues) => ({
 });
 
 export const android: Platform<AndroidApp, AndroidValues> = {
+  name: 'android',
   titleOfNew: 'apps.newAndroid',
   valuesOf: (app) => ({
     name: app?.name ?? '',

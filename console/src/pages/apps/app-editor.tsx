@@ -15,6 +15,7 @@ import { VersionConflict } from '../../components/version-conflict';
 import { useI18n } from '../../i18n/i18n';
 import { findingOf } from './findings';
 import type { AppValues, AssociationProblem, Platform } from './platform';
+import { Releases } from './releases';
 import { isSameApp } from './stored-app';
 
 /** An app whose editor is open. */
@@ -198,6 +199,7 @@ function AppForm<App, Values extends AppValues>({
             />
           </PendingFields>
         </PermittedFields>
+        {app && <Releases projectId={projectId} appId={app.id} platform={platform.name} />}
         {conflict ? (
           <VersionConflict {...conflict} labelOf={labelOf} />
         ) : (

@@ -21,6 +21,7 @@ const bodyOf = (values: IosValues) => ({
 });
 
 export const ios: Platform<IosApp, IosValues> = {
+  name: 'ios',
   titleOfNew: 'apps.newIos',
   valuesOf: (app) => ({
     name: app?.name ?? '',

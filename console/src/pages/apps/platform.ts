@@ -21,6 +21,7 @@ type InputOf = (
 
 /** Says how the apps of a platform are shown, edited and stored. */
 export interface Platform<App, Values extends AppValues> {
+  name: 'ios' | 'android';
   titleOfNew: MessageKey;
   valuesOf: (app: App | null) => Values;
   labels: Record<keyof Values, MessageKey>;

@@ -4,6 +4,7 @@ export const journalKinds = [
   'short_link',
   'ios_app',
   'android_app',
+  'app_release',
   'domain',
   'tag',
   'share',

@@ -88,9 +88,13 @@ export function changePlanned(
     while (next < plan.length) {
       const part = plan.slice(next, next + maxUpdates);
       const params = { path: { projectId }, header: { 'Idempotency-Key': key } };
-      const body = { operations: part.map(
-          ({ id, change, updatedAt }): Operation => ({ op: 'update', id, link: change, updated_at: updatedAt }),
-        ),
+      const body = {
+        operations: part.map(({ id, change, updatedAt }): Operation => ({
+          op: 'update',
+          id,
+          link: change,
+          updated_at: updatedAt,
+        })),
       };
       const { data } = await withRetries(
         () => answerOf(api.POST('/projects/{projectId}/links/bulk', { params, body })),

@@ -42,7 +42,9 @@ export function planEdit(links: readonly DynamicLinkListItem[], edit: Edit): Pla
     const whole = isAddress ? webAddress(value) : value.trim();
     const after = isPart && !isApp(field) ? before.replaceAll(part, value) : whole;
     if (after === before) return [];
-    return [{ id: link.id, name: link.name, before, after, change: changeOf(link, field, after), updatedAt: link.updated_at }];
+    return [
+      { id: link.id, name: link.name, before, after, change: changeOf(link, field, after), updatedAt: link.updated_at },
+    ];
   });
 }
 

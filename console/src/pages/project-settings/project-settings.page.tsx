@@ -1,4 +1,16 @@
-import { Alert, Group, NumberInput, Paper, Stack, Switch, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Group,
+  NumberInput,
+  Paper,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -33,10 +45,14 @@ const labels = {
   forwarded_params: 'forwarding.names',
   allowed_schemes: 'settings.schemes',
   destination_hosts: 'settings.destinationHosts',
+  release_guard: 'settings.releaseGuard',
+  retire_releases_after_days: 'settings.retireReleases',
   conversions: 'settings.conversions',
   click_id_param: 'settings.clickIdParam',
   conversion_window_days: 'settings.conversionWindow',
 } as const;
+
+const guardModes = ['warn', 'refuse', 'off'] as const;
 
 const valuesOf = (project: Project): Settings => ({
   name: project.name,
@@ -49,6 +65,8 @@ const valuesOf = (project: Project): Settings => ({
   forwarded_params: project.forwarded_params,
   allowed_schemes: project.allowed_schemes,
   destination_hosts: project.destination_hosts,
+  release_guard: project.release_guard,
+  retire_releases_after_days: String(project.retire_releases_after_days ?? ''),
   conversions: project.conversions,
   click_id_param: project.click_id_param,
   conversion_window_days: project.conversion_window_days,
@@ -150,6 +168,19 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
               description={t('settings.destinationHostsHint')}
               error={errorAt(form.errors, 'destination_hosts')}
             />
+            <Select
+              {...form.getInputProps('release_guard')}
+              label={t(labels.release_guard)}
+              description={t('settings.releaseGuardHint')}
+              allowDeselect={false}
+              data={guardModes.map((mode) => ({ value: mode, label: t(`settings.releaseGuard.${mode}`) }))}
+            />
+            <TextInput
+              {...form.getInputProps('retire_releases_after_days')}
+              label={t(labels.retire_releases_after_days)}
+              description={t('settings.retireReleasesHint')}
+              inputMode="numeric"
+            />
             <Switch
               {...form.getInputProps('conversions', { type: 'checkbox' })}
               label={t(labels.conversions)}
@@ -174,9 +205,10 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
             <VersionConflict
               {...conflict}
               labelOf={(field) => t(labels[field])}
-              textOf={(field) =>
-                field === 'query_forwarding' ? t(forwardingLabels[conflict.theirs.query_forwarding]) : undefined
-              }
+              textOf={(field) => {
+                if (field === 'release_guard') return t(`settings.releaseGuard.${conflict.theirs.release_guard}`);
+                return field === 'query_forwarding' ? t(forwardingLabels[conflict.theirs.query_forwarding]) : undefined;
+              }}
             />
           ) : (
             <FormError error={error} fields={Object.keys(labels)} />

@@ -12,12 +12,15 @@ export interface Settings extends Pick<
   | 'query_forwarding'
   | 'forwarded_params'
   | 'allowed_schemes'
+  | 'release_guard'
   | 'conversions'
   | 'click_id_param'
   | 'conversion_window_days'
 > {
   root_url: string;
   not_found_url: string;
+  /** In digits. */
+  retire_releases_after_days: string;
   expired_url: string;
 }
 
@@ -26,6 +29,8 @@ export const bodyOf = (settings: Settings) => ({
   ...settings,
   root_url: webAddress(settings.root_url) || null,
   not_found_url: webAddress(settings.not_found_url) || null,
+  retire_releases_after_days:
+    settings.retire_releases_after_days === '' ? null : Number(settings.retire_releases_after_days),
   expired_url: webAddress(settings.expired_url) || null,
   allowed_schemes: [...new Set(settings.allowed_schemes.map(schemeOf))],
 });

@@ -1,0 +1,55 @@
+import type { AppBuild } from './app-build.js';
+
+/** The attributes of a `data` element of an intent filter. */
+export interface IntentData {
+  scheme?: string;
+  host?: string;
+  path?: string;
+  pathPrefix?: string;
+  pathPattern?: string;
+}
+
+/** Reads a manifest as text, as sources and apktool have it: intent filters with `android:autoVerify`. */
+export function buildOfManifest(text: string): AppBuild[] {
+  const manifest = text.replace(/<!--[^]*?-->/g, '');
+  const [, attributes = ''] = /<manifest\b([^>]*)>/.exec(manifest) ?? [];
+  const filters = [...manifest.matchAll(/<intent-filter\b([^>]*)>([^]*?)<\/intent-filter>/g)];
+  const verified = filters.filter(([, own]) => attributeOf(own!, 'android:autoVerify') === 'true');
+  const data = verified.flatMap(([, , content]) =>
+    [...content!.matchAll(/<data\b([^>]*)>/g)].map(([, own]): IntentData => {
+      const names = ['scheme', 'host', 'path', 'pathPrefix', 'pathPattern'] as const;
+      return Object.fromEntries(
+        names.flatMap((name) => {
+          const value = attributeOf(own!, `android:${name}`);
+          return value === null ? [] : [[name, value]];
+        }),
+      );
+    }),
+  );
+  return [
+    {
+      platform: 'android',
+      version: attributeOf(attributes, 'android:versionName'),
+      identifier: attributeOf(attributes, 'package'),
+      hosts: data.flatMap(({ host }) => host?.toLowerCase() ?? []),
+      paths: patternsOf(data),
+    },
+  ];
+}
+
+/** Returns patterns of the API; null for all paths, also if a pattern of Android has another form. */
+export function patternsOf(data: readonly IntentData[]): string[] | null {
+  const patterns: string[] = [];
+  for (const { path, pathPrefix, pathPattern } of data) {
+    if (path !== undefined) patterns.push(path);
+    if (pathPrefix !== undefined) patterns.push(`${pathPrefix}*`);
+    if (pathPattern !== undefined) {
+      if (!/^\/[^.*\\]*\.\*$/.test(pathPattern)) return null;
+      patterns.push(pathPattern.replace(/\.\*$/, '*'));
+    }
+  }
+  return patterns.length === 0 ? null : [...new Set(patterns)];
+}
+
+const attributeOf = (attributes: string, name: string): string | null =>
+  new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)["']`).exec(attributes)?.[1] ?? null;

@@ -1,0 +1,28 @@
+import { allItems, type PageQuery } from './all-pages.js';
+import type { AppBuild } from './app-build.js';
+import { isUuid, type Connection } from './connection.js';
+import { UsageFailure } from './failures.js';
+
+/**
+ * Finds the app of a build in the project.
+ * @param name its id or identifier; undefined for the identifier of the build
+ * @returns null if the project has no such app
+ * @throws UsageFailure if neither the caller nor the build names one
+ */
+export async function findApp(
+  { client, path, send }: Connection,
+  { platform, identifier }: AppBuild,
+  name: string | undefined,
+): Promise<{ id: string; name: string } | null> {
+  const key = name ?? identifier;
+  if (key === null)
+    throw new UsageFailure(`The files name no identifier of the ${platform} app; add --app with its id or identifier.`);
+  const read = (query: PageQuery) =>
+    platform === 'ios'
+      ? send(() => client.GET('/projects/{projectId}/ios-apps', { params: { path, query } }))
+      : send(() => client.GET('/projects/{projectId}/android-apps', { params: { path, query } }));
+  const fold = (text: string) => (platform === 'ios' || isUuid(text) ? text.toLowerCase() : text);
+  for await (const app of allItems<{ id: string; name: string; bundle_id?: string; package_name?: string }>(read))
+    if ([app.id, app.bundle_id ?? app.package_name ?? ''].some((one) => fold(one) === fold(key))) return app;
+  return null;
+}

@@ -1,0 +1,23 @@
+import { EntitySchema } from 'typeorm';
+import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
+import type { AppPlatform } from '../apps/app';
+import type { AppRelease } from './app-release';
+import { releaseFields } from './release-fields';
+
+/** Maps the releases of a platform. Both platforms share a table, in which a release has the id of an app of one of them. */
+const schemaOf = <P extends AppPlatform>(platform: P): EntitySchema<AppRelease<P>> =>
+  new EntitySchema<AppRelease<P>>({
+    name: `${platform}_app_releases`,
+    tableName: 'app_releases',
+    columns: {
+      ...idColumns,
+      appId: { type: 'uuid', name: `${platform}_app_id` },
+      ...fieldColumns(releaseFields[platform]),
+      ...timeColumns,
+    },
+  });
+
+export const releaseSchemas: { readonly [P in AppPlatform]: EntitySchema<AppRelease<P>> } = {
+  ios: schemaOf('ios'),
+  android: schemaOf('android'),
+};

@@ -1,0 +1,152 @@
+import { lostPattern } from '../../../src/links/releases/pattern-cover';
+import {
+  breaksOf,
+  type LinkApps,
+  type LiveRelease,
+  type ReleaseChange,
+  type Served,
+  type ServedApp,
+} from '../../../src/links/releases/release-breaks';
+
+const ios: ServedApp = {
+  platform: 'ios',
+  id: 'i',
+  identifier: 'com.example.Shop',
+  teamId: 'ABCDE12345',
+  fingerprints: [],
+  paths: null,
+};
+const android: ServedApp = {
+  platform: 'android',
+  id: 'a',
+  identifier: 'com.example.shop',
+  teamId: null,
+  fingerprints: ['AA', 'BB'],
+  paths: null,
+};
+const served: Served = {
+  hosts: ['go.example.com', 'shop.links.test'],
+  linkHost: 'go.example.com',
+  apps: [ios, android],
+};
+const onIos: LiveRelease = {
+  platform: 'ios',
+  appId: 'i',
+  version: '1.0',
+  hosts: ['go.example.com', 'shop.links.test'],
+  paths: ['/shop/*', '/sale'],
+  identifier: 'com.example.shop',
+  fingerprints: [],
+};
+const onAndroid: LiveRelease = { ...onIos, platform: 'android', appId: 'a', version: '2.0', fingerprints: ['AA'] };
+
+const withApp = (changes: Partial<ServedApp>): Served => ({
+  ...served,
+  apps: served.apps.map((app) => ({ ...app, ...changes })),
+});
+const moved = (before: Partial<LinkApps>, after: Partial<LinkApps>): ReleaseChange => {
+  const link = { path: 'shop/shoe', iosAppId: null, androidAppId: null };
+  return { before: served, after: served, link: { before: { ...link, ...before }, after: { ...link, ...after } } };
+};
+const to = (after: Served): ReleaseChange => ({ before: served, after });
+
+describe('breaksOf', () => {
+  test.each<[what: string, change: ReleaseChange, reasons: string[]]>([
+    ['nothing', to(served), []],
+    [
+      'a host is gone',
+      to({ ...served, hosts: ['go.example.com'] }),
+      ['ios host shop.links.test', 'android host shop.links.test'],
+    ],
+    ['another host is gone', { before: { ...served, hosts: [...served.hosts, 'old.test'] }, after: served }, []],
+    ['links get a host that versions open', to({ ...served, linkHost: 'shop.links.test' }), []],
+    [
+      'links get a host that no version opens',
+      to({ ...served, hosts: [...served.hosts, 'new.test'], linkHost: 'new.test' }),
+      ['ios link_host go.example.com', 'android link_host go.example.com'],
+    ],
+    ['an app is deleted', to({ ...served, apps: [android] }), ['ios app com.example.shop']],
+    ['an app is added', to({ ...served, apps: [...served.apps, { ...ios, id: 'j' }] }), []],
+    [
+      'the letter case of a bundle identifier',
+      to({ ...served, apps: [{ ...ios, identifier: 'COM.example.shop' }, android] }),
+      [],
+    ],
+    [
+      'the letter case of a package name',
+      to({ ...served, apps: [ios, { ...android, identifier: 'COM.example.shop' }] }),
+      ['android identifier com.example.shop'],
+    ],
+    [
+      'another team',
+      to({ ...served, apps: [{ ...ios, teamId: 'ZZZZZ12345' }, android] }),
+      ['ios identifier ABCDE12345.com.example.shop'],
+    ],
+    ['a fingerprint of another version is dropped', to(withApp({ fingerprints: ['AA'] })), []],
+    ['a fingerprint is dropped', to(withApp({ fingerprints: ['BB'] })), ['android fingerprint AA']],
+    ['a fingerprint is added', to(withApp({ fingerprints: ['AA', 'BB', 'CC'] })), []],
+    ['paths that versions need stay', to(withApp({ paths: ['/s*'] })), []],
+    ['paths are narrowed', to(withApp({ paths: ['/shop/*'] })), ['ios paths /sale', 'android paths /sale']],
+    [
+      'the project is deleted',
+      to({ hosts: [], linkHost: null, apps: [] }),
+      ['ios host go.example.com', 'android host go.example.com'],
+    ],
+    ['a link gets another app', moved({ iosAppId: 'i' }, { iosAppId: 'j' }), ['ios link /shop/shoe']],
+    ['a link gets an app', moved({}, { iosAppId: 'j' }), ['ios link /shop/shoe']],
+    ['a link gets the app', moved({}, { androidAppId: 'a' }), []],
+    ['a link loses its app', moved({ iosAppId: 'i' }, {}), []],
+    ['a link of another app moves', moved({ androidAppId: 'b' }, { androidAppId: 'c' }), []],
+    ['a link outside of the paths moves', moved({ path: 'news', iosAppId: 'i' }, { path: 'news', iosAppId: 'j' }), []],
+    [
+      'a link moves whose app has patterns',
+      {
+        ...moved({ iosAppId: 'i' }, { iosAppId: 'j' }),
+        before: withApp({ paths: ['/shop/*'] }),
+        after: withApp({ paths: ['/shop/*'] }),
+      },
+      [],
+    ],
+    [
+      'a project without its app',
+      { before: { ...served, apps: [] }, after: { hosts: [], linkHost: null, apps: [] } },
+      [],
+    ],
+    [
+      'a project without its hosts',
+      { before: { ...served, hosts: ['x.test'] }, after: { ...served, hosts: [], apps: [] } },
+      [],
+    ],
+  ])('%s', (_, change, reasons) => {
+    const broken = breaksOf(change, [onIos, onAndroid]);
+    expect(broken.map(({ platform, reason, lost }) => `${platform} ${reason} ${lost}`)).toEqual(reasons);
+  });
+
+  test('a version opens all hosts below a wildcard, and not the host above', () => {
+    const wild = { ...onIos, hosts: ['*.example.com'] };
+    expect(breaksOf(to({ ...served, hosts: [] }), [wild])).toHaveLength(1);
+    expect(
+      breaksOf({ before: { ...served, hosts: ['example.com'] }, after: { ...served, hosts: [] } }, [wild]),
+    ).toEqual([]);
+  });
+});
+
+describe('lostPattern', () => {
+  test.each<[needed: string[] | null, before: string[] | null, after: string[] | null, lost: string | null]>([
+    [null, null, null, null],
+    [null, null, ['/*'], null],
+    [null, null, ['/shop/*'], '/*'],
+    [null, null, [], '/*'],
+    [null, ['/shop/*'], null, null],
+    [['/shop/*'], null, ['/*'], null],
+    [['/shop/*'], null, ['/shop/shoes/*'], '/shop/*'],
+    [['/shop/shoes/*'], ['/shop/*'], ['/shop/s*'], null],
+    [['/*'], ['/a', '/b'], ['/a'], '/b'],
+    [['/a'], ['/a', '/b'], ['/a'], null],
+    [['/a*'], ['/ab'], [], '/ab'],
+    [['/a'], ['/b'], [], null],
+    [[], null, [], null],
+  ])('%j of %j in %j: %j', (needed, before, after, lost) => {
+    expect(lostPattern(needed, before, after)).toBe(lost);
+  });
+});

@@ -1,0 +1,226 @@
+import {
+  aDynamicLink,
+  aFingerprint,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aVerifiedDomain,
+  type ProjectBody,
+  unique,
+} from '../../support/builders';
+import { changingNothing } from '../../support/content';
+import { DnsServer } from '../../support/dns-server';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+
+let dns: DnsServer;
+let on: TestService;
+let owner: TestAccount;
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  on = await aService({ DNS_RESOLVERS: dns.address });
+  owner = await on.anAccount('enterprise');
+});
+afterAll(async () => {
+  await on.stop();
+  await dns.stop();
+});
+
+type Method = 'post' | 'put' | 'delete';
+type Change = [method: Method, path: string, body?: object];
+
+interface Shop {
+  project: ProjectBody;
+  former: string;
+  domainId: string;
+  iosId: string;
+  androidId: string;
+  otherIosId: string;
+  linkId: string;
+  android: { version: string; id: string };
+}
+
+/** Creates a project with a former subdomain, an active domain, two released apps and a link. */
+async function aShop(): Promise<Shop> {
+  const { key } = owner;
+  const former = unique('former');
+  const { id } = await aProject(on, key, { subdomain: former });
+  const renamed = await on
+    .api('put', `/projects/${id}`, key)
+    .send({ subdomain: unique('shop') })
+    .expect(200);
+  const project = renamed.body.data as ProjectBody;
+  const domain = await aVerifiedDomain(on, dns, key, id, { active: true });
+  const ios = await anIosApp(on, key, id);
+  const android = await anAndroidApp(on, key, id, { sha_fingerprints: [aFingerprint(1), aFingerprint(2)] });
+  const otherIos = await anIosApp(on, key, id);
+  const link = await aDynamicLink(on, key, id, { custom_path: 'shoe', external_id: 'shoe', ios_app_id: ios.id });
+  const body = { hosts: [domain.hostname, `${former}.localhost`] };
+  await record(id, `ios-apps/${ios.id}`, { ...body, version: '1.2.3' });
+  const released = await record(id, `android-apps/${android.id}`, { ...body, version: '1.3.0' });
+  return {
+    project,
+    former,
+    domainId: domain.id,
+    iosId: ios.id,
+    androidId: android.id,
+    otherIosId: otherIos.id,
+    linkId: link.id,
+    android: released,
+  };
+}
+
+async function record(projectId: string, app: string, body: object): Promise<{ id: string; version: string }> {
+  const answer = await on.api('post', `/projects/${projectId}/${app}/releases`, owner.key).send(body).expect(201);
+  return answer.body.data as { id: string; version: string };
+}
+
+const send = ({ project }: Shop, [method, path, body]: Change, query = '') => {
+  const request = on.api(method, `/projects/${project.id}${path}${query}`, owner.key);
+  return body ? request.send(body) : request;
+};
+
+const guardBy = (shop: Shop, release_guard: string) => send(shop, ['put', '', { release_guard }]).expect(200);
+
+/** The versions in the order of their recording. */
+const both = ['1.2.3', '1.3.0'];
+const ios = ['1.2.3'];
+const android = ['1.3.0'];
+
+const breaking: [what: string, change: (shop: Shop) => Change, versions: string[], reason: string][] = [
+  ['a domain is removed', ({ domainId }) => ['delete', `/custom-domains/${domainId}`], both, 'host'],
+  ['a domain is deactivated', (s) => ['put', `/custom-domains/${s.domainId}`, { active: false }], both, 'link_host'],
+  ['a former subdomain is released', ({ former }) => ['delete', `/former-subdomains/${former}`], both, 'host'],
+  ['paths are narrowed', ({ iosId }) => ['put', `/ios-apps/${iosId}`, { paths: ['/shop/*'] }], ios, 'paths'],
+  [
+    'a bundle changes',
+    ({ iosId }) => ['put', `/ios-apps/${iosId}`, { bundle_id: 'com.example.New' }],
+    ios,
+    'identifier',
+  ],
+  [
+    'a fingerprint is dropped',
+    ({ androidId }) => ['put', `/android-apps/${androidId}`, { sha_fingerprints: [aFingerprint(2)] }],
+    android,
+    'fingerprint',
+  ],
+  ['an app is deleted', ({ androidId }) => ['delete', `/android-apps/${androidId}`], android, 'app'],
+  ['a link moves', (s) => ['put', `/links/${s.linkId}`, { ios_app_id: s.otherIosId }], ios, 'link'],
+  [
+    'a link is replaced',
+    (s) => ['put', '/links/by-external-id/shoe', { name: 'Shoe', ios_app_id: s.otherIosId }],
+    ios,
+    'link',
+  ],
+  ['the project is deleted', () => ['delete', ''], both, 'host'],
+];
+
+describe('release_guard', () => {
+  test.each(breaking)('refuse: %s', async (_, changeOf, versions, reason) => {
+    const shop = await aShop();
+    await guardBy(shop, 'refuse');
+    const change = changeOf(shop);
+    const refused = await changingNothing(on, () => send(shop, change));
+    expect(refused).toBeRefusedWith('BREAKS_RELEASED_APP');
+    const { releases } = refused.body.error.details as { releases: { version: string; reason: string }[] };
+    expect(releases.map(({ version }) => version)).toEqual(versions);
+    expect(releases.map((release) => release.reason)).toEqual(versions.map(() => reason));
+    const fewer = await changingNothing(on, () => send(shop, change, '?acknowledge=0.9'));
+    expect(fewer).toBeRefusedWith('BREAKS_RELEASED_APP');
+    const made = await send(shop, change, `?acknowledge=${versions.join(',')}`).expect(200);
+    expect(made.headers['broken-app-versions']).toBe(versions.join(', '));
+  });
+
+  test.each(breaking)('warn: %s', async (_, changeOf, versions) => {
+    const shop = await aShop();
+    const made = await send(shop, changeOf(shop)).expect(200);
+    expect(made.headers['broken-app-versions']).toBe(versions.join(', '));
+  });
+
+  test.each(breaking)('off, and of no released version: %s', async (_, changeOf) => {
+    const shop = await aShop();
+    await guardBy(shop, 'off');
+    expect((await send(shop, changeOf(shop)).expect(200)).headers).not.toHaveProperty('broken-app-versions');
+    const unreleased = await aShop();
+    await guardBy(unreleased, 'refuse');
+    await on.database.query('UPDATE app_releases SET retired = true WHERE project_id = $1', [unreleased.project.id]);
+    const made = await send(unreleased, changeOf(unreleased)).expect(200);
+    expect(made.headers).not.toHaveProperty('broken-app-versions');
+  });
+
+  test('a rename breaks versions only if links get a host that they do not open', async () => {
+    const { key } = owner;
+    const { id, subdomain } = await aProject(on, key, { release_guard: 'refuse' });
+    const app = await anIosApp(on, key, id);
+    const next = unique('next');
+    const body = { version: '1', hosts: [`${subdomain}.localhost`] };
+    await record(id, `ios-apps/${app.id}`, body);
+    expect(await on.api('put', `/projects/${id}`, key).send({ subdomain: next })).toBeRefusedWith(
+      'BREAKS_RELEASED_APP',
+    );
+    await on.database.query('UPDATE app_releases SET hosts = hosts || $1::text WHERE project_id = $2', [
+      `${next}.localhost`,
+      id,
+    ]);
+    await on.api('put', `/projects/${id}`, key).send({ subdomain: next }).expect(200);
+  });
+
+  test('a bulk request refuses the operation that moves a link', async () => {
+    const shop = await aShop();
+    await guardBy(shop, 'refuse');
+    const operations = [
+      { op: 'update', id: shop.linkId, link: { name: 'Moved', ios_app_id: shop.otherIosId } },
+      { op: 'create', link: { name: 'New' } },
+    ];
+    const change: Change = ['post', '/links/bulk', { operations }];
+    const { results } = (await send(shop, change).expect(200)).body.data as { results: { error?: { code: string } }[] };
+    expect(results.map(({ error }) => error?.code ?? 'done')).toEqual(['BREAKS_RELEASED_APP', 'done']);
+    const made = await send(shop, change, '?acknowledge=1.2.3').expect(200);
+    expect(made.headers['broken-app-versions']).toBe('1.2.3');
+  });
+
+  test('an undone change is compared, too', async () => {
+    const shop = await aShop();
+    await guardBy(shop, 'off');
+    await send(shop, ['put', `/links/${shop.linkId}`, { ios_app_id: shop.otherIosId }]).expect(200);
+    await record(shop.project.id, `ios-apps/${shop.otherIosId}`, { version: '5', hosts: [`${shop.former}.localhost`] });
+    await guardBy(shop, 'refuse');
+    const history = await on
+      .api('get', `/projects/${shop.project.id}/history?type=link.updated`, owner.key)
+      .expect(200);
+    const [{ sequence }] = history.body.data as [{ sequence: number }];
+    const restore: Change = ['post', `/history/${sequence}/restore`, {}];
+    expect(await send(shop, restore)).toBeRefusedWith('BREAKS_RELEASED_APP');
+    await send(shop, restore, '?acknowledge=5').expect(200);
+  });
+});
+
+describe('versions retire', () => {
+  test('by hand and by age', async () => {
+    const shop = await aShop();
+    await guardBy(shop, 'refuse');
+    const path = `/android-apps/${shop.androidId}/releases/${shop.android.id}`;
+    await send(shop, ['put', path, { retired: true }]).expect(200);
+    await on.database.query("UPDATE app_releases SET created_at = now() - interval '31 days' WHERE project_id = $1", [
+      shop.project.id,
+    ]);
+    const remove: Change = ['delete', `/custom-domains/${shop.domainId}`];
+    const refused = await send(shop, remove);
+    const { releases } = refused.body.error.details as { releases: { version: string }[] };
+    expect(releases.map(({ version }) => version)).toEqual(ios);
+    await send(shop, ['put', '', { retire_releases_after_days: 30 }]).expect(200);
+    expect((await send(shop, remove).expect(200)).headers).not.toHaveProperty('broken-app-versions');
+  });
+});
+
+test('an app has at most 100 releases', async () => {
+  const { project, iosId } = await aShop();
+  await on.database.query(
+    `INSERT INTO app_releases (id, project_id, ios_app_id, version, hosts, bundle_id)
+     SELECT gen_random_uuid(), project_id, ios_app_id, 'old-' || number, hosts, bundle_id
+     FROM app_releases, generate_series(1, 99) AS number WHERE ios_app_id = $1`,
+    [iosId],
+  );
+  const body = { version: '9', hosts: ['go.example.com'] };
+  const refused = await on.api('post', `/projects/${project.id}/ios-apps/${iosId}/releases`, owner.key).send(body);
+  expect(refused).toBeRefusedWith('ACCESS_DENIED', expect.objectContaining({ limit: 100, used: 100 }));
+});
