@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../links/apps/apps.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
-import { ReleaseGuardModule } from '../links/releases/release-guard.module';
+import { ReleaseGuardModule } from '../links/release-guard/release-guard.module';
 import { HostAddresses } from '../platform/outbound/host-addresses';
 import { OutboundModule } from '../platform/outbound/outbound.module';
 import { ProbeLimits } from '../platform/outbound/probe-limits';

@@ -17,7 +17,7 @@ import {
   toLinkOwnerships,
 } from '../links/association-files/owned-paths';
 import { type RuledPath, ruledPathsSql, toWebPaths, type WebPaths } from '../links/association-files/web-paths';
-import { subdomainOfOpenLabel } from '../links/projects/open-label';
+import { subdomainOfOpenLabel } from '../links/link-paths/open-label';
 import type { Subdomain } from '../links/projects/subdomain';
 import type { QueryForwarding } from '../shared/query-forwarding';
 import {

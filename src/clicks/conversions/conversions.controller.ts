@@ -15,7 +15,12 @@ import { ExportLimits } from '../../tenancy/accounts/export-limits';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { PgJournalRepository } from '../../tenancy/journal/pg-journal.repository';
 import { maxConversions, maxUntrusted } from './conversion';
-import { conversionExample, ConversionExport, type ConversionFormat, conversionFormats } from './conversion-export';
+import {
+  conversionExample,
+  PgConversionExport,
+  type ConversionFormat,
+  conversionFormats,
+} from './pg-conversion-export';
 import {
   ConversionStatisticsDto,
   ConversionStatisticsQuery,
@@ -65,7 +70,7 @@ export class ConversionsController {
   constructor(
     private readonly service: ConversionsService,
     private readonly statistics: ConversionStatisticsService,
-    private readonly conversions: ConversionExport,
+    private readonly conversions: PgConversionExport,
     private readonly limits: ExportLimits,
     private readonly journal: PgJournalRepository,
   ) {}

@@ -4,7 +4,7 @@ import { DatabaseModule } from '../../platform/postgres/database.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { JournalModule } from '../../tenancy/journal/journal.module';
 import { ClickReadsModule } from '../click-reads.module';
-import { ConversionExport } from './conversion-export';
+import { PgConversionExport } from './pg-conversion-export';
 import { ConversionStatisticsService } from './conversion-statistics.service';
 import { ConversionsController } from './conversions.controller';
 import { ConversionsService } from './conversions.service';
@@ -15,7 +15,7 @@ import { PgConversionStatisticsRepository } from './pg-conversion-statistics.rep
   imports: [DatabaseModule, AccountsModule, ClickReadsModule, JournalModule, ProjectsModule],
   controllers: [ConversionsController],
   providers: [
-    ConversionExport,
+    PgConversionExport,
     ConversionStatisticsService,
     ConversionsService,
     PgConversionRepository,

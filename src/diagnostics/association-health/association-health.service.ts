@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AppRepository } from '../../links/apps/app.repository';
-import { PgGuardedProject } from '../../links/releases/pg-guarded-project';
+import { PgGuardedProject } from '../../links/release-guard/pg-guarded-project';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import type { HostedAt } from '../../links/link-paths/open-host';
 import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
+import type { Subdomain } from '../../links/projects/subdomain';
 import type { Project } from '../../links/projects/project';
 import { Clock } from '../../shared/clock';
 import { PgAssociationFactsRepository } from '../explain/pg-association-facts.repository';
@@ -116,7 +117,15 @@ const isProbeable = ({ answers, origin }: CheckedHost): boolean => answers && or
 const openSubdomainOf = (openHost: HostedAt | null): ProjectHost[] =>
   openHost?.customDomain !== null
     ? []
-    : [{ kind: 'open_subdomain', name: openHost.subdomain, current: false, answers: true, recordMissingSince: null }];
+    : [
+        {
+          kind: 'open_subdomain',
+          name: openHost.subdomain as Subdomain,
+          current: false,
+          answers: true,
+          recordMissingSince: null,
+        },
+      ];
 
 const noOpenHost = ({ subdomain }: Project): HealthProblem =>
   healthProblem('no_open_host', `The project ${subdomain} has no open host; “Open in app” stays in the browser.`, {

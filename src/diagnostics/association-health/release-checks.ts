@@ -1,4 +1,4 @@
-import type { LiveRelease } from '../../links/releases/release-breaks';
+import type { LiveRelease } from '../../links/release-guard/release-breaks';
 import { hostnameOf } from '../../links/link-paths/link-hosts';
 import type { CheckedHost } from './host-checks';
 import { healthProblem, type HealthProblem } from './health-problem';

@@ -1,7 +1,7 @@
 import { appData } from '../../links/dynamic-links/app-data';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { domainToASCII } from 'node:url';
-import { foldBundleId } from '../../links/apps/ios-identifiers';
+import { foldBundleId } from '../../shared/bundle-id';
 import { foldedFlag } from './folded-flag';
 import type { ImportOptions } from './import-source';
 import type { FlagTarget, LinkDraft, MomentTarget, TextTarget, UrlTarget } from './link-draft';

@@ -5,7 +5,7 @@ import { AppRepository } from '../../links/apps/app.repository';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
 import type { SourceContext } from '../sources/import-source';
 import { importSources } from '../sources/import-sources';
-import { foldBundleId } from '../../links/apps/ios-identifiers';
+import { foldBundleId } from '../../shared/bundle-id';
 import { hostnameOf, LinkHosts } from '../../links/link-paths/link-hosts';
 import type { Project } from '../../links/projects/project';
 import { PgSubdomainRepository } from '../../links/projects/pg-subdomain.repository';

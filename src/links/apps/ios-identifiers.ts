@@ -12,9 +12,6 @@ export const bundleId = text({
   patternSays: 'consist of letters, digits, hyphens and underscores, in parts joined by single dots',
 });
 
-/** Returns the form in which bundle ids are compared, because a project has each one once without regard to letter case. */
-export const foldBundleId = (id: string): string => id.toLowerCase();
-
 export const teamId = text({
   min: 10,
   max: 10,

@@ -10,7 +10,7 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import { Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
 import { maxFilteredLinks } from './bulk-action';
 import { BulkByFilterBody, BulkByFilterDto, BulkByFilterResponse } from './bulk-by-filter.dto';
 import { BulkByFilterService } from './bulk-by-filter.service';

@@ -24,7 +24,7 @@ import { ProbeSettings } from '../../platform/outbound/probe-settings';
 import { DatabaseClock } from '../../shared/database-clock';
 import { provideClass } from '../../shared/provide';
 import { LinkHosts } from '../link-paths/link-hosts';
-import { ReleaseGuardModule } from '../releases/release-guard.module';
+import { ReleaseGuardModule } from '../release-guard/release-guard.module';
 import { DomainSettings } from './domain-settings';
 
 @Module({

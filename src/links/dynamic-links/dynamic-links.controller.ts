@@ -11,7 +11,7 @@ import { ResourceId } from '../../api-kit/kit/resource-id';
 import { Idempotent } from '../../tenancy/idempotency/idempotent.decorator';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
 import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
 import {
   DynamicLinkDto,

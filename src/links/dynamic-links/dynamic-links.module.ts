@@ -6,7 +6,7 @@ import { AppsModule } from '../apps/apps.module';
 import { ApiKeysModule } from '../../tenancy/api-keys/api-keys.module';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { TagsModule } from '../tags/tags.module';
-import { ReleaseGuardModule } from '../releases/release-guard.module';
+import { ReleaseGuardModule } from '../release-guard/release-guard.module';
 import { DynamicLinkRepository } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
 import { DynamicLinkSchema } from './dynamic-link.schema';

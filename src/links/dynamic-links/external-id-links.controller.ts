@@ -10,7 +10,7 @@ import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { parseInPath } from '../../api-kit/kit/resource-id';
 import { LinkHosts } from '../link-paths/link-hosts';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../releases/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
 import type { DynamicLinkWithApps } from './dynamic-link';
 import { externalId as externalIdRule } from './link-fields';
 import {

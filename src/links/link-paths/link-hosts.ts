@@ -1,4 +1,4 @@
-import { openLabelOf } from '../projects/open-label';
+import { openLabelOf } from './open-label';
 import type { LinkPath } from './custom-path';
 import type { HostedAt as Hosted, OpenHostFacts } from './open-host';
 

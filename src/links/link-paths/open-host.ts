@@ -1,5 +1,4 @@
-import { openHostSuffix } from '../projects/open-label';
-import type { Project } from '../projects/project';
+import { openHostSuffix } from './open-label';
 
 /** The facts that decide which host opens the apps of a project. */
 export interface OpenHostFacts {
@@ -15,4 +14,7 @@ export const openHostColumns = `(SELECT opening.hostname FROM custom_domains ope
                EXISTS (SELECT FROM subdomains taken WHERE taken.name = p.subdomain || '${openHostSuffix}') AS open_label_taken`;
 
 /** The parts of a host: a custom domain, or a label under the link domain. */
-export type HostedAt = Pick<Project, 'subdomain' | 'customDomain'>;
+export interface HostedAt {
+  subdomain: string;
+  customDomain: string | null;
+}

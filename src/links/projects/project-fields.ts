@@ -4,6 +4,7 @@ import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { jsonBoolean, jsonInteger, limitsOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
+import { releaseGuardModes } from '../release-guard/release-guard-mode';
 import { clickIdParam } from '../link-paths/reserved-parameters';
 import { subdomainRule } from './subdomain';
 import { utmTemplates } from './utm-templates';
@@ -12,8 +13,6 @@ const ownHost =
   'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
 
 /** Effects of a change that breaks a released version of an app. */
-export const releaseGuardModes = ['refuse', 'warn', 'off'] as const;
-export type ReleaseGuardMode = (typeof releaseGuardModes)[number];
 
 /** The fields of a project that callers set, in the order of errors. */
 export const projectFields = {

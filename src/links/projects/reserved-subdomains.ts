@@ -1,4 +1,4 @@
-import { openHostSuffix } from './open-label';
+import { openHostSuffix } from '../link-paths/open-label';
 import type { Subdomain } from './subdomain';
 
 /**

@@ -1,18 +1,10 @@
 import { destinationHost } from '../../shared/destination-host';
 import type { Field } from '../../shared/field-table';
 import { jsonBoolean, limitsOf, listOf } from '../../shared/rule';
-import { text } from '../../shared/text';
 import { fingerprints, maxFingerprints, packageName } from '../apps/android-identifiers';
 import { bundleId } from '../apps/ios-identifiers';
 import { appPaths } from '../association-files/app-paths';
-
-/** Accepts versions as stores and `app.json` have them. A comma separates them in `acknowledge`. */
-export const appVersion = text({
-  min: 1,
-  max: 50,
-  pattern: /^[A-Za-z0-9][A-Za-z0-9._+()-]*$/,
-  patternSays: 'begin with a letter or digit, and consist of letters, digits and . _ + ( ) -',
-});
+import { appVersion } from '../release-guard/app-version';
 
 const version = {
   column: 'text',

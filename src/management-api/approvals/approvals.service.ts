@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requirePolicy } from '../../api-kit/policy/policies';
 import { assertPolicy } from '../../api-kit/policy/rights';
-import { actorOfContext, withActor } from '../../platform/postgres/deadline';
 import type { Page } from '../../shared/page';
 import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
@@ -38,8 +37,7 @@ export class ApprovalsService {
     const approval = await this.get(accountId, id);
     if (approval.requestedBy === userId) throw new OwnApproval();
     assertPolicy(requirePolicy(approval.operation), caller.rights, approval.projectId);
-    const actor = { ...actorOfContext()!, requested_by: approval.requestedBy };
-    await withActor(actor, () =>
+    await this.approvals.inNameOfBoth(approval.requestedBy, () =>
       this.unitOfWork.run(async () => {
         await this.#decide(caller, approval, 'approved');
         await this.operations.run(caller, approval);

@@ -1,14 +1,17 @@
-import { Injectable } from '@nestjs/common';
-import { LimitReached } from '../accounts/account.errors';
-import type { Caller } from '../accounts/caller';
 import { type ApprovableOperation, maxPendingApprovals, type RequestedChange } from './approval';
-import { ApprovalRequired, SecondOwnerRequired } from './approval.errors';
+import { ApprovalRequired, SecondOwnerRequired, TooManyApprovals } from './approval.errors';
 import { PgApprovalRepository } from './pg-approval.repository';
+
+/** Who requests a change. */
+interface Requester {
+  accountId: string;
+  userId: string;
+  apiKeyId: string | null;
+}
 
 type Change = Partial<RequestedChange> & { operation: ApprovableOperation };
 
 /** Lets changes wait for a second person if the account requires it. */
-@Injectable()
 export class ApprovalGate {
   constructor(private readonly approvals: PgApprovalRepository) {}
 
@@ -29,14 +32,13 @@ export class ApprovalGate {
 
   /**
    * Stores a change that waits, and returns the error with the id of its approval. A repetition has the id of the first request.
-   * @throws LimitReached
+   * @throws TooManyApprovals
    */
-  async store({ accountId, userId, apiKeyId, plan }: Caller, { change }: ApprovalRequired): Promise<ApprovalRequired> {
+  async store({ accountId, userId, apiKeyId }: Requester, { change }: ApprovalRequired): Promise<ApprovalRequired> {
     const same = await this.approvals.findSame(accountId, userId, change);
     if (same !== null) return new ApprovalRequired(change, same);
     const used = await this.approvals.countPending(accountId);
-    if (used >= maxPendingApprovals)
-      throw new LimitReached('pending approvals', { limit: maxPendingApprovals, used, plan }, 'decide some of them');
+    if (used >= maxPendingApprovals) throw new TooManyApprovals(maxPendingApprovals);
     return new ApprovalRequired(change, await this.approvals.insert(accountId, { userId, apiKeyId }, change));
   }
 }

@@ -35,3 +35,8 @@ export class SecondOwnerRequired extends domainError(
   'LAST_OWNER',
   () => 'Approvals need two owners who have signed in; invite a second owner, or turn approval_required off first',
 ) {}
+
+export class TooManyApprovals extends domainError(
+  'ACCESS_DENIED',
+  (limit: number) => `${limit} changes wait for approval; decide some of them`,
+) {}

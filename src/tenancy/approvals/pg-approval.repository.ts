@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { actorOfContext, withActor } from '../../platform/postgres/deadline';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { newId } from '../../shared/id';
 import type { Page } from '../../shared/page';
@@ -109,5 +110,10 @@ export class PgApprovalRepository {
       [accountId, id, state, userId],
     );
     return rows.length > 0;
+  }
+
+  /** Runs the approved change. Its entries in the journal name the person who requested it too. */
+  inNameOfBoth<R>(requestedBy: string, change: () => Promise<R>): Promise<R> {
+    return withActor({ ...actorOfContext()!, requested_by: requestedBy }, change);
   }
 }

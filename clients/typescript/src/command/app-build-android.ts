@@ -1,4 +1,4 @@
-import type { AppBuild } from './app-build.js';
+import type { AppBuild } from './app-build-record.js';
 
 /** The attributes of a `data` element of an intent filter. */
 export interface IntentData {

@@ -1,4 +1,4 @@
-import type { AppBuild } from './app-build.js';
+import type { AppBuild } from './app-build-record.js';
 import { type IntentData, patternsOf } from './app-build-android.js';
 import { hostOfDomain } from './app-build-ios.js';
 import { UsageFailure } from './failures.js';

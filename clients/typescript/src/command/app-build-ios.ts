@@ -1,4 +1,4 @@
-import type { AppBuild } from './app-build.js';
+import type { AppBuild } from './app-build-record.js';
 
 /** Returns the host of an associated domain such as `applinks:go.example.com?mode=developer`; nothing for other services. */
 export function hostOfDomain(domain: string): string[] {

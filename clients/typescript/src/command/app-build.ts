@@ -4,18 +4,8 @@ import { basename, join } from 'node:path';
 import { buildOfExpo } from './app-build-expo.js';
 import { buildOfManifest } from './app-build-android.js';
 import { buildOfPlist } from './app-build-ios.js';
+import type { AppBuild } from './app-build-record.js';
 import { reasonOf, UsageFailure } from './failures.js';
-
-/** A build of an app, with the hosts and paths that it opens. */
-export interface AppBuild {
-  platform: 'ios' | 'android';
-  version: string | null;
-  /** Bundle identifier or package name. */
-  identifier: string | null;
-  hosts: string[];
-  /** Null for all paths. */
-  paths: string[] | null;
-}
 
 /** Files of a build are small. A larger one is another file. */
 const maxBytes = 2_000_000;

@@ -1,4 +1,4 @@
-import type { AppBuild } from './app-build.js';
+import type { AppBuild } from './app-build-record.js';
 import { buildOptions, readBuilds } from './app-release.js';
 import type { Command } from './command.js';
 import type { Connection } from './connection.js';

@@ -1,5 +1,6 @@
 import { allItems, type PageQuery } from './all-pages.js';
-import { type AppBuild, readAppBuilds } from './app-build.js';
+import { readAppBuilds } from './app-build.js';
+import type { AppBuild } from './app-build-record.js';
 import type { Command, Options } from './command.js';
 import type { Connection } from './connection.js';
 import type { Context } from './context.js';

@@ -1,5 +1,5 @@
 import { allItems, type PageQuery } from './all-pages.js';
-import type { AppBuild } from './app-build.js';
+import type { AppBuild } from './app-build-record.js';
 import { isUuid, type Connection } from './connection.js';
 import { UsageFailure } from './failures.js';
 

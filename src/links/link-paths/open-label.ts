@@ -1,5 +1,3 @@
-import type { Subdomain } from './subdomain';
-
 /**
  * Ends the label of a project's open host: `summer-open` for `summer`. It is one label, because a wildcard certificate covers one
  * label only (RFC 9525, section 6.3). No project can take a new subdomain that ends so.
@@ -10,7 +8,7 @@ export const openHostSuffix = '-open';
 const maxLabelChars = 63;
 
 /** Returns null for a subdomain that is too long for an open host. */
-export const openLabelOf = (subdomain: Subdomain): Subdomain | null =>
+export const openLabelOf = <Subdomain extends string>(subdomain: Subdomain): Subdomain | null =>
   subdomain.length + openHostSuffix.length > maxLabelChars ? null : (`${subdomain}${openHostSuffix}` as Subdomain);
 
 /** Returns the subdomain whose open host would have the label; null if the label does not end with the suffix. */

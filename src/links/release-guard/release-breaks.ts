@@ -1,11 +1,10 @@
-import type { AppPlatform } from '../apps/app';
-import { foldBundleId } from '../apps/ios-identifiers';
+import { foldBundleId } from '../../shared/bundle-id';
 import { matchesPattern } from '../association-files/app-paths';
 import { lostPattern } from './pattern-cover';
 
 /** An app as the association file has it. */
 export interface ServedApp {
-  platform: AppPlatform;
+  platform: 'ios' | 'android';
   id: string;
   /** Bundle identifier or package name. */
   identifier: string;
@@ -40,7 +39,7 @@ export interface ReleaseChange {
 
 /** A version that people have installed, with what it needs. */
 export interface LiveRelease {
-  platform: AppPlatform;
+  platform: 'ios' | 'android';
   appId: string;
   version: string;
   hosts: readonly string[];

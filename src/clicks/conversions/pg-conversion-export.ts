@@ -50,7 +50,7 @@ WHERE project_id = $1 AND sent.occurred_at >= $2 AND sent.occurred_at < $3 AND (
 ORDER BY sent.occurred_at, key LIMIT ${batchSize}`;
 
 @Injectable()
-export class ConversionExport {
+export class PgConversionExport {
   constructor(
     private readonly context: TransactionContext,
     private readonly projects: ProjectRepository,

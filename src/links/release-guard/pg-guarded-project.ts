@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { LinkHosts } from '../link-paths/link-hosts';
-import type { ReleaseGuardMode } from '../projects/project-fields';
-import type { Subdomain } from '../projects/subdomain';
+import type { ReleaseGuardMode } from './release-guard-mode';
 import type { LiveRelease, Served, ServedApp } from './release-breaks';
 
 const locks = {
@@ -53,9 +52,9 @@ export class PgGuardedProject {
   /** Returns what the project serves now; nothing if it is deleted. */
   async served(projectId: string): Promise<Served> {
     const [row] = await this.context.read<{
-      subdomain: Subdomain;
+      subdomain: string;
       customDomain: string | null;
-      subdomains: Subdomain[];
+      subdomains: string[];
       domains: string[];
       apps: ServedApp[];
     }>(

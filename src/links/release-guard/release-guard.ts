@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import type { Acknowledgement } from './release-acknowledgement';
 import { PgGuardedProject } from './pg-guarded-project';
@@ -28,7 +27,6 @@ export function linkBreaks(
 }
 
 /** Refuses or reports changes that break released versions, in the transaction of the change. */
-@Injectable()
 export class ReleaseGuard {
   constructor(
     private readonly project: PgGuardedProject,

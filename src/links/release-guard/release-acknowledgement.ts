@@ -1,8 +1,7 @@
-import type { Response } from 'express';
 import { ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import { refused, Rule, wrongType } from '../../shared/rule';
 import type { ReleaseBreak } from './release-breaks';
-import { appVersion } from './release-fields';
+import { appVersion } from './app-version';
 import { versionsOf } from './release.errors';
 
 /** Versions in one request: those of several apps. */
@@ -44,7 +43,10 @@ export interface Acknowledgement {
 const maxReported = 50;
 
 /** Returns the acknowledgement of a request. Its response names broken versions in `Broken-App-Versions`. */
-export function acknowledgementOf({ acknowledge = [] }: AcknowledgeQuery, response: Response): Acknowledgement {
+export function acknowledgementOf(
+  { acknowledge = [] }: AcknowledgeQuery,
+  response: { setHeader(name: string, value: string): unknown },
+): Acknowledgement {
   const broken = new Set<string>();
   return {
     versions: acknowledge,
