@@ -20,7 +20,7 @@ import {
   optional,
   type Options,
   present,
-  type Reader,
+  type OptionReader,
   regionName,
   required,
 } from './admin-options';
@@ -39,7 +39,7 @@ interface Command {
   read: (options: Options) => Work;
 }
 
-type Readers = Record<string, Reader<unknown>>;
+type Readers = Record<string, OptionReader<unknown>>;
 
 function command<Taken extends Readers>(
   takes: Taken,

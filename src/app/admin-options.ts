@@ -26,12 +26,12 @@ export const databaseUrlOption = text({
 export const email = text({ min: 3, max: 320, pattern: /^[^\s@]+@[^\s@]+$/, patternSays: 'be an e-mail address' });
 
 /** Reads the option of a name. */
-export type Reader<T> = (options: Options, name: string) => T;
+export type OptionReader<T> = (options: Options, name: string) => T;
 
-export const flag: Reader<boolean> = (options, name) => options[name] === true;
+export const flag: OptionReader<boolean> = (options, name) => options[name] === true;
 
 export const optional =
-  <T>(rule: Rule<T>): Reader<T | undefined> =>
+  <T>(rule: Rule<T>): OptionReader<T | undefined> =>
   (options, name) => {
     const value = options[name];
     if (value === undefined) return undefined;
@@ -43,7 +43,7 @@ export const optional =
   };
 
 export const required =
-  <T>(rule: Rule<T>): Reader<T> =>
+  <T>(rule: Rule<T>): OptionReader<T> =>
   (options, name) =>
     present(optional(rule)(options, name), name);
 

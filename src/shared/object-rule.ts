@@ -4,7 +4,7 @@ import { refused, Rule, type RuleSchema, wrongType } from './rule';
 type ReadBy<R> = R extends Rule<infer T> ? T : never;
 
 /** Reads an object with some of these keys, and no others. The result has them in the order of `fields`. */
-export const objectOf = <F extends Record<string, Rule<unknown>>>(
+export const objectRule = <F extends Record<string, Rule<unknown>>>(
   fields: F,
   required: readonly (keyof F & string)[] = [],
   title?: string,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { deviceCheckCodes } from '../../src/diagnostics/association-health/device-checks';
 import { healthCodes } from '../../src/diagnostics/association-health/health-problem';
-import { findings, rules, stepOf } from '../../src/diagnostics/explain/steps';
+import { decisionRules, findings, stepOf } from '../../src/diagnostics/explain/steps';
 import { importFailureCodes } from '../../src/imports/model/import';
 
 type Messages = Record<string, string>;
@@ -25,13 +25,13 @@ const explained: [string, readonly string[], fault: string, remedy: string][] = 
 ];
 
 /** All findings of the rules, as `rule.finding`. */
-const ruleFindings = rules.flatMap((rule) =>
+const ruleFindings = decisionRules.flatMap((rule) =>
   findings.filter((finding) => stepOf(rule, finding as never).reason !== undefined).map((one) => `${rule}.${one}`),
 );
 
 /** Codes of the service, with the beginning of the key of their text. */
 const named: [string, readonly string[], start: string][] = [
-  ['rules of visits', rules, 'visit.rule'],
+  ['rules of visits', decisionRules, 'visit.rule'],
   ['findings of the rules', ruleFindings, 'visit.reason'],
   ['lines to paste', deviceCheckCodes, 'health.purpose'],
 ];

@@ -18,7 +18,8 @@ interface I18n {
 
 /** The console has other TypeScript settings, which an import would not follow. */
 const load = createRequire(__filename);
-const { fill } = load('../../console/src/i18n/text') as {
+const { fill, rememberCatalogue } = load('../../console/src/i18n/text') as {
+  rememberCatalogue: (messages: Messages) => void;
   fill: (message: string, parameters?: Record<string, string | number>) => string;
 };
 const { problemText } = load('../../console/src/i18n/problem-text') as {
@@ -39,6 +40,7 @@ const { ApiError } = load('../../console/src/api/api-error') as {
 
 function i18nOf(language: string): I18n {
   const { messages } = load(`../../console/src/messages/${language}`) as { messages: Messages };
+  rememberCatalogue(messages);
   const numbers = new Intl.NumberFormat(language);
   const number = (value: number): string => numbers.format(value);
   // A key without a message throws, as a page would.
@@ -78,8 +80,8 @@ const reasons = [
 /** Fields whose values the console composes. Nobody types them. */
 const composed = ['operations', 'items', 'atomic', 'filter', 'ids', 'action', 'expected_count', 'after', 'into'];
 const composedToo = ['dynamic_link_id', 'options', 'overlap_hours', 'resource_id'];
-/** The field of an operation for finders of keys, which the console lacks. */
-const absent = ['key'];
+/** Fields of operations that the console lacks: of finders of keys, and of the replay of events. */
+const absent = ['key', 'since'];
 
 const fields = new Map(
   Object.entries(components.schemas)

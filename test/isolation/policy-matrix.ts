@@ -10,7 +10,9 @@ const policies: [operations: RegExp, keys: string, people: string][] = [
   [/ \/account$/, 'any key', 'viewer'],
   [/\/restore$/, 'links:write', 'editor'],
   [/\/(?:explain|simulate)$/, 'links:read', 'viewer'],
-  [/\/(?:analytics|clicks)|\/conversions\/export/, 'analytics:read', 'viewer'],
+  [/^GET .*\/(?:analytics|clicks|shares)|\/conversions\/export/, 'analytics:read', 'viewer'],
+  // A creation also needs analytics:read, but not before its body is valid.
+  [/\/shares/, 'links:write', 'editor'],
   [/\/conversions$/, 'conversions:write', 'editor'],
   [/^GET .*\/webhooks/, 'webhooks:read', 'admin'],
   [/\/webhooks/, 'webhooks:write', 'admin'],

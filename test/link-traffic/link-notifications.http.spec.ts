@@ -34,13 +34,7 @@ async function notificationsOf(...changes: object[]): Promise<number> {
 }
 
 test('visitors notice neither notes nor archives, so that these empty no cache', async () => {
-  const changes = [
-    { notes: 'Notes' },
-    { name: 'Renamed' },
-    { external_id: 'crm-1' },
-    { archived: true },
-    { archived: false, notes: null },
-  ];
+  const changes = [{ notes: 'Notes' }, { name: 'Renamed' }, { archived: true }, { archived: false, notes: null }];
   expect(await notificationsOf(...changes)).toBe(0);
 });
 
@@ -55,6 +49,15 @@ test.each([
   { referrer_params: { a: 'b' } },
   { title: 'Title' },
   { disabled: true },
+  { query_forwarding: 'all' },
+  { forwarded_params: ['a'] },
+  { conversions: true },
+  { external_id: 'crm-1' },
+  { app_data: { a: 1 } },
+  { rules: [{ when: { platforms: ['ios'] }, then: { url: 'https://example.com/ios' } }] },
+  { active_from: '2026-01-01T00:00:00Z' },
+  { active_until: '2100-01-01T00:00:00Z' },
+  { expired_url: 'https://example.com/expired' },
 ])('link traffic hears of the change %j', async (change) => {
   expect(await notificationsOf(change)).toBe(1);
 });

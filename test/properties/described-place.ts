@@ -183,6 +183,12 @@ export class DescribedService {
       tag_id: () => ids['tagId'],
       expires_at: () => inAMonth(),
       into: () => ids['otherTagId'],
+      address: () => '192.0.2.1',
+      country: () => 'AT',
+      language: () => ['de-AT'],
+      since: () => '2026-01-01T00:00:00Z',
+      acknowledge: () => '1.2.3',
+      rules: () => [{ when: { platforms: ['ios'] }, then: { url: 'https://example.com/ios' } }],
       source: () => 'bitly',
       token: () => 'described-4711',
       operations: () => [{ op: 'create', link: { name: 'Name' } }],
@@ -219,7 +225,9 @@ export class DescribedService {
       requiredBodyOf: ({ template, body }) => {
         // One of two fields is required.
         const names = template === '/account/members' ? ['email'] : body?.required;
-        return body && JSON.stringify(Object.fromEntries(names!.map((name) => [name, valid[name]!()])));
+        // The default is that of the app, which may have none.
+        const beside = template.endsWith('/android-apps/{appId}/releases') ? ['sha_fingerprints'] : [];
+        return body && JSON.stringify(Object.fromEntries([...names!, ...beside].map((name) => [name, valid[name]!()])));
       },
       credentialFor,
       send: (method, path, json) => sendApiRequest(on, credentialFor(path), method, path, json),

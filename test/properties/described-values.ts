@@ -1,9 +1,10 @@
+import { isIP } from 'node:net';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parseId } from '../../src/shared/id';
 import type { Problem } from '../../src/shared/problem';
 import { parseUrl, toUri } from '../../src/shared/url';
-import type { Schema } from '../support/api-description';
+import { apiDescription, type Schema } from '../support/api-description';
 import { fc } from '../support/properties';
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
@@ -17,11 +18,16 @@ ajv.addFormat('uuid', (text) => parseId(text) !== null);
 /** Returns whether a field of a request is a URL. Its schema has a pattern instead of `format: uri`, which refuses some URLs. */
 export const isUrl = ({ pattern }: Schema): boolean => pattern?.startsWith('^[Hh][Tt][Tt][Pp]') ?? false;
 
+/** Schemas that others refer to. */
+const { components } = apiDescription;
+ajv.addKeyword('components');
+
 const validators = new Map<Schema, ValidateFunction>();
 
 /** Returns the keywords of the description that the value breaks. None if the value is valid. */
 export function brokenKeywords(schema: Schema, value: unknown): string[] {
-  const validate = validators.get(schema) ?? ajv.compile(isUrl(schema) ? { ...schema, format: 'uri' } : schema);
+  const validate =
+    validators.get(schema) ?? ajv.compile({ ...schema, components, ...(isUrl(schema) && { format: 'uri' }) });
   validators.set(schema, validate);
   return validate(value) ? [] : validate.errors!.map(({ keyword }) => keyword);
 }
@@ -48,7 +54,13 @@ export const possibleCodes = (keywords: string[]): string[] => keywords.flatMap(
 
 /** Rules that no schema states, by field. They return whether the value keeps the rule. Descriptions say them in words. */
 const rulesInWords: Record<string, (value: string) => boolean> = {
+  address: (address) => isIP(address) !== 0,
+  country: () => false,
+  language: () => false,
   hostname: () => false,
+  hosts: () => false,
+  rules: () => false,
+  acknowledge: () => false,
   long_link_destinations: () => false,
   destination_hosts: () => false,
   allowed_networks: () => false,

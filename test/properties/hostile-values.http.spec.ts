@@ -157,6 +157,7 @@ const companions: Record<string, string> = {
   client_hint: 'user_agent=x',
   in_app_browser: 'platform=ios',
   path: 'platform=ios',
+  referrer: 'platform=ios',
   query: 'platform=ios',
   requested_with: 'user_agent=x',
 };

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import type { Pagination } from 'signpost-client';
-import { messages as english } from '../messages/en';
 import { type Language, loadMessages, localeOf, preferredLanguage, rememberLanguage } from './language';
 import { type CountedKey, fill, type MessageKey, type Messages, type Parameters } from './text';
 
@@ -61,13 +60,13 @@ function i18nOf(language: Language, messages: Messages, setLanguage: (language: 
 /** Provides messages and formats of the reader's language. It shows nothing until the catalogue is loaded. */
 export function I18nProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(preferredLanguage);
-  const [messages, setMessages] = useState<Messages | null>(language === 'en' ? english : null);
+  const [messages, setMessages] = useState<Messages | null>(null);
   useEffect(() => {
     document.documentElement.lang = language;
     let isCurrent = true;
     loadMessages(language).then(
       (loaded) => isCurrent && setMessages(loaded),
-      // English needs no request. The choice is kept for the next load of the page.
+      // The choice is kept for the next load of the page.
       () => isCurrent && setLanguage('en'),
     );
     return () => {

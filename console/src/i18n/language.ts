@@ -1,5 +1,4 @@
-import { messages as english } from '../messages/en';
-import type { Messages } from './text';
+import { type Messages, rememberCatalogue } from './text';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
@@ -20,10 +19,11 @@ export function rememberLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
 }
 
-/** Loads a catalogue. English is part of the first script, because it is also the fallback. */
+/** Loads a catalogue. None is part of the first script, because a reader needs one of them. */
 export async function loadMessages(language: Language): Promise<Messages> {
-  if (language === 'de') return (await import('../messages/de')).messages;
-  return english;
+  const { messages } = await (language === 'de' ? import('../messages/de') : import('../messages/en'));
+  rememberCatalogue(messages);
+  return messages;
 }
 
 /** Returns the locale for numbers and dates: the reader's region if it fits the language. */

@@ -1,10 +1,15 @@
-import { messages as english } from '../messages/en';
+import type { messages as english } from '../messages/en';
 
 export type MessageKey = keyof typeof english;
-/** Returns whether the catalogues have the key, for keys that the service names. */
-export const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(english, key);
-
 export type Messages = Record<MessageKey, string>;
+
+/** The catalogue that was loaded last. All have the same keys. */
+let catalogue: Partial<Messages> = {};
+export const rememberCatalogue = (messages: Messages): void => void (catalogue = messages);
+
+/** Returns whether the catalogues have the key, for keys that the service names. */
+export const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(catalogue, key);
+
 export type Parameters = Record<string, string | number>;
 
 /** Keys of messages that differ by a number, without `.one` and `.other`. */

@@ -35,5 +35,5 @@ export interface OpenShare extends Share {
 export const mintShareToken = (): string => randomBytes(tokenBytes).toString('base64url');
 
 /** Returns the digest by which shares are stored and looked up; null if the text has not the form of a token. */
-export const digestOfToken = (token: string): Buffer | null =>
+export const digestOfShareToken = (token: string): Buffer | null =>
   tokenForm.test(token) ? createHash('sha256').update(token).digest() : null;

@@ -5,7 +5,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { Locations } from '../../api-kit/kit/locations';
 import { AllowUnknownQuery } from '../../api-kit/kit/route-markers';
-import { networkOf } from '../../platform/http/network';
+import { clientNetworkOf } from '../../platform/http/network';
 import { countRequest } from '../../platform/rate-limit/rate-limit';
 import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { Clock } from '../../shared/clock';
@@ -51,7 +51,7 @@ export class SharedStatisticsController {
   async enter(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     await this.#answer(token, request, response, async (share, page) => {
       if (share.passwordHash !== null) {
-        const network = networkOf(request.ip, request.socket.remoteAddress);
+        const network = clientNetworkOf(request.ip, request.socket.remoteAddress);
         await this.#count(`share-password:${share.id}:${network}`, shareLimits.attemptsOfNetwork, response);
         await this.#count(`share-password:${share.id}`, shareLimits.attempts, response);
         const password = (await formField(request, 'password')) ?? '';

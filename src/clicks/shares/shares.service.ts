@@ -13,7 +13,7 @@ import { requireFound } from '../../shared/require-found';
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
-import { digestOfToken, maxShareDays, maxShares, mintShareToken, type OpenShare, type Share } from './share';
+import { digestOfShareToken, maxShareDays, maxShares, mintShareToken, type OpenShare, type Share } from './share';
 import { hashPassword, isPassword } from './share-password';
 import { ShareRepository } from './share.repository';
 
@@ -65,7 +65,7 @@ export class SharesService {
       const used = await this.shares.count(project.id);
       if (used >= maxShares) throw new LimitReached('shares per project', { limit: maxShares, used, plan });
       const created = { ...rest, id: newId(), projectId: project.id, dynamicLinkId, tagId, passwordHash };
-      return this.shares.insert(created, digestOfToken(token)!);
+      return this.shares.insert(created, digestOfShareToken(token)!);
     });
     return { share, token };
   }
@@ -80,7 +80,7 @@ export class SharesService {
 
   /** Returns the share with this random part of its address; null if nobody may read it. */
   async findOpen(token: string): Promise<OpenShare | null> {
-    const digest = digestOfToken(token);
+    const digest = digestOfShareToken(token);
     return digest && this.shares.findOpen(digest);
   }
 

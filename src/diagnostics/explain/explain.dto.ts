@@ -14,7 +14,7 @@ import { pageLanguages } from '../../link-routing/pages/page-texts';
 import { answerKinds, pageLinkRoles } from './explained-answer';
 import type { Explanation } from './explanation';
 import { ruleOutcomes } from './explained-rules';
-import { findings, stepOutcomes, rules as decisionRules } from './steps';
+import { decisionRules, findings, stepOutcomes } from './steps';
 
 const nullable = true;
 

@@ -138,7 +138,7 @@ const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
   },
 };
 
-export const rules = Object.keys(reasons) as DecisionRule[];
+export const decisionRules = Object.keys(reasons) as DecisionRule[];
 
 export const findings = [...new Set(Object.values(reasons).flatMap((one) => Object.keys(one)))];
 

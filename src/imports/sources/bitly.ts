@@ -27,7 +27,7 @@ export const bitly = new TableSource(
     [['long_url', 'longurl', 'destination', 'Destination URL'], to.urlTo('desktop_url')],
     [['title'], to.textTo('title')],
     [['tags'], to.tags],
-    [['archived'], to.flag('archived')],
+    [['archived'], to.flagTo('archived')],
     [['created_at', 'created', 'Date created'], to.createdAt],
     [['clicks', 'total_clicks', 'Engagements'], to.clicks],
     [['status'], to.status],

@@ -14,7 +14,7 @@ function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string,
     case 'url':
       return [[name, to.urlTo(name as UrlTarget)]];
     case 'flag':
-      return [[name, to.flag(name as FlagTarget)]];
+      return [[name, to.flagTo(name as FlagTarget)]];
     case 'path':
       return [[name, to.path]];
     case 'forwarding':
@@ -26,7 +26,7 @@ function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string,
     case 'rules':
       return [[name, to.rules]];
     case 'moment':
-      return [[name, to.moment(name as MomentTarget)]];
+      return [[name, to.momentTo(name as MomentTarget)]];
     case 'tags':
       return [[name, to.tags]];
     case 'app':

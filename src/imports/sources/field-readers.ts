@@ -62,7 +62,7 @@ export const host: Reader = (cell, draft) => {
 };
 
 /** Reads `true`, `yes`, `1` or `on`, or the contrary, in any letter case, or the words of spreadsheets in other languages. */
-export const flag =
+export const flagTo =
   (target: FlagTarget): Reader =>
   (cell, draft) => {
     const on = foldedFlag(cell.value);
@@ -106,7 +106,7 @@ export const appDataObject: Reader = (cell, draft) => {
 export const rules: Reader = (cell, draft) => draft.rules(parseJson(cell.value), cell);
 
 /** Reads a time of the link's life. Unlike the time of creation, it decides what visitors get, so that an unknown form is refused. */
-export const moment =
+export const momentTo =
   (target: MomentTarget): Reader =>
   (cell, draft) => {
     const time = timeOf(cell, draft);

@@ -74,7 +74,7 @@ export const firebaseDynamicLinks = new TableSource(
     [['ct', 'iTunes Connect ct'], to.param('ct')],
     [['mt', 'iTunes Connect mt'], to.param('mt')],
     [['pt', 'iTunes Connect pt'], to.param('pt')],
-    [['Archived?'], to.flag('archived')],
+    [['Archived?'], to.flagTo('archived')],
     [['Link name', 'name'], to.textTo('name')],
     [['Creation timestamp', 'created at'], to.createdAt],
     [['efr'], to.needsNoPlace],

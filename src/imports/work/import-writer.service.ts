@@ -4,7 +4,7 @@ import { QuotaReached } from '../../tenancy/accounts/account.errors';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinkRepository, type LockedLink } from '../../links/dynamic-links/dynamic-link.repository';
-import { appsOf } from '../../links/dynamic-links/dynamic-links.service';
+import { guardedPartsOf } from '../../links/dynamic-links/dynamic-links.service';
 import { type GuardedLinks, linkBreaks, ReleaseGuard } from '../../links/release-guard/release-guard';
 import { BreaksReleasedApp } from '../../links/release-guard/release.errors';
 import { generateCustomPath } from '../../links/link-paths/custom-path';
@@ -79,7 +79,7 @@ export class ImportWriterService {
   #guardedRow(guarded: GuardedLinks | null, row: PlannedRow, before: LockedLink): PlannedRow {
     if (guarded === null) return row;
     const { iosAppId = null, androidAppId = null } = row.fields ?? {};
-    const breaks = linkBreaks(guarded, appsOf(before), { iosAppId, androidAppId });
+    const breaks = linkBreaks(guarded, guardedPartsOf(before), { iosAppId, androidAppId });
     if (breaks.length === 0) return row;
     const problems = [{ field: null, reason: new BreaksReleasedApp(breaks).message }];
     return guarded.refuses ? { ...row, outcome: 'refused', problems, link: null, fields: null } : { ...row, problems };

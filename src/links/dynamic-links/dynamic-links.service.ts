@@ -128,7 +128,7 @@ export class DynamicLinksService {
     return this.unitOfWork.run(async () => {
       const guarded = await this.releaseGuard.ofLinks(project.id);
       return this.#update(project, plan, id, changes, precondition, (link) =>
-        this.releaseGuard.requireLinkChange(guarded, appsOf(link), changes, acknowledgement),
+        this.releaseGuard.requireLinkChange(guarded, guardedPartsOf(link), changes, acknowledgement),
       );
     });
   }
@@ -224,7 +224,7 @@ export class DynamicLinksService {
 }
 
 /** Returns what the guard of released versions compares. */
-export const appsOf = ({
+export const guardedPartsOf = ({
   customPath,
   iosAppId,
   androidAppId,

@@ -1,5 +1,5 @@
 import { linkDestination } from '../../shared/destination-url';
-import { objectOf } from '../../shared/object-rule';
+import { objectRule } from '../../shared/object-rule';
 import { type ParseResult, listOf, refused, Rule } from '../../shared/rule';
 import { asObject, referrerParams } from '../../shared/referrer-params';
 import { impossibilityOf } from './impossible-rules';
@@ -27,7 +27,7 @@ const params = new Rule<Record<string, string>>(referrerParams.schema, (value) =
   return 'value' in reading ? { value: asObject(reading.value) } : reading;
 });
 
-const answers = objectOf({ url: linkDestination, params, store: isTrue, app: isTrue });
+const answers = objectRule({ url: linkDestination, params, store: isTrue, app: isTrue });
 
 const then = new Rule<Then>(answers.schema, (value): ParseResult<Then> => {
   const reading = answers.safeParse(value);
@@ -39,7 +39,7 @@ const then = new Rule<Then>(answers.schema, (value): ParseResult<Then> => {
   return { value: reading.value as Then };
 });
 
-const rule = objectOf({ when, then }, ['when', 'then'], 'LinkRule');
+const rule = objectRule({ when, then }, ['when', 'then'], 'LinkRule');
 const list = listOf(rule, { minItems: 1, maxItems: limits.rules }, (rules) => rules);
 
 /** Reads the rules of a link. Refuses a rule that can never match, because it has no effect that its author meant. */

@@ -1,7 +1,7 @@
 import { browserNames } from '../../shared/browser-names';
 import { dateTime } from '../../shared/date-time';
 import { ipNetwork } from '../../shared/ip-network';
-import { objectOf } from '../../shared/object-rule';
+import { objectRule } from '../../shared/object-rule';
 import { jsonBoolean, listOf, oneOf, refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
 import { reservedParameters } from '../link-paths/reserved-parameters';
@@ -109,7 +109,7 @@ export const conditions = {
   app_version: versionRange,
 } as const;
 
-export const when = objectOf(conditions);
+export const when = objectRule(conditions);
 
 export type ConditionName = keyof typeof conditions;
 export type When = Extract<ReturnType<typeof when.safeParse>, { value: unknown }>['value'];

@@ -1,4 +1,4 @@
-import { objectOf } from '../../shared/object-rule';
+import { objectRule } from '../../shared/object-rule';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
 
@@ -15,7 +15,7 @@ const version = text({
   patternSays: 'be a version of one to four numbers, such as 16.4',
 });
 
-const ends = objectOf({ min: version, max: version });
+const ends = objectRule({ min: version, max: version });
 
 export const versionRange = new Rule<VersionRange>(ends.schema, (value) => {
   const reading = ends.safeParse(value);

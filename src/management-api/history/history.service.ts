@@ -7,7 +7,7 @@ import { type Acknowledgement, noAcknowledgement } from '../../links/release-gua
 import { ReleaseGuard } from '../../links/release-guard/release-guard';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
-import { appsOf } from '../../links/dynamic-links/dynamic-links.service';
+import { guardedPartsOf } from '../../links/dynamic-links/dynamic-links.service';
 import { requireAllowedDestinations } from '../../links/dynamic-links/link-references';
 import { ShortLinksService } from '../../links/short-links/short-links.service';
 import type { DestinationUrl } from '../../shared/destination-url';
@@ -102,7 +102,7 @@ export class HistoryService {
       const link = links.get(id);
       const { ios_app_id: iosAppId, android_app_id: androidAppId } = (before ?? {}) as Record<string, string | null>;
       const changes = { iosAppId, androidAppId };
-      if (link) this.releaseGuard.requireLinkChange(guarded, appsOf(link), changes, acknowledgement);
+      if (link) this.releaseGuard.requireLinkChange(guarded, guardedPartsOf(link), changes, acknowledgement);
     }
   }
 

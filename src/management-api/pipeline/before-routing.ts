@@ -4,7 +4,7 @@ import { Tenant } from '../../platform/postgres/tenant-connection-limiter';
 import { withDeadline } from '../../platform/postgres/deadline';
 import { timeLimits } from '../../platform/postgres/time-limits';
 import { loggable } from '../../platform/http/log-redaction';
-import { networkOf } from '../../platform/http/network';
+import { clientNetworkOf } from '../../platform/http/network';
 import { requestIdFrom } from '../../platform/http/request-id';
 import type { Metrics } from '../../platform/observability/metrics';
 import type { Tracing } from '../../platform/observability/tracing.otel';
@@ -32,7 +32,9 @@ export function beforeRouting(log: Logger, routes: RouteTable, metrics?: Metrics
     const isProbe = template?.startsWith('/health/') ?? false;
     const span = isProbe ? undefined : tracing?.begin(request, template);
     // No client may delay a probe by using the database from the same address.
-    const tenant = isProbe ? null : new Tenant(() => `address:${networkOf(request.ip, request.socket.remoteAddress)}`);
+    const tenant = isProbe
+      ? null
+      : new Tenant(() => `address:${clientNetworkOf(request.ip, request.socket.remoteAddress)}`);
     request.traceId = span?.traceId;
     response.on('close', () => {
       if (tenant) tenant.gone = true;

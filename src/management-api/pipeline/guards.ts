@@ -26,7 +26,7 @@ import { operationsOfBody, readsCurrentProject, skipsRateLimit } from '../../api
 import type { Policy } from '../../api-kit/policy/policy';
 import { OutsideLimits } from '../../api-kit/policy/policy.errors';
 import { assertPermitted } from '../../api-kit/policy/rights';
-import { addressOf, networkOf } from '../../platform/http/network';
+import { addressOf, clientNetworkOf } from '../../platform/http/network';
 import { RequestCounter } from './request-counter';
 import { RouteTable } from './route-table';
 import { requiredFeature } from '../../tenancy/accounts/requires-feature.decorator';
@@ -56,7 +56,7 @@ class AuthenticationGuard implements CanActivate {
       const publishable = request.caller?.rights.publishable;
       if (publishable) {
         // Visitors of pages share the key, so each network has its own limit.
-        request.rateLimitKey = `publishable:${digest}:${networkOf(request.ip, request.socket.remoteAddress)}`;
+        request.rateLimitKey = `publishable:${digest}:${clientNetworkOf(request.ip, request.socket.remoteAddress)}`;
         const { origin = '' } = request.headers;
         if (publishable.origins.has(origin)) permitOrigin(responseOf(context), origin);
       }

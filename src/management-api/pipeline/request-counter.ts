@@ -1,7 +1,7 @@
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { responseOf } from '../../api-kit/kit/request';
-import { networkOf } from '../../platform/http/network';
+import { clientNetworkOf } from '../../platform/http/network';
 import { countRequest, RateLimitSettings, requestsOf } from '../../platform/rate-limit/rate-limit';
 import { Clock } from '../../shared/clock';
 import { apiRequestOf } from './api-request';
@@ -38,5 +38,5 @@ export class RequestCounter {
 
 function trackerOf(context: ExecutionContext): string {
   const request = apiRequestOf(context);
-  return request.rateLimitKey ?? `address:${networkOf(request.ip, request.socket.remoteAddress)}`;
+  return request.rateLimitKey ?? `address:${clientNetworkOf(request.ip, request.socket.remoteAddress)}`;
 }

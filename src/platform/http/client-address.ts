@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
-import { addressOf, networkOf, withoutPort } from './network';
+import { addressOf, clientNetworkOf, withoutPort } from './network';
 
 /** Returns whether an address is that of a trusted proxy. Some proxies write their own address with a port. */
 export function trustOf(trustedProxies: string[]): (address: string, hop: number) => boolean {
@@ -20,7 +20,7 @@ export class ClientAddresses {
   networkOf(request: IncomingMessage): string {
     // Undefined once the connection is closed.
     const address: string | undefined = proxyAddr(request, this.#trusts);
-    return networkOf(address, request.socket.remoteAddress);
+    return clientNetworkOf(address, request.socket.remoteAddress);
   }
 
   /** Returns the whole address of the client; null if it is invalid. */

@@ -16,10 +16,10 @@ export function withoutPort(text: string): string {
  * @param stated the address that a trusted proxy states, with or without a port, or that of the connection
  * @param connected the address of the connection, which counts if `stated` is no address; undefined once it is closed
  */
-export const networkOf = (stated: string | undefined, connected: string | undefined): string =>
+export const clientNetworkOf = (stated: string | undefined, connected: string | undefined): string =>
   networkOfAddress(stated) ?? networkOfAddress(connected) ?? '';
 
-/** Returns the whole address of a client; empty if both are invalid. Parameters: as of `networkOf`. */
+/** Returns the whole address of a client; empty if both are invalid. Parameters: as of `clientNetworkOf`. */
 export const addressOf = (stated: string | undefined, connected: string | undefined): string =>
   canonicalAddress(stated) ?? canonicalAddress(connected) ?? '';
 

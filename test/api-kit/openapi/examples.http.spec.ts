@@ -113,6 +113,10 @@ const withRealIds = (text: string, { ids }: DescribedPlace): string =>
     // A share must end in the year after its creation.
     .replaceAll('2026-12-04T23:00:00Z', inAMonth());
 
+/** Returns the path parameter that takes an id of the place: `appId` for apps of both platforms, `releaseId` for their releases. */
+const parameterOf = (id: string): string =>
+  id.replace(/^(?:ios|android)(App|Release)Id$/, (_, kind: string) => `${kind.toLowerCase()}Id`);
+
 const headersOfVisitor = ['user_agent', 'client_hint', 'requested_with'];
 const alternatives: Record<string, string[]> = {
   explainVisit: headersOfVisitor,
@@ -162,7 +166,7 @@ test.each(operations)('%s answers its example as described', async (_, method, t
   const success = jsonOf(successOf(operation).content);
   const isNeeded = (id: string): boolean =>
     (body !== undefined && JSON.stringify(soleExample(body)).includes(exampleIds[id]!)) ||
-    template.includes(/AppId$/.test(id) ? '{appId}' : `{${id}}`);
+    template.includes(`{${parameterOf(id)}}`);
   for (const query of queriesOf(operation)) {
     const place = method === 'GET' || template.endsWith('/explain') ? unchanged : await on.place(isNeeded);
     const path = withRealIds(place.pathOf(template) + (query && `?${query}`), place);

@@ -76,6 +76,7 @@ describe('a request of an allowed origin', () => {
   const expectReadable = (answer: RawAnswer): void => {
     expect(answer.headers['access-control-allow-origin']).toBe(dashboard);
     expect(listOf(answer.headers['access-control-expose-headers'])).toEqual([
+      'Broken-App-Versions',
       'ETag',
       'Idempotent-Replayed',
       'Location',

@@ -1,5 +1,5 @@
 import { normalizeIp } from '@nestjs/throttler';
-import { networkOf } from '../../../src/platform/http/network';
+import { clientNetworkOf } from '../../../src/platform/http/network';
 import { fc, runs } from '../../support/properties';
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['[::ffff:192.0.2.7]:80', '192.0.2.7'],
   ['[fe80::1%eth0]:80', 'fe80::/64'],
 ])('%s counts as %s', (address, network) => {
-  expect(networkOf(address, '203.0.113.1')).toBe(network);
+  expect(clientNetworkOf(address, '203.0.113.1')).toBe(network);
 });
 
 test.each([
@@ -34,8 +34,8 @@ test.each([
   '[2001:db8::1',
   '1:2',
 ])('%p counts as the address of the connection', (text) => {
-  expect(networkOf(text, '203.0.113.1')).toBe('203.0.113.1');
-  expect(networkOf(text, undefined)).toBe('');
+  expect(clientNetworkOf(text, '203.0.113.1')).toBe('203.0.113.1');
+  expect(clientNetworkOf(text, undefined)).toBe('');
 });
 
 test('both listeners count an address under the same key', () => {
@@ -50,7 +50,7 @@ test('both listeners count an address under the same key', () => {
   );
   fc.assert(
     fc.property(address, (given) => {
-      expect(networkOf(given, undefined)).toBe(normalizeIp(given));
+      expect(clientNetworkOf(given, undefined)).toBe(normalizeIp(given));
     }),
     runs(2000),
   );

@@ -54,6 +54,9 @@ export const problems: Record<keyof typeof english, string> = {
     '„{label}“ besteht aus Kleinbuchstaben, Ziffern, - und _. Am Anfang und am Ende steht ein Buchstabe oder eine Ziffer.',
   'format.date': '„{label}“ erwartet ein vollständiges Datum in der Zukunft.',
   'format.time': '„{label}“ erwartet ein Datum und eine Uhrzeit.',
+  'format.version':
+    '„{label}“ besteht aus Buchstaben ohne Umlaute, Ziffern und . _ + ( ) - wie in 1.2.3. Am Anfang steht ein Buchstabe oder eine Ziffer.',
+  'format.eventTypes': '„{label}“ erwartet Typen wie link.updated, oder link.* für alle einer Art.',
   'format.secret': '„{label}“ enthält Leerzeichen oder Sonderzeichen. Kopieren Sie es noch einmal.',
   'format.apiUrl': '„{label}“ erwartet eine Adresse wie https://links.example.com, ohne Benutzername und Fragezeichen.',
   'refused.SUBDOMAIN_TAKEN': '„{label}“: Dieser Name ist vergeben. Wählen Sie einen anderen.',

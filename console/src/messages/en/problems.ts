@@ -50,6 +50,9 @@ export const problems = {
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
   'format.date': '“{label}” needs a complete date in the future.',
   'format.time': '“{label}” needs a date and a time.',
+  'format.version':
+    '“{label}” takes letters, digits and . _ + ( ) - such as 1.2.3. It begins with a letter or a digit.',
+  'format.eventTypes': '“{label}” takes types such as link.updated, or link.* for all of a kind.',
   'format.secret': '“{label}” has spaces or special characters. Copy it again.',
   'format.apiUrl':
     '“{label}” needs an address such as https://links.example.com, without a user name and a question mark.',
