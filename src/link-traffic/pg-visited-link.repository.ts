@@ -224,7 +224,7 @@ const byId = <T>(apps: (T & { id: string })[] | null): Map<string, T> =>
 /** Returns the host of the visited site. Each label under the link domain is written like a subdomain. */
 const hostedAt = ({ site, subdomain }: ProjectRow): HostedAt => {
   const customDomain = customHostnameOf(site);
-  return { subdomain: customDomain === null ? (site as string as Subdomain) : subdomain, customDomain };
+  return { subdomain: customDomain === null ? site : subdomain, customDomain };
 };
 
 const siteOf = ({ subdomain, customDomain }: HostedAt): Site =>

@@ -85,7 +85,7 @@ export function ShareForm({
               label={t('shares.end')}
               data={shareEnds.map((value) => ({ value, label: labelOf(value) }))}
               value={end}
-              onChange={(value) => form.setFieldValue('end', value as ShareEnd)}
+              onChange={(value) => form.setFieldValue('end', value!)}
               allowDeselect={false}
               error={end === 'own' ? undefined : errors['expires_at']}
               miw={200}

@@ -1,6 +1,6 @@
-import { UnitOfWork } from '../../shared/unit-of-work';
+import { type UnitOfWork } from '../../shared/unit-of-work';
 import type { Acknowledgement } from './release-acknowledgement';
-import { PgGuardedProject } from './pg-guarded-project';
+import { type PgGuardedProject } from './pg-guarded-project';
 import { breaksOf, type LinkApps, type LiveRelease, type ReleaseBreak, type Served } from './release-breaks';
 import { BreaksReleasedApp } from './release.errors';
 
@@ -78,9 +78,10 @@ export class ReleaseGuard {
     if (guarded) this.#settle(linkBreaks(guarded, before, changes), guarded.refuses, acknowledgement);
   }
 
-  #settle(breaks: ReleaseBreak[], refuses: boolean, { versions, report }: Acknowledgement): void {
+  #settle(breaks: ReleaseBreak[], refuses: boolean, acknowledgement: Acknowledgement): void {
+    const { versions } = acknowledgement;
     if (breaks.length === 0) return;
     if (refuses && breaks.some(({ version }) => !versions.includes(version))) throw new BreaksReleasedApp(breaks);
-    this.unitOfWork.afterCommit(() => report(breaks));
+    this.unitOfWork.afterCommit(() => acknowledgement.report(breaks));
   }
 }

@@ -1,6 +1,6 @@
 import { type ApprovableOperation, maxPendingApprovals, type RequestedChange } from './approval';
 import { ApprovalRequired, SecondOwnerRequired, TooManyApprovals } from './approval.errors';
-import { PgApprovalRepository } from './pg-approval.repository';
+import { type PgApprovalRepository } from './pg-approval.repository';
 
 /** Who requests a change. */
 interface Requester {

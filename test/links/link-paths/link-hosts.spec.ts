@@ -102,5 +102,5 @@ test.each<[string, LinkHosts, string, string | null, boolean, object | null]>([
   ],
 ])('links open apps on %s', (_, hosts, subdomain, openDomain, openLabelTaken, expected) => {
   const facts = { openDomain, openLabelTaken };
-  expect(hosts.openHostOf({ subdomain: subdomain as Subdomain }, facts)).toEqual(expected);
+  expect(hosts.openHostOf({ subdomain: subdomain }, facts)).toEqual(expected);
 });
