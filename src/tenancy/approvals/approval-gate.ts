@@ -38,7 +38,7 @@ export class ApprovalGate {
     const same = await this.approvals.findSame(accountId, userId, change);
     if (same !== null) return new ApprovalRequired(change, same);
     const used = await this.approvals.countPending(accountId);
-    if (used >= maxPendingApprovals) throw new TooManyApprovals(maxPendingApprovals);
+    if (used >= maxPendingApprovals) throw new TooManyApprovals(maxPendingApprovals, used);
     return new ApprovalRequired(change, await this.approvals.insert(accountId, { userId, apiKeyId }, change));
   }
 }

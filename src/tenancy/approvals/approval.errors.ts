@@ -36,7 +36,13 @@ export class SecondOwnerRequired extends domainError(
   () => 'Approvals need two owners who have signed in; invite a second owner, or turn approval_required off first',
 ) {}
 
-export class TooManyApprovals extends domainError(
-  'ACCESS_DENIED',
-  (limit: number) => `${limit} changes wait for approval; decide some of them`,
-) {}
+/** Refuses a change that would wait beside too many others. */
+export class TooManyApprovals extends DomainError {
+  readonly code = 'ACCESS_DENIED';
+  override readonly details: { limit: number; used: number };
+
+  constructor(limit: number, used: number) {
+    super(`${used} of ${limit} changes wait for approval; decide some of them`);
+    this.details = { limit, used };
+  }
+}
