@@ -51,7 +51,7 @@ const values: Record<string, string[]> = {
   job: ['signpost'],
   listener: ['api', 'traffic'],
   result: ['hit', 'miss', 'stale', 'unanswered'],
-  state: ['idle', 'busy'],
+  state: ['idle', 'busy', 'failing', 'disabled'],
   status: ['5..'],
   instance: ['$instance'],
 };
