@@ -60,6 +60,8 @@ export function ProjectRolesFields({
           value={null}
           onChange={(id) => id !== null && onChange({ ...value, [id]: 'viewer' })}
           searchable
+          // The focus comes here after a removal. An open list would cover the buttons.
+          openOnFocus={false}
         />
       )}
     </Stack>
