@@ -39,7 +39,7 @@ export function LivePage() {
   return (
     <Stack gap="lg">
       <PageHead title={t('nav.live')} lead={t('live.lead')}>
-        <Badge color={fault === null ? 'green' : 'gray'} variant="light">
+        <Badge color={fault === null ? 'brand' : 'gray'} variant="light" tt="none">
           {t(fault === null ? 'live.connected' : 'live.connecting')}
         </Badge>
       </PageHead>
