@@ -210,6 +210,25 @@ test('approvals of other accounts are not found', async () => {
   expect(await approvals()).toEqual([]);
 });
 
+test('changes of unknown resources, and of those of other accounts, do not wait', async () => {
+  const other = await on.anAccount('enterprise');
+  const { id: otherDomain } = await aCustomDomain(on, other.key, (await aProject(on, other.key)).id);
+  const asOther = provider.token(other.accountId, { sub: 'zoe' });
+  const invited = await on.api('post', '/account/members', asOther).send({ subject: 'zoe', role: 'owner' }).expect(201);
+  const { id: otherMember } = (invited.body as { data: { id: string } }).data;
+  const ann = tokenOf('ann');
+  for (const id of [unknownId, otherDomain])
+    expect(await on.api('delete', at(`/custom-domains/${id}`), ann)).toBeRefusedWith('NOT_FOUND');
+  for (const id of [unknownId, otherMember]) {
+    expect(await on.api('delete', `/account/members/${id}`, ann)).toBeRefusedWith('NOT_FOUND');
+    const changed = on.api('put', `/account/members/${id}`, ann).send({ role: 'editor' });
+    expect(await changed).toBeRefusedWith('NOT_FOUND');
+  }
+  for (const id of [unknownId, other.userId])
+    expect(await on.api('delete', `/account/users/${id}`, ann)).toBeRefusedWith('NOT_FOUND');
+  expect(await approvals()).toEqual([]);
+});
+
 test('at most 100 changes wait', async () => {
   await on.database.query(
     `INSERT INTO approvals (id, account_id, operation, requested_by, expires_at)

@@ -102,9 +102,11 @@ export class CustomDomainsController {
     @IfMatch() ifMatch?: string,
   ) {
     const precondition = unchangedSince(ifMatch, CustomDomainDto.of);
-    precondition?.(await this.domains.get(project, id));
     const change = { operation: 'deleteCustomDomain', projectId: project.id, resourceId: id } as const;
-    await this.approvals.require(project.accountId, change);
+    await this.approvals.require(project.accountId, change, async () => {
+      const domain = await this.domains.get(project, id);
+      precondition?.(domain);
+    });
     await this.domains.remove(project, id, precondition, acknowledgementOf(query, response));
     return message('Custom domain removed');
   }

@@ -15,10 +15,14 @@ type Change = Partial<RequestedChange> & { operation: ApprovableOperation };
 export class ApprovalGate {
   constructor(private readonly approvals: PgApprovalRepository) {}
 
-  /** @throws ApprovalRequired if the account requires approvals */
-  async require(accountId: string, change: Change): Promise<void> {
-    if (await this.approvals.isRequired(accountId))
-      throw new ApprovalRequired({ projectId: null, resourceId: null, body: null, ...change });
+  /**
+   * @param check throws if the change is refused without an approval, such as NotFound for the resource of another account
+   * @throws ApprovalRequired if the account requires approvals, and what the check throws
+   */
+  async require(accountId: string, change: Change, check?: () => Promise<unknown>): Promise<void> {
+    if (!(await this.approvals.isRequired(accountId))) return;
+    await check?.();
+    throw new ApprovalRequired({ projectId: null, resourceId: null, body: null, ...change });
   }
 
   /**

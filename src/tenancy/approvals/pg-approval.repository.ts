@@ -16,10 +16,10 @@ const columns = `a.id, a.account_id AS "accountId", a.operation, a.project_id AS
   a.expires_at AS "expiresAt", a.decided_at AS "decidedAt",
   ${nameOf('requested_by')} AS "requestedByName", ${nameOf('decided_by')} AS "decidedByName",
   coalesce(
-    (SELECT hostname FROM custom_domains WHERE id = a.resource_id),
-    (SELECT coalesce(email, subject) FROM members WHERE id = a.resource_id),
-    (SELECT email FROM users WHERE id = a.resource_id),
-    (SELECT name FROM projects WHERE id = a.resource_id AND deleted_at IS NULL)
+    (SELECT hostname FROM custom_domains WHERE id = a.resource_id AND project_id = a.project_id),
+    (SELECT coalesce(email, subject) FROM members WHERE id = a.resource_id AND account_id = a.account_id),
+    (SELECT email FROM users WHERE id = a.resource_id AND account_id = a.account_id),
+    (SELECT name FROM projects WHERE id = a.resource_id AND account_id = a.account_id AND deleted_at IS NULL)
   ) AS "resourceName"`;
 
 @Injectable()

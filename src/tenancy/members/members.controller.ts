@@ -5,6 +5,7 @@ import { PageQuery } from '../../api-kit/kit/list-query';
 import { ResourceId } from '../../api-kit/kit/resource-id';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
+import type { Precondition } from '../../shared/precondition';
 import type { Caller } from '../accounts/caller';
 import { TheCaller } from '../accounts/the-caller.decorator';
 import { ApprovalGate } from '../approvals/approval-gate';
@@ -17,6 +18,7 @@ import {
   toRoleChanges,
   UpdateMemberBody,
 } from './members.dto';
+import type { Member } from './member';
 import { MembersService } from './members.service';
 
 @ApiTags('Members')
@@ -71,8 +73,7 @@ export class MembersController {
   ) {
     const precondition = unchangedSince(ifMatch, MemberDto.render);
     const changes = toRoleChanges(body);
-    precondition?.(await this.members.get(caller.accountId, id));
-    await this.approvals.require(caller.accountId, { operation: 'updateMember', resourceId: id, body: changes });
+    await this.#requireApproval(caller, { operation: 'updateMember', resourceId: id, body: changes }, precondition);
     return { data: MemberDto.render(await this.members.update(caller, id, changes, precondition)) };
   }
 
@@ -86,9 +87,19 @@ export class MembersController {
   })
   async delete(@TheCaller() caller: Caller, @Param('memberId', ResourceId) id: string, @IfMatch() ifMatch?: string) {
     const precondition = unchangedSince(ifMatch, MemberDto.render);
-    precondition?.(await this.members.get(caller.accountId, id));
-    await this.approvals.require(caller.accountId, { operation: 'deleteMember', resourceId: id });
+    await this.#requireApproval(caller, { operation: 'deleteMember', resourceId: id }, precondition);
     await this.members.delete(caller, id, precondition);
     return message('Member removed');
+  }
+
+  #requireApproval(
+    { accountId }: Caller,
+    change: { operation: 'updateMember' | 'deleteMember'; resourceId: string; body?: object },
+    precondition: Precondition<Member> | undefined,
+  ): Promise<void> {
+    return this.approvals.require(accountId, change, async () => {
+      const member = await this.members.get(accountId, change.resourceId);
+      precondition?.(member);
+    });
   }
 }

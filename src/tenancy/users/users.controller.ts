@@ -49,7 +49,9 @@ export class UsersController {
     errors: ['LAST_OWNER', 'APPROVAL_REQUIRED'],
   })
   async delete(@TheCaller() caller: Caller, @Param('userId', ResourceId) id: string) {
-    await this.approvals.require(caller.accountId, { operation: 'deleteUser', resourceId: id });
+    await this.approvals.require(caller.accountId, { operation: 'deleteUser', resourceId: id }, () =>
+      this.users.requireUser(caller.accountId, id),
+    );
     await this.users.erase(caller, id);
     return message('User erased');
   }

@@ -29,9 +29,14 @@ export class UsersService {
    */
   async export(accountId: string, id: string): Promise<UserRecord> {
     await this.journal.seal();
-    const user = requireFound(await this.users.find(accountId, id), 'User');
+    const user = await this.requireUser(accountId, id);
     await this.journal.addEvent(accountId, null, 'user.exported', { user_id: id });
     return user;
+  }
+
+  /** @throws NotFound */
+  async requireUser(accountId: string, id: string): Promise<UserRecord> {
+    return requireFound(await this.users.find(accountId, id), 'User');
   }
 
   /**
