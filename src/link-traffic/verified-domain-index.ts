@@ -1,18 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
 import { hostnameOf, type LinkHosts } from '../links/link-paths/link-hosts';
 import { type Site, siteOfCustomDomain } from './site';
 
-/** The pauses between two looks for a change, which must be visible within a second. */
-const pauses = { minMs: 100, maxMs: 500 };
+const checkIntervalMs = 100;
 
-/** The pause per domain. A reload takes 1.6 µs per domain, so repeated reloads take a twentieth of the time. */
-const pausePerDomainMs = 0.03;
+/** The delay before a repeated query, while the change listener is disconnected or after a failure. */
+const minReloadPauseMs = 300;
 
 /** The database answered a moment ago, but a busy one may exceed the time limit of a connection. */
 const maxStartAttempts = 5;
 const startRetryDelayMs = 500;
+
+/**
+ * The pause per domain after a reload, which takes 1.6 µs per domain. So repeated reloads take a twentieth of the time. It
+ * depends on the number of domains and not on the time of the query: a slow answer must not delay changes beyond a second.
+ */
+const reloadPausePerDomainMs = 0.03;
 
 /**
  * Keeps all verified custom domains in memory. Every request outside the link domain reads it, so a look-up must neither wait
@@ -22,9 +27,11 @@ const startRetryDelayMs = 500;
 export class VerifiedDomainIndex {
   #hosts = new Map<string, Site>();
   #isStale = true;
-  #isFailing = false;
-  readonly #stopped = new AbortController();
-  #following: Promise<void> | undefined;
+  #reloading: Promise<void> | undefined;
+  #failing = false;
+  #pausedUntil = -Infinity;
+  #stopped = false;
+  readonly #timer: NodeJS.Timeout;
 
   constructor(
     private readonly listVerified: () => Promise<string[]>,
@@ -33,9 +40,10 @@ export class VerifiedDomainIndex {
     private readonly onError: (error: unknown) => void,
   ) {
     changeListener.onChanges(({ hosts }) => {
-      if (hosts !== undefined) this.#isStale = true;
+      if (hosts !== undefined) this.#invalidate();
     });
-    changeListener.onLost(() => (this.#isStale = true));
+    changeListener.onLost(() => this.#invalidate());
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs).unref();
   }
 
   /**
@@ -44,15 +52,14 @@ export class VerifiedDomainIndex {
    * @throws any other database error that lasts
    */
   async start(): Promise<void> {
-    for (let attempt = 1; this.#isStale; attempt++)
+    for (let attempt = 1; ; attempt++)
       try {
-        await this.#load();
+        return await this.#reload();
       } catch (error) {
-        if (isUndefinedTable(error)) break;
+        if (isUndefinedTable(error)) return;
         if (attempt === maxStartAttempts) throw error;
-        await sleep(startRetryDelayMs);
+        await delay(startRetryDelayMs);
       }
-    this.#following = this.#follow();
   }
 
   get size(): number {
@@ -66,37 +73,56 @@ export class VerifiedDomainIndex {
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#following;
+    this.#stopped = true; // notifications may still arrive
+    clearInterval(this.#timer);
+    await this.#reloading?.catch(() => {});
   }
 
-  /** Reloads the domains after changes, and repeatedly while changes are not received. */
-  async #follow(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      if (this.#isStale || !this.changeListener.current)
-        await this.#load().then(
-          () => (this.#isFailing = false),
-          (error: unknown) => {
-            if (!this.#isFailing) this.onError(error);
-            this.#isFailing = true;
-          },
-        );
-      const pauseMs = Math.max(pauses.minMs, Math.min(pauses.maxMs, this.#hosts.size * pausePerDomainMs));
-      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+  #invalidate(): void {
+    this.#isStale = true;
+    this.#reloadSoon();
+  }
+
+  #check(): void {
+    if (this.#reloading || performance.now() < this.#pausedUntil) return;
+    if (!this.changeListener.current) this.#isStale = true;
+    this.#reloadSoon();
+  }
+
+  /** Reloads the domains if they are stale. The next check retries after a failure. */
+  #reloadSoon(): void {
+    if (this.#stopped || this.#reloading) return; // a running reload continues until nothing is stale
+    this.#reload().then(
+      () => (this.#failing = false),
+      (error: unknown) => {
+        if (!this.#failing) this.onError(error);
+        this.#failing = true;
+        this.#pausedUntil = performance.now() + minReloadPauseMs;
+      },
+    );
+  }
+
+  #reload(): Promise<void> {
+    return (this.#reloading ??= this.#reloadStale().finally(() => (this.#reloading = undefined)));
+  }
+
+  async #reloadStale(): Promise<void> {
+    while (!this.#stopped && this.#isStale) {
+      this.#isStale = false;
+      try {
+        await this.#load();
+      } catch (error) {
+        this.#isStale = true;
+        throw error;
+      }
     }
   }
 
   async #load(): Promise<void> {
-    this.#isStale = false;
-    try {
-      const verified = await this.listVerified();
-      // Hosts of the settings take precedence, and may have changed since the domain was added.
-      const served = verified.filter((hostname) => !this.linkHosts.isOwn(hostname));
-      this.#hosts = new Map(served.map((hostname) => [hostname, siteOfCustomDomain(hostname)]));
-    } catch (error) {
-      this.#isStale = true;
-      throw error;
-    }
+    const verified = await this.listVerified();
+    // Hosts of the settings take precedence, and may have changed since the domain was added.
+    const served = verified.filter((hostname) => !this.linkHosts.isOwn(hostname));
+    this.#hosts = new Map(served.map((hostname) => [hostname, siteOfCustomDomain(hostname)]));
+    this.#pausedUntil = performance.now() + Math.max(minReloadPauseMs, verified.length * reloadPausePerDomainMs);
   }
 }
