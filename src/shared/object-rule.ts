@@ -22,7 +22,7 @@ export const objectRule = <F extends Record<string, Rule<unknown>>>(
     const sent = new Map(Object.entries(input));
     const unknown = [...sent.keys()].find((name) => !Object.hasOwn(fields, name));
     if (unknown !== undefined)
-      return refused('unrecognized_key', `is none of ${Object.keys(fields).join(', ')}`, [unknown]);
+      return refused('unrecognized_key', `is unknown; use one of ${Object.keys(fields).join(', ')}`, [unknown]);
     const problems: Problem[] = [];
     const values: Record<string, unknown> = {};
     for (const [name, rule] of Object.entries(fields)) {

@@ -11,7 +11,7 @@ export const webhooksQuery = (page: number) =>
 
 const refreshMs = 5000;
 
-/** Reads a page of deliveries, and again every few seconds, because attempts go on. */
+/** Reads a page of deliveries, and again every few seconds, because attempts continue. */
 export const deliveriesQuery = (webhookId: string, state: WebhookDelivery['state'] | null, page: number) =>
   queryOptions({
     queryKey: ['webhook-deliveries', webhookId, state, page],

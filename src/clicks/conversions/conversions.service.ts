@@ -9,7 +9,7 @@ import { PgConversionRepository } from './pg-conversion.repository';
 export class ConversionsService {
   constructor(private readonly conversions: PgConversionRepository) {}
 
-  /** Counts what is valid, and returns the conversions with the errors of those that the caller may not send. */
+  /** Counts the valid conversions. Returns all, with the errors of those that the caller may not send. */
   async send(
     { id }: Project,
     { rights }: Caller,

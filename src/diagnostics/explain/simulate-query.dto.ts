@@ -27,16 +27,16 @@ export interface SimulatedRow {
 }
 
 export class SimulateQuery {
-  @IsPlatforms(optionally('Platforms of the visitors; `desktop` if there are none.', ['ios']))
+  @IsPlatforms(optionally('Platforms of the visitors. Default: `desktop`.', ['ios']))
   platform?: NamedPlatform[];
 
-  @IsCountries(optionally('Countries of the visitors; unknown if there are none.', ['DE']))
+  @IsCountries(optionally('Countries of the visitors. Default: unknown.', ['DE']))
   country?: string[];
 
-  @IsLanguages(optionally('Preferred languages of the visitors; unknown if there are none.', ['de']))
+  @IsLanguages(optionally('Preferred languages of the visitors. Default: unknown.', ['de']))
   language?: string[];
 
-  @IsTimes(optionally('Times of the visits; now if there are none.', ['2027-01-31T23:00:00Z']))
+  @IsTimes(optionally('Times of the visits. Default: now.', ['2027-01-31T23:00:00Z']))
   at?: number[];
 
   @IsQueryText(optionally('Query of all visits, as for `explain`.', 'utm_source=mail'))

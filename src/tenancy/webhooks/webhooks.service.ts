@@ -106,7 +106,7 @@ export class WebhooksService {
   }
 
   /**
-   * Sends an event `webhook.test` now, also if the endpoint is disabled, and returns the answer. It is no entry of the journal.
+   * Sends an event `webhook.test` now, also if the endpoint is disabled, and returns the answer. The journal has no entry of it.
    * @throws NotFound, TooManyProbes
    */
   async test(accountId: string, id: string): Promise<AttemptResult> {

@@ -46,11 +46,11 @@ const refused: Record<string, [sent: unknown, problem: string]> = {
   'no destination': [[{ when: {} }], '0.then: is required'],
   'an unknown condition': [
     rules({ city: ['Rome'] }),
-    '0.when.city: is none of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version',
+    '0.when.city: is unknown; use one of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version',
   ],
   'a nested name of JavaScript': [
     rules(JSON.parse('{"__proto__":1}') as object),
-    '0.when.__proto__: is none of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version',
+    '0.when.__proto__: is unknown; use one of platforms, os_version, browsers, countries, languages, from, until, query, referring_hosts, networks, qr, app_version',
   ],
   'two destinations': [
     [{ when: {}, then: { ...to, app: true } }],

@@ -113,7 +113,7 @@ test.each([true, false])('the refused operations of a bulk request are one entry
   });
 });
 
-test('a bulk request whose operations fail without a refusal is no entry', async () => {
+test('a bulk request whose operations fail without a refusal has no entry', async () => {
   await on
     .api('post', `${links()}/bulk`, account.key)
     .send({ operations: [{ op: 'create', link: {} }] })
