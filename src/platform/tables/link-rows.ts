@@ -84,7 +84,9 @@ export class LinkRows<T extends { id: string }, SortKey extends string> {
    * Returns null if the project has no such row.
    */
   async update(projectId: string, id: string, changes: Partial<T>): Promise<T | null> {
-    return (await this.updateAll(projectId, [{ id, changes }])).get(id) ?? null;
+    const update = this.#statements.update(changes, this.#one, [projectId, id], this.#fields);
+    const [row] = update ? await this.context.write<T>(update.sql, update.values) : [];
+    return row ? this.#instance(row) : this.find(projectId, id);
   }
 
   /** Changes rows like `update`, which set the same properties and have different ids. Rows that the project does not have are absent. */

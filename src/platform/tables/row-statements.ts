@@ -38,40 +38,69 @@ export class RowStatements<T extends ObjectLiteral> {
    */
   insertion(rows: readonly Partial<T>[], actor: string, check?: InsertionCheck): Statement {
     const columns = this.#metadata.columns.filter(({ propertyName }) => rows[0]![propertyName] !== undefined);
-    const key = [check?.function, ...columns.map(({ propertyName }) => propertyName)].join();
+    const isOne = rows.length === 1;
+    const key = [isOne, check?.function, ...columns.map(({ propertyName }) => propertyName)].join();
     let sql = this.#insertions.get(key);
-    if (sql === undefined) this.#insertions.set(key, (sql = this.#insertionText(columns, check)));
-    return { sql, values: [...this.#arrays(columns, rows), actor, ...(check ? [...check.values, rows.length] : [])] };
+    if (sql === undefined) this.#insertions.set(key, (sql = this.#insertionText(columns, isOne, check)));
+    const values = isOne
+      ? columns.map(({ propertyName }) => this.#parameter(propertyName, rows[0]![propertyName]))
+      : this.#arrays(columns, rows);
+    return { sql, values: [...values, actor, ...(check ? [...check.values, rows.length] : [])] };
   }
 
   /**
-   * Passes rows as one array for each column, so that the text is the same for each number of rows. Arrays of rows are JSON, because
-   * `unnest` would take them apart.
+   * Passes several rows as one array for each column, so that the text is the same for each number of rows. Arrays of rows are JSON,
+   * because `unnest` would take them apart.
    */
-  #insertionText(inserted: EntityMetadata['columns'], check?: InsertionCheck): string {
+  #insertionText(inserted: EntityMetadata['columns'], isOne: boolean, check?: InsertionCheck): string {
     const { tableName, columns } = this.#metadata;
     const names = inserted.map(({ databaseName }) => databaseName).join(', ');
     const returned = columns
       .filter(({ isPrimary, isCreateDate, isUpdateDate }) => isPrimary || isCreateDate || isUpdateDate)
       .map(({ databaseName, propertyName }) => `${databaseName} AS "${propertyName}"`);
+    // PostgreSQL derives no types of parameters in a SELECT.
+    const parameters = inserted.map(({ type, isArray }, at) => `$${at + 1}::${String(type)}${isArray ? '[]' : ''}`);
     const checked = check && [...check.values, 'rows'].map((_, at) => `$${inserted.length + at + 2}`).join(', ');
     const sources = [
-      `${unnested(inserted, 1)} AS inserted (${names})`,
+      ...(isOne ? [] : [`${unnested(inserted, 1)} AS inserted (${names})`]),
       `set_actor($${inserted.length + 1})`,
       ...(check ? [`${check.function}(${checked})`] : []),
     ];
     return `INSERT INTO ${tableName} (${names})
-      SELECT ${inserted.map((column) => elementOf(column)).join(', ')} FROM ${sources.join(', ')} RETURNING ${returned.join(', ')}`;
+      SELECT ${(isOne ? parameters : inserted.map((column) => elementOf(column))).join(', ')} FROM ${sources.join(', ')} RETURNING ${returned.join(', ')}`;
   }
 
   /**
-   * Returns an update of rows of the table as `t`, which set the same properties, each to other values. It writes no row that has the
-   * values already. Returns null if nothing is set.
+   * Returns an update of the table as `t`, which writes no row that has the values already. Returns null if nothing is named.
+   *
+   * @param values parameters of the condition
+   * @param fields the select list of the result
+   */
+  update(changes: Partial<T>, condition: string, values: unknown[], fields: string): Statement | null {
+    const assignments: string[] = [];
+    const differences: string[] = [];
+    const parameters = [...values];
+    for (const [property, value] of Object.entries(changes) as [string, unknown][]) {
+      if (value === undefined) continue;
+      const { databaseName } = this.#metadata.findColumnWithPropertyName(property)!;
+      const parameter = `$${parameters.push(this.#parameter(property, value))}`;
+      assignments.push(`${databaseName} = ${parameter}`);
+      differences.push(`t.${databaseName} IS DISTINCT FROM ${parameter}`);
+    }
+    if (differences.length === 0) return null;
+    for (const { propertyName, databaseName, isUpdateDate } of this.#metadata.columns)
+      if (isUpdateDate && changes[propertyName] === undefined) assignments.push(`${databaseName} = now()`);
+    const sql = `UPDATE ${this.#metadata.tableName} t SET ${assignments.join(', ')}
+      FROM set_actor($${parameters.push(actorParameter())})
+      WHERE ${condition} AND (${differences.join(' OR ')}) RETURNING ${fields}`;
+    return { sql, values: parameters };
+  }
+
+  /**
+   * Returns an update like `update` of several rows, which set the same properties, each to other values. Returns null if none is set.
    *
    * @param rows have different ids
    * @param condition holds for the table as `t` beside the id
-   * @param values parameters of the condition
-   * @param fields the select list of the result
    */
   updates(
     rows: readonly { id: string; changes: Partial<T> }[],

@@ -27,8 +27,8 @@ SELECT a.id, a.account_id AS "accountId", a.operation, a.project_id AS "projectI
   (SELECT subject FROM user_identities WHERE account_id = a.account_id AND user_id = a.decided_by ORDER BY created_at LIMIT 1)
 ) AS "decidedByName",
   coalesce(
-    (SELECT hostname FROM custom_domains WHERE id = a.resource_id),
-    (SELECT coalesce(email, subject) FROM members WHERE id = a.resource_id),
-    (SELECT email FROM users WHERE id = a.resource_id),
-    (SELECT name FROM projects WHERE id = a.resource_id AND deleted_at IS NULL)
+    (SELECT hostname FROM custom_domains WHERE id = a.resource_id AND project_id = a.project_id),
+    (SELECT coalesce(email, subject) FROM members WHERE id = a.resource_id AND account_id = a.account_id),
+    (SELECT email FROM users WHERE id = a.resource_id AND account_id = a.account_id),
+    (SELECT name FROM projects WHERE id = a.resource_id AND account_id = a.account_id AND deleted_at IS NULL)
   ) AS "resourceName" FROM approvals AS a WHERE a.account_id = $1 ORDER BY a.created_at DESC, a.id DESC LIMIT $2 OFFSET $3;
