@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { aFingerprint, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';
+import { manifest, signingBlock, zipArchive } from './app-archive-files';
 import { commandOn, jsonOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 
@@ -60,12 +61,35 @@ test('app release records both builds of a folder, and replaces them when it is 
   expect(stored).toEqual(Array.from({ length: 2 }, () => ({ version: '1.2.3', retired: false })));
 });
 
+test('app release of an .apk records its certificate, unless the app lacks it', async () => {
+  const { block, fingerprint } = signingBlock(0x7109871a, Buffer.from('certificate'));
+  writeFileSync(folder.file('shop.apk'), zipArchive([{ name: 'AndroidManifest.xml', content: manifest }], block));
+  const { id } = await anAndroidApp(on, key, project.id, {
+    package_name: 'com.example.shop',
+    sha_fingerprints: [aFingerprint(1), fingerprint],
+  });
+  const recorded = async () => {
+    const [row] = await on.database.query('SELECT sha_fingerprints FROM app_releases WHERE android_app_id = $1', [id]);
+    return row.sha_fingerprints as string[];
+  };
+  expect(await app('release', 'shop.apk')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await recorded()).toEqual([fingerprint]);
+  const fingerprints = { sha_fingerprints: [aFingerprint(1)] };
+  await on.api('put', `/projects/${project.id}/android-apps/${id}`, key).send(fingerprints).expect(200);
+  await on.database.query('DELETE FROM app_releases WHERE android_app_id = $1', [id]);
+  const again = await app('release', 'shop.apk');
+  expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`is signed by ${fingerprint}, which`) });
+  expect(await recorded()).toEqual([aFingerprint(1)]);
+  const checked = await app('check', 'shop.apk', '--ci');
+  expect(checked).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`is signed by ${fingerprint}, which`) });
+});
+
 test.each<[what: string, name: string, options: string[], exitCode: number, says: string]>([
   ['a build that the project serves', 'good', ['--ci'], 0, 'serves what the app opens'],
   ['a host that it does not serve', 'other', ['--ci'], 1, 'does not answer on go.example.com, which the ios app opens'],
   ['the same without --ci', 'other', [], 0, 'does not answer on go.example.com'],
   ['an app that it lacks', 'unknown', ['--ci'], 1, 'has no ios app com.example.unknown'],
-  ['a binary file', 'binary', ['--ci'], 2, 'is binary'],
+  ['a damaged file', 'binary', ['--ci'], 2, 'is damaged'],
   ['a folder without files', 'empty', ['--ci'], 2, 'No app.json'],
   ['a folder that is missing', 'missing', ['--ci'], 2, 'cannot be read'],
 ])('app check of %s', async (_, name, options, exitCode, says) => {
