@@ -206,7 +206,7 @@ CREATE TABLE app_releases (
 );
 COMMENT ON TABLE app_releases IS 'Versions of apps that people have installed, with what each was built to open. Changes that break one are reported or refused.';
 COMMENT ON COLUMN app_releases.paths IS 'The paths that the version opens, as patterns; null for all paths of its hosts.';
-COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age.';
+COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age. The service sets it for versions with few opens.';
 CREATE INDEX app_releases_by_android_app ON public.app_releases USING btree (project_id, android_app_id, created_at, id) WHERE (android_app_id IS NOT NULL);
 CREATE INDEX app_releases_by_ios_app ON public.app_releases USING btree (project_id, ios_app_id, created_at, id) WHERE (ios_app_id IS NOT NULL);
 CREATE TRIGGER app_releases_deleted_journaled AFTER DELETE ON public.app_releases REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('app_release', '{}');
@@ -954,6 +954,7 @@ CREATE TABLE projects (
   utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
   release_guard text DEFAULT 'warn'::text NOT NULL,
   retire_releases_after_days integer,
+  retire_releases_below_percent integer,
   conversions boolean DEFAULT false NOT NULL,
   click_id_param text DEFAULT 'click_id'::text NOT NULL,
   conversion_window_days integer DEFAULT 30 NOT NULL,
@@ -978,6 +979,7 @@ COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.release_guard IS 'Treatment of a change that breaks a released version of an app: refuse, warn or off.';
 COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
+COMMENT ON COLUMN projects.retire_releases_below_percent IS 'The share of opens of the last 30 days below which a release retires; null for never.';
 COMMENT ON COLUMN projects.conversions IS 'Whether visits of all its links get click ids.';
 COMMENT ON COLUMN projects.click_id_param IS 'The query parameter of destinations that has the click id.';
 COMMENT ON COLUMN projects.conversion_window_days IS 'How many days after the click conversions count.';

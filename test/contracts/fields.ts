@@ -479,6 +479,15 @@ export const projectFields: Fields = {
       [3651, 'too_big'],
     ],
   },
+  retire_releases_below_percent: {
+    type: 'an integer',
+    nullable: true,
+    accepts: [1, 50],
+    refuses: [
+      [0, 'too_small'],
+      [51, 'too_big'],
+    ],
+  },
   conversions: flag,
   click_id_param: {
     type: 'a string',

@@ -40,6 +40,7 @@ const texts = {
   not_found_url: { label: 'settings.notFoundUrl', form: 'format.url' },
   release_guard: { label: 'settings.releaseGuard' },
   retire_releases_after_days: { label: 'settings.retireReleases' },
+  retire_releases_below_percent: { label: 'settings.retireRare' },
   version: { label: 'releases.version', form: 'format.version' },
   hosts: { label: 'releases.hosts', form: 'format.hostPattern' },
   retired: { label: 'releases.retired' },

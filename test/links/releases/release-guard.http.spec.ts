@@ -1,3 +1,4 @@
+import { ReleaseRetirement } from '../../../src/links/releases/release-retirement';
 import {
   aDynamicLink,
   aFingerprint,
@@ -25,7 +26,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-type Method = 'post' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'delete';
 type Change = [method: Method, path: string, body?: object];
 
 interface Shop {
@@ -210,6 +211,79 @@ describe('versions retire', () => {
     await send(shop, ['put', '', { retire_releases_after_days: 30 }]).expect(200);
     expect((await send(shop, remove).expect(200)).headers).not.toHaveProperty('broken-app-versions');
   });
+});
+
+describe('versions retire by their share of opens', () => {
+  type Opens = [version: string, times: number, daysAgo?: number][];
+  const few: Opens = [
+    ['1.3.0', 4],
+    ['2.0', 96],
+  ];
+
+  test.each<[what: string, opens: Opens, retired: boolean, change: (shop: Shop) => unknown]>([
+    ['below the limit', few, true, () => {}],
+    ['without an open', [['2.0', 100]], true, () => {}],
+    [
+      'at the limit',
+      [
+        ['1.3.0', 5],
+        ['2.0', 95],
+      ],
+      false,
+      () => {},
+    ],
+    ['with other opens that may be of the version', [...few, ['*', 10]], false, () => {}],
+    [
+      'among too few opens',
+      [
+        ['1.3.0', 0],
+        ['2.0', 99],
+      ],
+      false,
+      () => {},
+    ],
+    ['by old opens', [['2.0', 500, 31]], false, () => {}],
+    [
+      'beside another app of the platform',
+      few,
+      false,
+      ({ project }) => anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.other' }),
+    ],
+    ['soon after a change', few, false, useAgain],
+    ['without a limit', few, false, (shop) => send(shop, ['put', '', { retire_releases_below_percent: null }])],
+    ['of a name that opens never have', few, false, (shop) => rename(shop, '1.3.0(7)')],
+  ])('%s', async (_, opens, retired, change) => {
+    const shop = await aShop();
+    const { project, linkId } = shop;
+    await send(shop, ['put', '', { retire_releases_below_percent: 5 }]).expect(200);
+    await on.database.query("UPDATE app_releases SET updated_at = now() - interval '31 days' WHERE project_id = $1", [
+      project.id,
+    ]);
+    for (const [version, times, daysAgo = 0] of opens)
+      await on.database.query(
+        `INSERT INTO app_event_sums VALUES ($1, now() - make_interval(days => $5), $2, 'open', 'android', $3, '', $4)`,
+        [project.id, linkId, version, times, daysAgo],
+      );
+    await change(shop);
+    await on.service.app.get(ReleaseRetirement).retire();
+    const stored = await on.database.query<{ retired: boolean }>(
+      'SELECT retired FROM app_releases WHERE project_id = $1 ORDER BY ios_app_id NULLS FIRST',
+      [project.id],
+    );
+    expect(stored.map((release) => release.retired)).toEqual([retired, false]);
+    const history = await send(shop, ['get', '/history?type=app_release.updated']).expect(200);
+    const byService = (history.body.data as { actor: { kind: string } }[]).filter(
+      ({ actor }) => actor.kind === 'service',
+    );
+    expect(byService).toHaveLength(retired ? 1 : 0);
+  });
+
+  async function useAgain(shop: Shop) {
+    const path = `/android-apps/${shop.androidId}/releases/${shop.android.id}`;
+    for (const retired of [true, false]) await send(shop, ['put', path, { retired }]).expect(200);
+  }
+  const rename = ({ android: { id } }: Shop, version: string) =>
+    on.database.query('UPDATE app_releases SET version = $1 WHERE id = $2', [version, id]);
 });
 
 test('an app has at most 100 releases', async () => {
