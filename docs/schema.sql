@@ -557,6 +557,9 @@ CREATE TABLE dynamic_links (
   active_from timestamp(3) with time zone,
   active_until timestamp(3) with time zone,
   expired_url text,
+  password_hash bytea,
+  click_limit integer,
+  used_up boolean DEFAULT false NOT NULL,
   imported_from text,
   original_created_at timestamp(3) with time zone,
   original_clicks bigint,
@@ -573,7 +576,8 @@ CREATE TABLE dynamic_links (
   CONSTRAINT dynamic_links_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps(project_id, id),
   CONSTRAINT dynamic_links_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps(project_id, id),
   CONSTRAINT dynamic_links_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until))
+  CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until)),
+  CONSTRAINT dynamic_links_password_form CHECK ((octet_length(password_hash) = ANY (ARRAY[8, 48])))
 );
 COMMENT ON TABLE dynamic_links IS 'Where visitors of a path are sent, by device.';
 COMMENT ON COLUMN dynamic_links.custom_path IS 'Copied into link_paths by trigger; that table alone decides uniqueness.';
@@ -591,6 +595,9 @@ COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinati
 COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
 COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
 COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
+COMMENT ON COLUMN dynamic_links.password_hash IS 'Salt and scrypt key. The journal has the first 8 bytes alone, so that a restored link stays locked until it gets a new password.';
+COMMENT ON COLUMN dynamic_links.click_limit IS 'Visits that get the destination; null without a limit. link_uses counts them.';
+COMMENT ON COLUMN dynamic_links.used_up IS 'Whether click_limit is reached. Visitors then get what they get after active_until.';
 COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was imported from; null if it was created here.';
 COMMENT ON COLUMN dynamic_links.original_created_at IS 'The time of its creation in that system, if known.';
 COMMENT ON COLUMN dynamic_links.original_clicks IS 'The clicks that it had in that system, if known.';
@@ -602,23 +609,24 @@ CREATE INDEX dynamic_links_by_ios_app ON public.dynamic_links USING btree (proje
 CREATE INDEX dynamic_links_by_tag ON public.dynamic_links USING gin (tag_ids) WHERE (tag_ids <> '{}'::uuid[]);
 CREATE INDEX dynamic_links_by_update ON public.dynamic_links USING btree (project_id, updated_at, id) INCLUDE (archived);
 CREATE UNIQUE INDEX dynamic_links_external_id_unique ON public.dynamic_links USING btree (project_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX dynamic_links_for_web ON public.dynamic_links USING btree (project_id) WHERE (((rules IS NOT NULL) OR (password_hash IS NOT NULL) OR (click_limit IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE INDEX dynamic_links_in_order ON public.dynamic_links USING btree (project_id, created_at, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_names ON public.dynamic_links USING btree (project_id, name COLLATE "C", id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_paths ON public.dynamic_links USING btree (project_id, custom_path, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_search ON public.dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX dynamic_links_to_purge ON public.dynamic_links USING btree (project_id, id) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX dynamic_links_with_rules ON public.dynamic_links USING btree (project_id) WHERE ((rules IS NOT NULL) AND (deleted_at IS NULL));
 CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_deleted();
 CREATE TRIGGER dynamic_links_deleted_announced AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_links();
-CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
 CREATE TRIGGER dynamic_links_inserted AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_inserted();
-CREATE TRIGGER dynamic_links_inserted_journaled AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_inserted_journaled AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
+CREATE TRIGGER dynamic_links_limited BEFORE UPDATE OF click_limit ON public.dynamic_links FOR EACH ROW WHEN ((old.click_limit IS DISTINCT FROM new.click_limit)) EXECUTE FUNCTION dynamic_links_limited();
 CREATE TRIGGER dynamic_links_marked AFTER UPDATE OF deleted_at ON public.dynamic_links FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION dynamic_links_marked();
 CREATE TRIGGER dynamic_links_moved AFTER UPDATE OF custom_path ON public.dynamic_links FOR EACH ROW WHEN ((old.custom_path IS DISTINCT FROM new.custom_path)) EXECUTE FUNCTION dynamic_links_moved();
 CREATE TRIGGER dynamic_links_truncated_announced AFTER TRUNCATE ON public.dynamic_links FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER dynamic_links_updated AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_updated();
 CREATE TRIGGER dynamic_links_updated_announced AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_links();
-CREATE TRIGGER dynamic_links_updated_journaled AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_updated_journaled AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
 
 CREATE TABLE fresh_click_batches (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -896,6 +904,17 @@ CREATE INDEX link_paths_in_other_letter_case ON public.link_paths USING btree (p
 CREATE TRIGGER link_paths_deleted_announced AFTER DELETE ON public.link_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_paths();
 CREATE TRIGGER link_paths_truncated_announced AFTER TRUNCATE ON public.link_paths FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER link_paths_updated_announced AFTER UPDATE ON public.link_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_paths();
+
+CREATE TABLE link_uses (
+  dynamic_link_id uuid NOT NULL,
+  clicks bigint DEFAULT 0 NOT NULL,
+  ended_visits bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT link_uses_pkey PRIMARY KEY (dynamic_link_id),
+  CONSTRAINT link_uses_link_fk FOREIGN KEY (dynamic_link_id) REFERENCES dynamic_links(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE link_uses IS 'What links with an end have counted, ever.';
+COMMENT ON COLUMN link_uses.clicks IS 'Visits that click_limit has let through.';
+COMMENT ON COLUMN link_uses.ended_visits IS 'Visits of people after the end of the link.';
 
 CREATE TABLE members (
   id uuid NOT NULL,
@@ -1614,12 +1633,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions)
+      OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions) THEN
+      NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1733,13 +1752,13 @@ BEGIN
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
          changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.rules, changed.active_from,
-         changed.active_until, changed.expired_url)
+         changed.active_until, changed.expired_url, changed.password_hash, changed.click_limit, changed.used_up)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
          updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.rules, updated.active_from,
-         updated.active_until, updated.expired_url);
+         updated.active_until, updated.expired_url, updated.password_hash, updated.click_limit, updated.used_up);
   RETURN NULL;
 END $function$
 ;
@@ -2097,6 +2116,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.dynamic_links_limited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.used_up := EXISTS (SELECT FROM link_uses WHERE dynamic_link_id = NEW.id AND clicks >= NEW.click_limit);
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.dynamic_links_marked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2229,6 +2258,17 @@ CREATE OR REPLACE FUNCTION public.journal_mark(changed jsonb)
 AS $function$
   SELECT coalesce(changed->>'deleted_at', changed->>'retired_at', changed->>'revoked_at')
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.journaled_values(r jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+BEGIN
+  -- In hexadecimal digits after \x. Half of the salt shows that the password changed, and nothing about it.
+  RETURN CASE WHEN r->>'password_hash' IS NULL THEN r ELSE r || jsonb_build_object('password_hash', left(r->>'password_hash', 18)) END;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.kind_of_visitor(visitor text)
@@ -3133,6 +3173,19 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.use_link(link uuid)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  -- A conflict locks the row, and compares its latest version.
+  INSERT INTO link_uses AS uses (dynamic_link_id, clicks)
+  SELECT id, 1 FROM dynamic_links WHERE id = link AND click_limit IS NOT NULL AND deleted_at IS NULL
+  ON CONFLICT (dynamic_link_id) DO UPDATE SET clicks = uses.clicks + 1
+    WHERE uses.clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
+  RETURNING clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.write_journal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3148,10 +3201,10 @@ BEGIN
   -- OFFSET 0 converts each row once. Without it, an update is converted for each of its columns.
   IF TG_OP = 'INSERT' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'created', NULL, jsonb_strip_nulls(r - hidden))::journal_change)
-    INTO changes FROM (SELECT to_jsonb(n) AS r FROM new_rows AS n OFFSET 0) AS inserted;
+    INTO changes FROM (SELECT journaled_values(to_jsonb(n)) AS r FROM new_rows AS n OFFSET 0) AS inserted;
   ELSIF TG_OP = 'DELETE' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'deleted', jsonb_strip_nulls(r - hidden), NULL)::journal_change)
-    INTO changes FROM (SELECT to_jsonb(o) AS r FROM old_rows AS o OFFSET 0) AS deleted WHERE journal_mark(r) IS NULL;
+    INTO changes FROM (SELECT journaled_values(to_jsonb(o)) AS r FROM old_rows AS o OFFSET 0) AS deleted WHERE journal_mark(r) IS NULL;
   ELSE
     SELECT array_agg(ROW(
       r->>'id', r->>'project_id', r->>'account_id',
@@ -3161,7 +3214,7 @@ BEGIN
     )::journal_change) INTO changes
     FROM (
       SELECT r, next, journal_mark(next) IS NOT NULL AS is_marked
-      FROM (SELECT to_jsonb(o) AS r, to_jsonb(n) AS next FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id OFFSET 0) AS updated
+      FROM (SELECT journaled_values(to_jsonb(o)) AS r, journaled_values(to_jsonb(n)) AS next FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id OFFSET 0) AS updated
       WHERE journal_mark(r) IS NULL
     ) AS updated CROSS JOIN LATERAL (
       SELECT jsonb_object_agg(key, value) AS before, jsonb_object_agg(key, next->key) AS after

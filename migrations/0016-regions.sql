@@ -54,12 +54,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions)
+      OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions) THEN
+      NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN

@@ -71,6 +71,15 @@ export const link: Record<keyof typeof english, string> = {
   'link.activeUntilHint': 'Von da an sehen Besucher eine Seite, die das sagt.',
   'link.expiredUrl': 'Seite nach dem Ende',
   'link.expiredUrlHint': 'Leer: die Seite des Projekts.',
+  'link.password': 'Passwort',
+  'link.passwordHint': 'Besucher geben es auf einer Seite ein, bevor sie das Ziel bekommen.',
+  'link.passwordStored': 'Leer: Das Passwort bleibt. Niemand kann es lesen.',
+  'link.password.none': 'keines',
+  'link.password.set': 'gesetzt',
+  'link.clickLimit': 'Klickgrenze',
+  'link.clickLimitHint':
+    'So viele Besucher bekommen das Ziel. Jeder verbraucht einen Klick mit einem Knopf, damit Vorschauen und Scanner keinen verbrauchen.',
+  'link.fault.noPassword': 'Geben Sie ein Passwort ein, oder schalten Sie es aus.',
   'link.fault.noRules':
     'Das ist kein JSON-Array von Regeln. Schreiben Sie eines wie [{"when": {"countries": ["DE"]}, "then": {"url": "https://example.com"}}], oder leeren Sie das Feld.',
   'link.organisation': 'Verwaltung',

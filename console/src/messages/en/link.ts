@@ -68,6 +68,15 @@ export const link = {
   'link.activeUntilHint': 'From then on, visitors see a page that says so.',
   'link.expiredUrl': 'Page after the end',
   'link.expiredUrlHint': 'Empty: the page of the project.',
+  'link.password': 'Password',
+  'link.passwordHint': 'Visitors enter it on a page before they get the destination.',
+  'link.passwordStored': 'Empty: the password stays. Nobody can read it.',
+  'link.password.none': 'none',
+  'link.password.set': 'set',
+  'link.clickLimit': 'Click limit',
+  'link.clickLimitHint':
+    'So many visitors get the destination. Each uses up a click with a button, so that previews and scanners use none.',
+  'link.fault.noPassword': 'Enter a password, or switch it off.',
   'link.fault.noRules':
     'This is no JSON array of rules. Write one such as [{"when": {"countries": ["DE"]}, "then": {"url": "https://example.com"}}], or empty the field.',
   'link.organisation': 'Organisation',

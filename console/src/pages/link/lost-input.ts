@@ -14,5 +14,6 @@ export function lostInput(values: LinkValues, saved: LinkValues): Record<string,
   });
   if (values.app_data.trim() !== '' && objectOf(values.app_data) === null) lost['app_data'] = 'link.fault.noObject';
   if (values.rules.trim() !== '' && ruleListOf(values.rules) === null) lost['rules'] = 'link.fault.noRules';
+  if (saved.password === null && values.password === '') lost['password'] = 'link.fault.noPassword';
   return lost;
 }
