@@ -150,6 +150,8 @@ CREATE TABLE app_event_deliveries (
   platform text NOT NULL,
   version text NOT NULL,
   country text NOT NULL,
+  variant text NOT NULL,
+  times integer NOT NULL,
   delivered_at timestamp with time zone,
   CONSTRAINT app_event_deliveries_pkey PRIMARY KEY (digest)
 );
@@ -172,14 +174,17 @@ CREATE TABLE app_event_sums (
   platform text COLLATE "C" NOT NULL,
   version text COLLATE "C" NOT NULL,
   country text COLLATE "C" NOT NULL,
+  variant text COLLATE "C" NOT NULL,
   times integer NOT NULL,
-  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country),
-  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text]))),
-  CONSTRAINT app_event_sums_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text])))
+  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country, variant),
+  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text, 'click'::text]))),
+  CONSTRAINT app_event_sums_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'desktop'::text])))
 );
-COMMENT ON TABLE app_event_sums IS 'Opens and claims in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
-COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims. An asterisk for versions beyond the limit of a project.';
-COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown.';
+COMMENT ON TABLE app_event_sums IS 'Opens, claims and clicks on variants in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
+COMMENT ON COLUMN app_event_sums.event IS 'A click is counted here only if it leads to a variant. The click store counts it, too.';
+COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims and clicks. An asterisk for versions beyond the limit of a project.';
+COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown, and for clicks.';
+COMMENT ON COLUMN app_event_sums.variant IS 'Name of the variant of the link or of its rule; empty without one.';
 CREATE INDEX app_event_sums_by_age ON public.app_event_sums USING btree (quarter);
 CREATE INDEX app_event_sums_by_link ON public.app_event_sums USING btree (dynamic_link_id, quarter);
 
@@ -283,6 +288,7 @@ CREATE TABLE click_id_deliveries (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text NOT NULL,
+  variant text,
   issued_on date NOT NULL,
   delivered_at timestamp with time zone,
   CONSTRAINT click_id_deliveries_pkey PRIMARY KEY (digest)
@@ -296,6 +302,7 @@ CREATE TABLE click_ids (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text COLLATE "C" NOT NULL,
+  variant text COLLATE "C",
   issued_on date NOT NULL,
   expires_on date NOT NULL,
   untrusted integer DEFAULT 0 NOT NULL,
@@ -303,6 +310,7 @@ CREATE TABLE click_ids (
   CONSTRAINT click_ids_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'desktop'::text])))
 );
 COMMENT ON TABLE click_ids IS 'SHA-256 of the ids of visits, claims and opens whose conversions count. No foreign keys, as in clicks.';
+COMMENT ON COLUMN click_ids.variant IS 'Name of the variant that the visit led to; null without one.';
 COMMENT ON COLUMN click_ids.expires_on IS 'The last day (UTC) on which conversions count. The row is kept for a week more, for conversions that are sent late.';
 COMMENT ON COLUMN click_ids.untrusted IS 'How many conversions publishable keys have sent for it.';
 CREATE INDEX click_ids_by_expiry ON public.click_ids USING btree (expires_on);
@@ -441,6 +449,7 @@ CREATE TABLE conversions (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text COLLATE "C" NOT NULL,
+  variant text COLLATE "C",
   trusted boolean NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
@@ -451,6 +460,7 @@ CREATE TABLE conversions (
 COMMENT ON TABLE conversions IS 'Purchases and other results of visits, as customers report them. Links may be deleted.';
 COMMENT ON COLUMN conversions.key IS 'Of the customer. A refund has that of its sale, a colon and a name.';
 COMMENT ON COLUMN conversions.value IS 'An exact decimal. Negative for a refund.';
+COMMENT ON COLUMN conversions.variant IS 'Of the click id; null without one.';
 COMMENT ON COLUMN conversions.trusted IS 'False if a publishable key sent it, which everybody can read.';
 CREATE INDEX conversions_by_age ON public.conversions USING btree (received_at);
 CREATE INDEX conversions_by_link ON public.conversions USING btree (dynamic_link_id, occurred_at);
@@ -553,6 +563,7 @@ CREATE TABLE dynamic_links (
   app_data text,
   query_forwarding text,
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
+  variants text,
   rules text,
   active_from timestamp(3) with time zone,
   active_until timestamp(3) with time zone,
@@ -591,6 +602,7 @@ COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs:
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
+COMMENT ON COLUMN dynamic_links.variants IS 'JSON array of weighted destinations in place of desktop_url. Null without variants.';
 COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinations, the first of which that matches decides. Null without rules.';
 COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
 COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
@@ -1188,6 +1200,13 @@ CREATE TABLE users (
 );
 COMMENT ON TABLE users IS 'People of an account. The first one of an account owns what its API keys make.';
 
+CREATE TABLE visitor_keys (
+  day date NOT NULL,
+  key bytea DEFAULT sha256((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))) NOT NULL,
+  CONSTRAINT visitor_keys_pkey PRIMARY KEY (day)
+);
+COMMENT ON TABLE visitor_keys IS 'Random keys of today and tomorrow (UTC). Visitors get the same variant for a day by a keyed hash of their address, which is stored nowhere.';
+
 CREATE TABLE webhook_deliveries (
   id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
@@ -1633,12 +1652,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
+      OLD.variants, OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
+      NEW.variants, NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1751,13 +1770,13 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.rules, changed.active_from,
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.active_from,
          changed.active_until, changed.expired_url, changed.password_hash, changed.click_limit, changed.used_up)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.rules, updated.active_from,
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.active_from,
          updated.active_until, updated.expired_url, updated.password_hash, updated.click_limit, updated.used_up);
   RETURN NULL;
 END $function$
@@ -2448,6 +2467,7 @@ AS $function$
 DECLARE
   removed bigint;
 BEGIN
+  PERFORM renew_visitor_keys();
   DELETE FROM app_event_ids WHERE digest IN (
     SELECT digest FROM app_event_ids WHERE seen_at < now() - interval '7 days' ORDER BY seen_at LIMIT batch FOR UPDATE SKIP LOCKED
   );
@@ -2670,14 +2690,14 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[])
+CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[], variants text[], counts integer[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO app_event_deliveries
-    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
+    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, counts)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
@@ -2686,36 +2706,36 @@ BEGIN
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS MATERIALIZED (
     SELECT DISTINCT ON (digest) *
-    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
-      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country)
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, counts)
+      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country, variant, times)
     ORDER BY digest
   ), added AS (
     INSERT INTO app_event_ids (digest) SELECT digest FROM input ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
   )
-  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, times)
-  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, count(*)
+  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, times)
+  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, sum(times)
   FROM added JOIN input USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
-  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country)
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
+  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant)
     DO UPDATE SET times = sums.times + excluded.times;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.record_click_ids(digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], short_link_ids uuid[], platforms text[], days date[])
+CREATE OR REPLACE FUNCTION public.record_click_ids(digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], short_link_ids uuid[], platforms text[], variants text[], days date[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO click_id_deliveries
-    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, variants, days)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
-  INSERT INTO click_ids (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on, expires_on)
+  INSERT INTO click_ids (digest, project_id, dynamic_link_id, short_link_id, platform, variant, issued_on, expires_on)
   SELECT input.*, issued_on + conversion_window_days
-  FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
-      AS input (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on)
+  FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, variants, days)
+      AS input (digest, project_id, dynamic_link_id, short_link_id, platform, variant, issued_on)
     JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
   ORDER BY digest
   ON CONFLICT DO NOTHING;
@@ -2772,6 +2792,7 @@ BEGIN
       SELECT place, sent.key, coalesce(sale.event, sent.event) AS event, amount, sent.currency, coalesce(moment, now()) AS occurred_at,
              coalesce(sale.dynamic_link_id, click.dynamic_link_id) AS dynamic_link_id,
              coalesce(sale.short_link_id, click.short_link_id) AS short_link_id, coalesce(sale.platform, click.platform) AS platform,
+             CASE WHEN refunds THEN sale.variant ELSE click.variant END AS variant,
              CASE WHEN stored.key IS NOT NULL THEN 'repeated'
                   WHEN moment > now() + interval '5 minutes' THEN 'invalid_time'
                   WHEN refunds AND sale.key IS NULL THEN 'unknown_sale'
@@ -2790,8 +2811,8 @@ BEGIN
     ), first AS MATERIALIZED (
       SELECT DISTINCT ON (key) * FROM judged WHERE fault IS NULL ORDER BY key, place
     ), added AS (
-      INSERT INTO conversions (project_id, key, event, value, currency, dynamic_link_id, short_link_id, platform, trusted, occurred_at)
-      SELECT project, key, event, amount, currency, dynamic_link_id, short_link_id, platform, from_trusted, occurred_at
+      INSERT INTO conversions (project_id, key, event, value, currency, dynamic_link_id, short_link_id, platform, variant, trusted, occurred_at)
+      SELECT project, key, event, amount, currency, dynamic_link_id, short_link_id, platform, variant, from_trusted, occurred_at
       FROM first ORDER BY key
       ON CONFLICT DO NOTHING RETURNING key
     ), counted AS (
@@ -2818,6 +2839,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.renew_visitor_keys()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  DELETE FROM visitor_keys WHERE day < (now() AT TIME ZONE 'UTC')::date;
+  INSERT INTO visitor_keys (day) SELECT (now() AT TIME ZONE 'UTC')::date + ahead FROM generate_series(0, 1) AS ahead
+  WHERE (SELECT count(*) FROM visitor_keys) < 2 ON CONFLICT DO NOTHING;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.replace_tag(tag uuid, target uuid, batch integer)
  RETURNS bigint
  LANGUAGE sql
@@ -2840,7 +2871,8 @@ CREATE OR REPLACE FUNCTION public.replicated_tables()
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT ARRAY['regions', 'projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps', 'dynamic_links', 'short_links', 'link_paths']
+  SELECT ARRAY['regions', 'projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps', 'dynamic_links', 'short_links', 'link_paths',
+               'visitor_keys']
 $function$
 ;
 
@@ -3184,6 +3216,19 @@ AS $function$
     WHERE uses.clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
   RETURNING clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.visitor_key()
+ RETURNS TABLE(visitor_key bytea, remaining_ms integer)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  today date := (now() AT TIME ZONE 'UTC')::date;
+BEGIN
+  IF NOT EXISTS (SELECT FROM visitor_keys WHERE day = today) THEN PERFORM renew_visitor_keys(); END IF;
+  RETURN QUERY
+  SELECT key, ceil(1000 * extract(epoch FROM (today + 1)::timestamp - now() AT TIME ZONE 'UTC'))::integer FROM visitor_keys WHERE day = today;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.write_journal()

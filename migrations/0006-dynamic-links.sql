@@ -39,6 +39,7 @@ CREATE TABLE dynamic_links (
   app_data text,
   query_forwarding text,
   forwarded_params text[] NOT NULL DEFAULT '{}',
+  variants text,
   rules text,
   active_from timestamptz(3),
   active_until timestamptz(3),
@@ -76,6 +77,7 @@ COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs:
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
+COMMENT ON COLUMN dynamic_links.variants IS 'JSON array of weighted destinations in place of desktop_url. Null without variants.';
 COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinations, the first of which that matches decides. Null without rules.';
 COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
 COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
@@ -317,13 +319,13 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.rules, changed.active_from,
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.active_from,
          changed.active_until, changed.expired_url, changed.password_hash, changed.click_limit, changed.used_up)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.rules, updated.active_from,
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.active_from,
          updated.active_until, updated.expired_url, updated.password_hash, updated.click_limit, updated.used_up);
   RETURN NULL;
 END $$;

@@ -1,5 +1,5 @@
--- Opens of apps by links, and claims of deferred links, summed by quarter of an hour. An app repeats an open whose answer was lost,
--- so each event has an id. Its digest is kept for a week, and counts once.
+-- Opens of apps by links, claims of deferred links, and clicks on links with variants, summed by quarter of an hour. An app repeats an
+-- open whose answer was lost, so each event has an id. Its digest is kept for a week, and counts once.
 -- squawk-ignore-file prefer-bigint-over-int
 
 CREATE TABLE app_event_ids (
@@ -13,16 +13,19 @@ CREATE TABLE app_event_sums (
   project_id uuid NOT NULL,
   quarter timestamptz(0) NOT NULL,
   dynamic_link_id uuid NOT NULL,
-  event text COLLATE "C" NOT NULL CONSTRAINT app_event_sums_event_known CHECK (event IN ('open', 'claim')),
-  platform text COLLATE "C" NOT NULL CONSTRAINT app_event_sums_platform_known CHECK (platform IN ('ios', 'android')),
+  event text COLLATE "C" NOT NULL CONSTRAINT app_event_sums_event_known CHECK (event IN ('open', 'claim', 'click')),
+  platform text COLLATE "C" NOT NULL CONSTRAINT app_event_sums_platform_known CHECK (platform IN ('ios', 'android', 'desktop')),
   version text COLLATE "C" NOT NULL,
   country text COLLATE "C" NOT NULL,
+  variant text COLLATE "C" NOT NULL,
   times integer NOT NULL,
-  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country)
+  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country, variant)
 );
-COMMENT ON TABLE app_event_sums IS 'Opens and claims in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
-COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims. An asterisk for versions beyond the limit of a project.';
-COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown.';
+COMMENT ON TABLE app_event_sums IS 'Opens, claims and clicks on variants in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
+COMMENT ON COLUMN app_event_sums.event IS 'A click is counted here only if it leads to a variant. The click store counts it, too.';
+COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims and clicks. An asterisk for versions beyond the limit of a project.';
+COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown, and for clicks.';
+COMMENT ON COLUMN app_event_sums.variant IS 'Name of the variant of the link or of its rule; empty without one.';
 CREATE INDEX app_event_sums_by_link ON app_event_sums (dynamic_link_id, quarter);
 CREATE INDEX app_event_sums_by_age ON app_event_sums (quarter);
 
@@ -35,6 +38,8 @@ CREATE TABLE app_event_deliveries (
   platform text NOT NULL,
   version text NOT NULL,
   country text NOT NULL,
+  variant text NOT NULL,
+  times integer NOT NULL,
   delivered_at timestamptz
 );
 COMMENT ON TABLE app_event_deliveries IS 'Events of a region on their way to its primary. They are delivered twice, an hour apart, because a failover of the primary may lose its last transactions. They count once, by their digest.';
@@ -42,12 +47,12 @@ CREATE INDEX app_event_deliveries_by_delivery ON app_event_deliveries (delivered
 
 CREATE FUNCTION record_app_events(
   digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamptz[],
-  platforms text[], versions text[], countries text[]
+  platforms text[], versions text[], countries text[], variants text[], counts integer[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO app_event_deliveries
-    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
+    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, counts)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
@@ -56,25 +61,50 @@ BEGIN
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS MATERIALIZED (
     SELECT DISTINCT ON (digest) *
-    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
-      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country)
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, counts)
+      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country, variant, times)
     ORDER BY digest
   ), added AS (
     INSERT INTO app_event_ids (digest) SELECT digest FROM input ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
   )
-  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, times)
-  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, count(*)
+  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, times)
+  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, sum(times)
   FROM added JOIN input USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
-  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country)
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
+  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant)
     DO UPDATE SET times = sums.times + excluded.times;
 END $$;
-COMMENT ON FUNCTION record_app_events IS 'Counts events once each, by their digests. In a region, it keeps them for the primary. Each array has an element per event.';
+COMMENT ON FUNCTION record_app_events IS 'Counts events by their digests, so that a repeated one counts once. In a region, it keeps them for the primary. Each array has an element per event, or per group of equal clicks.';
+
+CREATE TABLE visitor_keys (
+  day date CONSTRAINT visitor_keys_pkey PRIMARY KEY,
+  key bytea NOT NULL DEFAULT sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+);
+COMMENT ON TABLE visitor_keys IS 'Random keys of today and tomorrow (UTC). Visitors get the same variant for a day by a keyed hash of their address, which is stored nowhere.';
+
+-- The key of tomorrow exists before midnight, so that regions have it in time. Triggers of a region skip the insertion.
+CREATE FUNCTION renew_visitor_keys() RETURNS void LANGUAGE sql AS $$
+  DELETE FROM visitor_keys WHERE day < (now() AT TIME ZONE 'UTC')::date;
+  INSERT INTO visitor_keys (day) SELECT (now() AT TIME ZONE 'UTC')::date + ahead FROM generate_series(0, 1) AS ahead
+  WHERE (SELECT count(*) FROM visitor_keys) < 2 ON CONFLICT DO NOTHING;
+$$;
+COMMENT ON FUNCTION renew_visitor_keys IS 'Removes the keys of days that are over, and creates those that are missing.';
+
+CREATE FUNCTION visitor_key() RETURNS TABLE (visitor_key bytea, remaining_ms integer) LANGUAGE plpgsql AS $$
+DECLARE
+  today date := (now() AT TIME ZONE 'UTC')::date;
+BEGIN
+  IF NOT EXISTS (SELECT FROM visitor_keys WHERE day = today) THEN PERFORM renew_visitor_keys(); END IF;
+  RETURN QUERY
+  SELECT key, ceil(1000 * extract(epoch FROM (today + 1)::timestamp - now() AT TIME ZONE 'UTC'))::integer FROM visitor_keys WHERE day = today;
+END $$;
+COMMENT ON FUNCTION visitor_key IS 'The key of today, and the milliseconds until the day is over. No row in a region that has not received the key yet.';
 
 CREATE FUNCTION purge_app_events(retention_months integer, batch integer) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   removed bigint;
 BEGIN
+  PERFORM renew_visitor_keys();
   DELETE FROM app_event_ids WHERE digest IN (
     SELECT digest FROM app_event_ids WHERE seen_at < now() - interval '7 days' ORDER BY seen_at LIMIT batch FOR UPDATE SKIP LOCKED
   );
@@ -85,4 +115,4 @@ BEGIN
   ));
   RETURN FOUND OR removed > 0;
 END $$;
-COMMENT ON FUNCTION purge_app_events IS 'Removes the next batch of ids after a week, and of sums after so many whole months; false if none remain.';
+COMMENT ON FUNCTION purge_app_events IS 'Removes visitor keys after their day, the next batch of ids after a week, and of sums after so many whole months; false if none remain.';

@@ -4,6 +4,7 @@ import type { AppEvent } from '../clicks/app-events/app-event';
 import { clickIdOf } from '../clicks/conversions/click-id';
 import { countsConversions } from '../link-routing/destination';
 import { openAnswer } from '../link-routing/open-answer';
+import { chosenVariant } from '../link-routing/variants';
 import { preferredLanguageOf } from '../link-routing/preferred-language';
 import { readVisitorQuery } from '../link-routing/visitor-query';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
@@ -19,6 +20,7 @@ import type { ClickReader } from './click-reader';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
 import { readTarget } from './target';
+import type { HashOfVisitor } from './visitor-keys';
 
 export const openPath = 'links/open';
 
@@ -61,6 +63,7 @@ export class AppOpens implements AppOperation {
     private readonly clickReader: Pick<ClickReader, 'now' | 'countryOf' | 'proxiedAddressOf'>,
     private readonly recorder: AppEventRecorder | null,
     private readonly clickIds: ClickIds | null,
+    private readonly hashOf: HashOfVisitor,
   ) {}
 
   /** @throws InvalidInput, ForbiddenField, DatabaseUnavailable; NotFound if the URL is not that of an enabled link of the host's project */
@@ -99,9 +102,10 @@ export class AppOpens implements AppOperation {
         appVersion: version,
       },
       clickId,
+      (variants) => chosenVariant(variants, this.hashOf(link.id, request)),
     );
     if (!data) throw notFound();
-    if (clickId !== null) this.clickIds?.issue(project.id, link, platform, clickId);
+    if (clickId !== null) this.clickIds?.issue(project.id, link, platform, data.variant, clickId);
     const event: AppEvent = {
       event: 'open',
       digest: createHash('sha256').update(`${project.id} ${id}`).digest(),
@@ -111,6 +115,8 @@ export class AppOpens implements AppOperation {
       platform,
       version,
       country: country ?? '',
+      variant: data.variant ?? '',
+      times: 1,
     };
     await this.recorder?.record(event);
     return data;
@@ -120,7 +126,7 @@ export class AppOpens implements AppOperation {
 const notFound = () => new NotFound('Link');
 
 /** @throws InvalidInput, ForbiddenField */
-function readApp(input: object): Pick<AppEvent, 'platform' | 'version'> {
+function readApp(input: object): { platform: 'ios' | 'android'; version: string } {
   const app = readFields(input, appFields, ['bundle_id', 'package_name', 'build'], ['app']);
   if ((app.bundle_id === undefined) === (app.package_name === undefined))
     throw InvalidInput.asAWhole('invalid_type', 'app must have either bundle_id or package_name', ['app']);

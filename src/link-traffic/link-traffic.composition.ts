@@ -35,7 +35,9 @@ import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
 import { TlsAskHandler } from './tls-ask-handler';
 import { VerifiedDomainIndex } from './verified-domain-index';
+import { VariantClicks } from './variant-clicks';
 import { VisitReports } from './visit-reports';
+import { VisitorKeys } from './visitor-keys';
 import { Visits } from './visits';
 
 export class LinkTrafficSettings {
@@ -86,6 +88,8 @@ export class LinkTrafficParts {
   readonly #opens: AppEventRecorder | null;
   readonly #countries: CountryDatabase | null;
   /** Null if visits are not recorded. */
+  readonly #variantClicks: VariantClicks | null;
+  /** Null if visits are not recorded. */
   readonly #clickIds: ClickIds | null;
   #flushed: Promise<unknown> | undefined;
 
@@ -109,10 +113,13 @@ export class LinkTrafficParts {
 
     const cacheBytes = settings.linkCacheBytes;
     const links = new PgVisitedLinkRepository(this.reads, hosts);
-    const resolver = new LinkResolver(links, changeListener, clock, cacheBytes);
+    const addresses = new ClientAddresses(settings.trustedProxies);
+    const visitorKeys = new VisitorKeys(this.reads, addresses, clock, (error) =>
+      log.warn(`the key that chooses variants is not read yet: ${(error as Error).message}`),
+    );
+    const resolver = new LinkResolver(links, changeListener, clock, cacheBytes, visitorKeys);
     const files = new AssociationFileCache(links, clock, Math.max(cacheBytes / 32, minFileCacheBytes));
     const pages = new PageCache((cacheBytes * 7) / 32);
-    const addresses = new ClientAddresses(settings.trustedProxies);
     this.#countries =
       settings.countryDatabase === undefined
         ? null
@@ -125,6 +132,11 @@ export class LinkTrafficParts {
         () => clickReader.now(),
         (error) => log.warn(`click ids are not written yet: ${(error as Error).message}`),
       );
+    this.#variantClicks =
+      environment.clicks &&
+      new VariantClicks(new PgAppEventRepository(this.#writes), (error) =>
+        log.warn(`clicks on variants are not written yet: ${(error as Error).message}`),
+      );
     const visits = new Visits(
       hosts,
       this.#deferredLinks,
@@ -133,6 +145,8 @@ export class LinkTrafficParts {
       clickReader,
       environment.clicks,
       this.#clickIds,
+      visitorKeys.hashOf,
+      this.#variantClicks,
       pages,
       new LinkQrCodes(cacheBytes / 32, clock),
     );
@@ -154,6 +168,7 @@ export class LinkTrafficParts {
             clickReader,
             this.#opens,
             this.#clickIds,
+            visitorKeys.hashOf,
           ),
         ],
       ]),
@@ -169,6 +184,7 @@ export class LinkTrafficParts {
 
     const opens = (count: 'received' | 'recorded' | 'waiting' | 'dropped') => () => this.#opens?.counts[count] ?? 0;
     const clickIds = (count: 'issued' | 'waiting' | 'dropped') => () => this.#clickIds?.counts[count] ?? 0;
+    const variantClicks = (count: 'recorded' | 'waiting' | 'dropped') => () => this.#variantClicks?.counts[count] ?? 0;
     metrics?.watch({
       signpost_deferred_links_waiting: () => this.#deferredLinks.waiting,
       signpost_opens_received_total: opens('received'),
@@ -178,6 +194,9 @@ export class LinkTrafficParts {
       signpost_click_ids_issued_total: clickIds('issued'),
       signpost_click_ids_waiting: clickIds('waiting'),
       signpost_click_ids_dropped_total: clickIds('dropped'),
+      signpost_variant_clicks_recorded_total: variantClicks('recorded'),
+      signpost_variant_clicks_waiting: variantClicks('waiting'),
+      signpost_variant_clicks_dropped_total: variantClicks('dropped'),
     });
     for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files }))
       metrics?.watchCache(name, cache);
@@ -195,6 +214,7 @@ export class LinkTrafficParts {
       this.#deferredLinks.stop(),
       this.#opens?.stop(),
       this.#clickIds?.stop(),
+      this.#variantClicks?.stop(),
     ]);
   }
 

@@ -287,6 +287,19 @@ const rules: Field = {
   refuses: [[[], 'too_small']],
 };
 
+const aVariant = (name: string, weight: number) => ({ name, url: 'https://example.org/', weight });
+
+/** link-rules.spec.ts tests their values. */
+const variants: Field = {
+  type: 'an array',
+  nullable: true,
+  accepts: [[aVariant('A', 100), aVariant('B', 0)]],
+  refuses: [
+    [[aVariant('A', 1)], 'too_small'],
+    [['A', 'B', 'C', 'D', 'E', 'F'].map((name) => aVariant(name, 1)), 'too_big'],
+  ],
+};
+
 const reference: Field = {
   type: 'a string',
   accepts: [],
@@ -585,6 +598,7 @@ const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
   json: () => appData,
   // They must not be the same.
   moment: ({ example }) => moment(example as string),
+  variants: () => variants,
   rules: () => rules,
   // Its answer is has_password.
   secret: ({ rule }) => ({

@@ -193,6 +193,10 @@ const dynamicLink: Resource = {
     app_data: { screen: 'product', product: { id: 42, in_stock: true } },
     query_forwarding: 'listed',
     forwarded_params: ['gclid', 'a b'],
+    variants: [
+      { name: 'A', url: 'https://example.com/a', weight: 1 },
+      { name: 'B', url: 'https://example.com/b', weight: 0 },
+    ],
     rules: [{ when: { platforms: ['ios'], qr: true }, then: { store: true } }],
     active_from: '2026-01-01T00:00:00.000Z',
     active_until: '2027-01-31T23:00:00.000Z',

@@ -47,6 +47,7 @@ const technical: Record<string, string> = {
   journal_marks: 'type',
   members: 'role project_roles',
   statistic_shares: 'token_digest',
+  visitor_keys: 'key',
   webhook_deliveries: 'type state failure',
   webhook_endpoints: 'event_types',
   projects: 'click_id_param subdomain allowed_schemes long_link_destinations destination_hosts release_guard',

@@ -28,6 +28,8 @@ test('opens of a region count once in the primary, however often they are delive
     platform: 'ios' as const,
     version: '1.0',
     country: '',
+    variant: '',
+    times: 1,
   });
   await on.region.query("INSERT INTO this_region (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
   const inRegion = new PgAppEventRepository(on.pools.region);
@@ -60,6 +62,7 @@ test('click ids of a region reach the primary once, and again after an hour', as
     dynamicLinkId: on.linkId,
     shortLinkId: null,
     platform: 'ios',
+    variant: 'A',
     day: '2026-11-30',
   });
   const inRegion = new PgClickIdRepository(on.pools.region);

@@ -107,6 +107,9 @@ export class ExplainQuery {
   @IsHeaderText(optionally('Version that an app states when it asks for the link, for rules of the link.', '2.4.1'))
   app_version?: string;
 
+  @IsQueryText(optionally('Name of the variant that the visitor gets. Default: the first one that people get.', 'B'))
+  variant?: string;
+
   /** Returns problems if the query names no visitor, or two. */
   static problemsAcrossFields({
     platform,
@@ -143,6 +146,7 @@ export class ExplainQuery {
     referrer,
     address,
     app_version: appVersion,
+    variant,
   }: ExplainQuery): SimulatedVisit {
     const visitor =
       platform === undefined ? { userAgent: user_agent!, clientHint, requestedWith } : { platform, inAppBrowser };
@@ -154,7 +158,7 @@ export class ExplainQuery {
       address: address ?? null,
       appVersion: appVersion ?? null,
     };
-    return { visitor, query, language: pageLanguageOf(asHeaderText(accept_language)), facts };
+    return { visitor, query, language: pageLanguageOf(asHeaderText(accept_language)), facts, variant: variant ?? null };
   }
 }
 

@@ -127,6 +127,7 @@ class ExplainedOpen extends answer({
   referrer_params: { ...jsonObject, nullable, example: linkFields.referrer_params.example },
   params: { ...jsonObject, description: "The visitor's parameters: texts, and lists of texts.", example: { x: '1' } },
   app_data: { ...jsonObject, nullable, example: linkFields.app_data.example },
+  variant: nullableTextAnswer('Name of the variant of its destination; null without one.', null),
   click_id: nullableTextAnswer(
     'Placeholder of the click id; null if conversions do not count for the link.',
     'CLICK_ID',
@@ -148,6 +149,7 @@ export class ExplanationDto extends answer({
   visitor: { type: ExplainedVisitor, description: 'The visitor as detected by the service.' },
   steps: { type: [ExplainedStep], description: 'Evaluated rules, in the order of their evaluation.' },
   rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order.' },
+  variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   answer: { type: AnswerDto },
   open: {
     type: ExplainedOpen,
@@ -155,7 +157,7 @@ export class ExplanationDto extends answer({
     description: 'The answer of `POST /links/open` to an installed app that sends the URL. Null if that is 404.',
   },
 }) {
-  static of({ url, apps, visitor, steps, rules, answer, issuesToken, open }: Explanation): ExplanationDto {
+  static of({ url, apps, visitor, steps, rules, variant, answer, issuesToken, open }: Explanation): ExplanationDto {
     const { kind, status, location, page } = answer;
     return {
       url,
@@ -163,6 +165,7 @@ export class ExplanationDto extends answer({
       visitor: ExplainedVisitor.render(visitor),
       steps,
       rules,
+      variant,
       answer: { kind, status, location, issues_token: issuesToken, page: page && PageDto.render(page) },
       open,
     };

@@ -13,6 +13,7 @@ class SimulatedVisitDto extends answer({
   language: nullableTextAnswer('Null: unknown.', 'de'),
   at: momentAnswer('Time of the visit.', '2027-01-31T23:00:00.000Z'),
   rule: { type: 'integer', nullable: true, description: 'Index of the rule that decides. Null: none.', example: 0 },
+  variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   kind: { enum: answerKinds, example: 'redirect' },
   location: nullableTextAnswer('The `Location` header. Null for a page.', 'https://shop.example.com/de'),
 }) {}
@@ -23,10 +24,10 @@ export class SimulationDto extends answer({
 }) {
   static of(rows: readonly SimulatedRow[], now: number, explanations: readonly Explanation[]): SimulationDto {
     const visits = rows.map(({ at, ...row }, index) => {
-      const { rules, answer } = explanations[index]!;
+      const { rules, answer, variant } = explanations[index]!;
       const rule = rules.find(({ outcome }) => outcome === 'matched')?.index ?? null;
       const { kind, location } = answer;
-      return { ...row, at: new Date(at ?? now).toISOString(), rule, kind, location };
+      return { ...row, at: new Date(at ?? now).toISOString(), rule, variant, kind, location };
     });
     return { visits };
   }

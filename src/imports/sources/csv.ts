@@ -23,6 +23,8 @@ function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string,
       return [[name, to.forwardedNames]];
     case 'json':
       return [[name, to.appDataObject]];
+    case 'variants':
+      return [[name, to.variants]];
     case 'rules':
       return [[name, to.rules]];
     case 'secret':

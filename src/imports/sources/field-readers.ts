@@ -118,6 +118,8 @@ export const appDataObject: Reader = (cell, draft) => {
   if (read !== null) draft.set('app_data', JSON.parse(read), cell);
 };
 
+export const variants: Reader = (cell, draft) => draft.variants(parseJson(cell.value), cell);
+
 export const rules: Reader = (cell, draft) => draft.rules(parseJson(cell.value), cell);
 
 /** Reads a time of the link's life. Unlike the time of creation, it decides what visitors get, so that an unknown form is refused. */

@@ -12,11 +12,11 @@ import { DeferredLinkRepository } from './deferred-link.repository';
 
 /** Counts a claim in its statement, so that no claim counts twice or not at all. The id of the event is the digest of the token. */
 const counted =
-  ", record_app_events(ARRAY[$1], ARRAY['claim'], ARRAY[$2::uuid], ARRAY[id], ARRAY[now()], ARRAY[platform], ARRAY[''], ARRAY[$5::text])";
+  ", record_app_events(ARRAY[$1], ARRAY['claim'], ARRAY[$2::uuid], ARRAY[id], ARRAY[now()], ARRAY[platform], ARRAY[''], ARRAY[$5::text], ARRAY[''], ARRAY[1])";
 
 /** Stores the click id of a claim in its statement. In a region, it is on its way to the primary then. */
 const issued =
-  ", CASE WHEN conversions THEN record_click_ids(ARRAY[$6::bytea], ARRAY[$2::uuid], ARRAY[id], ARRAY[NULL::uuid], ARRAY[platform], ARRAY[(now() AT TIME ZONE 'UTC')::date]) END";
+  ", CASE WHEN conversions THEN record_click_ids(ARRAY[$6::bytea], ARRAY[$2::uuid], ARRAY[id], ARRAY[NULL::uuid], ARRAY[platform], ARRAY[NULL], ARRAY[(now() AT TIME ZONE 'UTC')::date]) END";
 
 /** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
 export class PgDeferredLinkRepository extends DeferredLinkRepository {

@@ -6,6 +6,7 @@ import { forwardedParams, queryForwarding } from '../../shared/query-forwarding'
 import { jsonBoolean, jsonInteger, limitsOf } from '../../shared/rule';
 import { displayName, text as textRule } from '../../shared/text';
 import { type LinkRule, linkRules } from '../link-rules/link-rules';
+import { linkVariants, variantsOf } from '../link-rules/variants';
 import { customPath, linkPath } from '../link-paths/custom-path';
 import { tagNames } from '../tags/tag';
 import { appData } from './app-data';
@@ -160,6 +161,21 @@ export const linkFields = {
       'Names of parameters that destinations get if `query_forwarding` of the link is `listed`. Letter case counts.',
     example: ['utm_source'],
   },
+  variants: {
+    kind: 'variants',
+    rule: linkVariants,
+    column: 'json',
+    default: null,
+    answer: { items: linkVariants.schema.items },
+    description:
+      'Two to five destinations in place of `desktop_url`, each with a name and a weight from 0 to 100. A visitor gets one by its share ' +
+      'of the weights, and the same one for the day (UTC). The weight 0 ends a variant.',
+    example: [
+      { name: 'A', url: 'https://shop.example.com/a', weight: 50 },
+      { name: 'B', url: 'https://shop.example.com/b', weight: 50 },
+    ],
+    render: variantsOf,
+  },
   rules: {
     kind: 'rules',
     rule: linkRules,
@@ -168,7 +184,7 @@ export const linkFields = {
     answer: { items: linkRules.schema.items },
     description:
       'Conditions and destinations, in order. The first rule whose conditions in `when` all hold decides, and the other fields of the link ' +
-      'decide if none does. `then` has `url` with `params`, `store` or `app`. At most 20 rules and 16,384 bytes as JSON. A rule that can ' +
+      'decide if none does. `then` has `url` or `variants`, both with `params`, or `store`, or `app`. At most 20 rules and 16,384 bytes as JSON. A rule that can ' +
       'never match is refused.',
     example: [{ when: { countries: ['DE', 'AT'] }, then: { url: 'https://shop.example.com/de' } }],
     render: (json: string) => JSON.parse(json) as LinkRule[],

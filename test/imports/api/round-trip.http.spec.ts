@@ -47,6 +47,10 @@ const everything = {
   app_data: { screen: '=sale', product: { id: 42 } },
   query_forwarding: 'listed',
   forwarded_params: ['utm_source', 'a, b'],
+  variants: [
+    { name: 'Old page', url: 'https://shop.example.com/a', weight: 90 },
+    { name: 'Neu, "B"', url: 'https://shop.example.com/b?x=1', weight: 0 },
+  ],
   rules: [
     {
       when: { query: { '=ref': null }, countries: ['DE'] },

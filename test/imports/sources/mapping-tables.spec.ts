@@ -184,9 +184,9 @@ test('every source has a page, and every page is listed', () => {
 test('a value without a place is reported whatever its type', () => {
   for (const value of ['x', 4711, true, ['x'], { x: 1 }]) {
     const { mapped } = mapRow(
-      rows.find((row) => row.field === 'testVariants')!,
+      rows.find((row) => row.field === 'lastClicked')!,
       value,
     );
-    expect(mapped.unmapped).toEqual([{ field: 'testVariants', value: valueText(value) }]);
+    expect(mapped.unmapped).toEqual([{ field: 'lastClicked', value: valueText(value) }]);
   }
 });

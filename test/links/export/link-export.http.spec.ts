@@ -46,6 +46,10 @@ const everything = (ids: { ios: string; android: string }) => ({
   app_data: { screen: 'sale, "1"', product: { id: 42 } },
   query_forwarding: 'listed',
   forwarded_params: ['utm_source', 'a, b'],
+  variants: [
+    { name: 'A', url: 'https://shop.example.com/a,b', weight: 1 },
+    { name: 'B', url: 'https://shop.example.com/b', weight: 2 },
+  ],
   rules: [{ when: { languages: ['de'] }, then: { url: 'https://shop.example.com/a,b' } }],
   active_from: '2026-01-01T00:00:00.000Z',
   active_until: '2036-01-31T23:00:00.123Z',
@@ -103,6 +107,7 @@ describe('formats', () => {
       android_package_name: android.package_name,
       referrer_params: JSON.stringify(fields['referrer_params']),
       app_data: JSON.stringify(fields['app_data']),
+      variants: JSON.stringify(fields['variants']),
       rules: JSON.stringify(fields['rules']),
       forwarded_params: 'utm_source, "a, b"',
       tags: `"Sommer, spät", +plus, "the ""best"""`,

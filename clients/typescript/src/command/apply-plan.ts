@@ -69,7 +69,7 @@ function changedFields(desired: DesiredLink, before: CurrentLink | undefined): F
 
 /** Returns a text that two values share if the service stores them as one. */
 function comparable(field: FileField, value: unknown): string {
-  if (field === 'rules') return JSON.stringify(comparableRules(value, ''));
+  if (field === 'rules' || field === 'variants') return JSON.stringify(comparableRules(value, ''));
   if (field.startsWith('active_') && typeof value === 'string') return comparableTime(value);
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((tag) => foldTag(String(tag))))].sort());
   if (field.endsWith('_url') && typeof value === 'string') return comparableUrl(value) ?? JSON.stringify(value);
@@ -77,7 +77,7 @@ function comparable(field: FileField, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Returns rules as the service stores them, with their keys in one order. */
+/** Returns rules or variants as the service stores them, with their keys in one order. */
 function comparableRules(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((item) => comparableRules(item, name));
   if (typeof value === 'object' && value !== null)

@@ -26,6 +26,7 @@ export const linkFields = {
   app_data: { kind: 'json', help: 'data for apps that open the link', isNullable: true },
   query_forwarding: text('parameters of visitors that destinations get: all, none or listed'),
   forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
+  variants: { kind: 'rules', help: 'weighted destinations in place of desktop_url', isNullable: true },
   rules: { kind: 'rules', help: 'conditions and destinations, in order', isNullable: true },
   active_from: text('when the link begins'),
   active_until: text('when the link ends'),
