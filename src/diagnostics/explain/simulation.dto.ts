@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { answer, momentAnswer, nullableTextAnswer } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { rulePlatforms } from '../../links/link-rules/rule-values';
+import { LinkRuleDto } from './explain.dto';
 import { answerKinds } from './explained-answer';
 import type { Explanation } from './explanation';
 import type { SimulatedRow } from './simulate-query.dto';
@@ -15,6 +16,7 @@ class SimulatedVisitDto extends answer({
   rule: { type: 'integer', nullable: true, description: 'Index of the rule that decides. Null: none.', example: 0 },
   kind: { enum: answerKinds, example: 'redirect' },
   location: nullableTextAnswer('The `Location` header. Null for a page.', 'https://shop.example.com/de'),
+  rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order, as `explain` returns them.' },
 }) {}
 
 @ApiSchema({ name: 'Simulation' })
@@ -26,7 +28,7 @@ export class SimulationDto extends answer({
       const { rules, answer } = explanations[index]!;
       const rule = rules.find(({ outcome }) => outcome === 'matched')?.index ?? null;
       const { kind, location } = answer;
-      return { ...row, at: new Date(at ?? now).toISOString(), rule, kind, location };
+      return { ...row, at: new Date(at ?? now).toISOString(), rule, kind, location, rules };
     });
     return { visits };
   }

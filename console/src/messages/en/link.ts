@@ -58,18 +58,14 @@ export const link = {
   'link.appDataHint':
     'A JSON object that apps get with the link, such as {"screen": "product"}. Everyone who has the link can read it.',
   'link.fault.noObject': 'This is no JSON object. Write one such as {"screen": "product"}, or empty the field.',
-  'link.rulesAndLife': 'Rules and life',
+  'link.life': 'Life',
   'link.rules': 'Rules',
-  'link.rulesHint':
-    'A JSON array: other destinations by device, country, language, time and more. The first rule that matches decides.',
   'link.activeFrom': 'Begin',
   'link.activeFromHint': 'Before it, the link answers like an unknown path.',
   'link.activeUntil': 'End',
   'link.activeUntilHint': 'From then on, visitors see a page that says so.',
   'link.expiredUrl': 'Page after the end',
   'link.expiredUrlHint': 'Empty: the page of the project.',
-  'link.fault.noRules':
-    'This is no JSON array of rules. Write one such as [{"when": {"countries": ["DE"]}, "then": {"url": "https://example.com"}}], or empty the field.',
   'link.organisation': 'Organisation',
   'link.title': 'Title for people',
   'link.titleHint': 'Pages show it if the card has no title.',
