@@ -53,7 +53,7 @@ class ExplainedStep extends answer({
 }) {}
 
 @ApiSchema({ name: 'ExplainedLinkRule' })
-class LinkRuleDto extends answer({
+export class LinkRuleDto extends answer({
   index: countAnswer('Index of the rule in `rules` of the link.', 0),
   outcome: choiceAnswer(
     ruleOutcomes,

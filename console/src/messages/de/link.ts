@@ -61,10 +61,8 @@ export const link: Record<keyof typeof english, string> = {
     'Ein JSON-Objekt, das Apps mit dem Link bekommen, zum Beispiel {"screen": "product"}. Alle, die den Link haben, können es lesen.',
   'link.fault.noObject':
     'Das ist kein JSON-Objekt. Schreiben Sie eines wie {"screen": "product"}, oder leeren Sie das Feld.',
-  'link.rulesAndLife': 'Regeln und Laufzeit',
+  'link.life': 'Laufzeit',
   'link.rules': 'Regeln',
-  'link.rulesHint':
-    'Ein JSON-Array: andere Ziele je nach Gerät, Land, Sprache, Zeit und mehr. Die erste Regel, die zutrifft, entscheidet.',
   'link.activeFrom': 'Beginn',
   'link.activeFromHint': 'Davor antwortet der Link wie ein unbekannter Pfad.',
   'link.activeUntil': 'Ende',
@@ -80,8 +78,6 @@ export const link: Record<keyof typeof english, string> = {
   'link.clickLimitHint':
     'So viele Besucher bekommen das Ziel. Jeder verbraucht einen Klick mit einem Knopf, damit Vorschauen und Scanner keinen verbrauchen.',
   'link.fault.noPassword': 'Geben Sie ein Passwort ein, oder schalten Sie es aus.',
-  'link.fault.noRules':
-    'Das ist kein JSON-Array von Regeln. Schreiben Sie eines wie [{"when": {"countries": ["DE"]}, "then": {"url": "https://example.com"}}], oder leeren Sie das Feld.',
   'link.organisation': 'Verwaltung',
   'link.title': 'Titel für Menschen',
   'link.titleHint': 'Seiten zeigen ihn, wenn die Karte keinen Titel hat.',

@@ -58,10 +58,8 @@ export const link = {
   'link.appDataHint':
     'A JSON object that apps get with the link, such as {"screen": "product"}. Everyone who has the link can read it.',
   'link.fault.noObject': 'This is no JSON object. Write one such as {"screen": "product"}, or empty the field.',
-  'link.rulesAndLife': 'Rules and life',
+  'link.life': 'Life',
   'link.rules': 'Rules',
-  'link.rulesHint':
-    'A JSON array: other destinations by device, country, language, time and more. The first rule that matches decides.',
   'link.activeFrom': 'Begin',
   'link.activeFromHint': 'Before it, the link answers like an unknown path.',
   'link.activeUntil': 'End',
@@ -77,8 +75,6 @@ export const link = {
   'link.clickLimitHint':
     'So many visitors get the destination. Each uses up a click with a button, so that previews and scanners use none.',
   'link.fault.noPassword': 'Enter a password, or switch it off.',
-  'link.fault.noRules':
-    'This is no JSON array of rules. Write one such as [{"when": {"countries": ["DE"]}, "then": {"url": "https://example.com"}}], or empty the field.',
   'link.organisation': 'Organisation',
   'link.title': 'Title for people',
   'link.titleHint': 'Pages show it if the card has no title.',

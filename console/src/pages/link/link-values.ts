@@ -1,7 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
+import { localTime, utcTime } from '../../components/local-time';
 import { webAddress } from '../../components/web-address';
+import { draftsOf, type RuleDraft, rulesOf } from '../../rules/rule-drafts';
 
 export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 export type LinkChanges = operations['updateDynamicLink']['requestBody']['content']['application/json'];
@@ -38,8 +40,7 @@ export interface LinkValues extends Record<PlainText, string> {
   /** Empty: as the project says. */
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
-  /** A JSON array. */
-  rules: string;
+  rules: RuleDraft[];
   /** Times as inputs of the browser have them, in its time zone. */
   active_from: string;
   active_until: string;
@@ -71,7 +72,7 @@ export const emptyLink: LinkValues = {
   app_data: '',
   query_forwarding: '',
   forwarded_params: [],
-  rules: '',
+  rules: [],
   active_from: '',
   active_until: '',
   expired_url: '',
@@ -102,7 +103,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     app_data: link.app_data ? JSON.stringify(link.app_data, null, 2) : '',
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
-    rules: link.rules ? JSON.stringify(link.rules, null, 2) : '',
+    rules: draftsOf(link.rules ?? []),
     active_from: localTime(link.active_from),
     active_until: localTime(link.active_until),
     expired_url: link.expired_url ?? '',
@@ -138,28 +139,6 @@ export function objectOf(json: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns null for a text that is no JSON array of rules. `lostInput` reports it. */
-export function ruleListOf(json: string): NonNullable<LinkChanges['rules']> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) && value.length > 0 ? (value as NonNullable<LinkChanges['rules']>) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Returns a time in the form of `datetime-local`, in the time zone of the browser. */
-function localTime(utc: string | null): string {
-  if (utc === null) return '';
-  const at = new Date(utc);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
-}
-
-const utcTime = (local: string): string | null => {
-  const at = new Date(local);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
-};
-
 /** Returns all fields as a change sends them, where null clears a field. */
 export function changesOf(values: LinkValues): LinkChanges {
   const path = values.custom_path.trim();
@@ -180,7 +159,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     app_data: objectOf(values.app_data),
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
-    rules: ruleListOf(values.rules),
+    rules: values.rules.length === 0 ? null : rulesOf(values.rules),
     active_from: utcTime(values.active_from),
     active_until: utcTime(values.active_until),
     expired_url: optional(webAddress(values.expired_url)),
