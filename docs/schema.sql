@@ -150,6 +150,7 @@ CREATE TABLE app_event_deliveries (
   platform text NOT NULL,
   version text NOT NULL,
   country text NOT NULL,
+  browser text NOT NULL,
   delivered_at timestamp with time zone,
   CONSTRAINT app_event_deliveries_pkey PRIMARY KEY (digest)
 );
@@ -172,14 +173,18 @@ CREATE TABLE app_event_sums (
   platform text COLLATE "C" NOT NULL,
   version text COLLATE "C" NOT NULL,
   country text COLLATE "C" NOT NULL,
+  browser text COLLATE "C" NOT NULL,
   times integer NOT NULL,
-  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country),
-  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text]))),
+  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country, browser),
+  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text, 'shown'::text, 'copied'::text, 'store'::text, 'first_open'::text, 'claimed'::text, 'none'::text, 'declined'::text, 'expired'::text, 'used'::text, 'offline_later'::text]))),
   CONSTRAINT app_event_sums_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text])))
 );
-COMMENT ON TABLE app_event_sums IS 'Opens and claims in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
-COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims. An asterisk for versions beyond the limit of a project.';
-COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown.';
+COMMENT ON TABLE app_event_sums IS 'Events in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
+COMMENT ON COLUMN app_event_sums.dynamic_link_id IS 'The id of long links if a first launch had no link.';
+COMMENT ON COLUMN app_event_sums.event IS 'A page with a token was shown, the token copied, the store opened; the app was opened first, and the outcome of that launch.';
+COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims and steps before the app. An asterisk for versions beyond the limit of a project.';
+COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown, and for steps through a store.';
+COMMENT ON COLUMN app_event_sums.browser IS 'The app in whose browser the link was opened; empty for others, and for opens and claims.';
 CREATE INDEX app_event_sums_by_age ON public.app_event_sums USING btree (quarter);
 CREATE INDEX app_event_sums_by_link ON public.app_event_sums USING btree (dynamic_link_id, quarter);
 
@@ -517,6 +522,7 @@ CREATE TABLE deferred_links (
   moved_at timestamp with time zone,
   claimed_at timestamp with time zone,
   claim_digest bytea,
+  browser text COLLATE "C" DEFAULT ''::text NOT NULL,
   CONSTRAINT deferred_links_pkey PRIMARY KEY (token_digest)
 );
 COMMENT ON TABLE deferred_links IS 'Visits that may continue in an app that is yet to be installed. Of the token only a SHA-256 is kept. A claim ends the lifetime of its row. Expired and claimed rows are purged one hour later: until then, a repeated insertion, whose first answer was lost, inserts no claimed token again.';
@@ -525,6 +531,7 @@ COMMENT ON COLUMN deferred_links.expires_at IS 'Once the token is claimed, the t
 COMMENT ON COLUMN deferred_links.moved_at IS 'Since then only the primary can claim the token, because another region asked for it. Null everywhere but in regions.';
 COMMENT ON COLUMN deferred_links.claimed_at IS 'Since then the row is kept for an hour.';
 COMMENT ON COLUMN deferred_links.claim_digest IS 'SHA-256 of the token and the id of its claim. The same claim is answered again for an hour, because its first answer may be lost. Null for claims without an id.';
+COMMENT ON COLUMN deferred_links.browser IS 'The app in whose browser the link was opened, a name of a closed list; empty for other browsers. Sums of first launches have it.';
 CREATE INDEX deferred_links_by_expiry ON public.deferred_links USING btree (expires_at);
 CREATE INDEX deferred_links_by_project ON public.deferred_links USING btree (project_id);
 
@@ -2607,35 +2614,35 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.receive_deferred_links(region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamp with time zone[], expires_ats timestamp with time zone[])
+CREATE OR REPLACE FUNCTION public.receive_deferred_links(region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamp with time zone[], expires_ats timestamp with time zone[], browsers text[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   WITH input AS MATERIALIZED (
-    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats)
-      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats, browsers)
+      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
   ), moved AS (
     INSERT INTO deferred_link_requests AS stored (token_digest, region, answered_at, expires_at)
     SELECT token_digest, region_code, now(), expires_at FROM input ORDER BY token_digest
     ON CONFLICT (token_digest) DO UPDATE SET answered_at = now(), expires_at = excluded.expires_at WHERE stored.expires_at IS NULL
     RETURNING stored.token_digest
   )
-  INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
-  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at
+  INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
+  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at, input.browser
   FROM input JOIN moved USING (token_digest) JOIN projects ON projects.id = input.project_id AND projects.deleted_at IS NULL
   ON CONFLICT DO NOTHING;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[])
+CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[], browsers text[], are_new boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO app_event_deliveries
-    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
+    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, browsers)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
@@ -2644,17 +2651,18 @@ BEGIN
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS MATERIALIZED (
     SELECT DISTINCT ON (digest) *
-    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
-      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country)
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, browsers)
+      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country, browser)
     ORDER BY digest
   ), added AS (
-    INSERT INTO app_event_ids (digest) SELECT digest FROM input ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
+    INSERT INTO app_event_ids (digest) SELECT digest FROM input WHERE NOT are_new ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
   )
-  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, times)
-  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, count(*)
-  FROM added JOIN input USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
-  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country)
+  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, browser, times)
+  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, browser, count(*)
+  FROM input LEFT JOIN added USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+  WHERE are_new OR added.digest IS NOT NULL
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
+  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, browser)
     DO UPDATE SET times = sums.times + excluded.times;
 END $function$
 ;

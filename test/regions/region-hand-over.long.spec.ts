@@ -28,6 +28,7 @@ test('opens of a region count once in the primary, however often they are delive
     platform: 'ios' as const,
     version: '1.0',
     country: '',
+    browser: '',
   });
   await on.region.query("INSERT INTO this_region (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
   const inRegion = new PgAppEventRepository(on.pools.region);
@@ -96,6 +97,8 @@ test('tokens are handed over although a statement takes longer than a request ma
       dynamicLinkId: on.linkId,
       visitedAtMs: performance.now(),
       lifetimeMs: 3_600_000,
+      browser: '',
+      step: 'shown',
     },
   ]);
   for (const [database, event] of [
