@@ -284,20 +284,21 @@ END $$;
 COMMENT ON FUNCTION request_deferred_link IS 'Asks a region for a token, unless about 300 tokens wait for its answer. Returns open until the region has answered, and then moved or none.';
 
 CREATE FUNCTION receive_deferred_links(
-  region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamptz[], expires_ats timestamptz[]
+  region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamptz[], expires_ats timestamptz[],
+  browsers text[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   WITH input AS MATERIALIZED (
-    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats)
-      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats, browsers)
+      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
   ), moved AS (
     INSERT INTO deferred_link_requests AS stored (token_digest, region, answered_at, expires_at)
     SELECT token_digest, region_code, now(), expires_at FROM input ORDER BY token_digest
     ON CONFLICT (token_digest) DO UPDATE SET answered_at = now(), expires_at = excluded.expires_at WHERE stored.expires_at IS NULL
     RETURNING stored.token_digest
   )
-  INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
-  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at
+  INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
+  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at, input.browser
   FROM input JOIN moved USING (token_digest) JOIN projects ON projects.id = input.project_id AND projects.deleted_at IS NULL
   ON CONFLICT DO NOTHING;
 END $$;

@@ -37,7 +37,7 @@ const technical: Record<string, string> = {
   clicks_by_quarter: 'dimension',
   clicks_by_link: 'sources',
   deferred_link_requests: 'region',
-  deferred_links: 'claim_digest',
+  deferred_links: 'claim_digest browser',
   dynamic_links: 'social_image_url imported_from',
   idempotent_answers: 'request_digest payload_digest',
   import_rows: 'fault outcome imported_from',
