@@ -767,6 +767,7 @@ CREATE TABLE imports (
   unmapped jsonb DEFAULT '{"fields": [], "complete": true, "missingApps": []}'::jsonb NOT NULL,
   predicted jsonb,
   reserved_links bigint DEFAULT 0 NOT NULL,
+  acknowledged text[] DEFAULT '{}'::text[] NOT NULL,
   failure text,
   failure_code text,
   attempts bigint DEFAULT 0 NOT NULL,
@@ -794,6 +795,7 @@ COMMENT ON COLUMN imports.created IS 'Rows by outcome, as for the others. During
 COMMENT ON COLUMN imports.unmapped IS 'Fields without a place in a link, and apps that the project lacks, with the numbers of their rows. At most 100 of each. Counted like created.';
 COMMENT ON COLUMN imports.predicted IS 'The rows by outcome of the dry run, once the run has begun.';
 COMMENT ON COLUMN imports.reserved_links IS 'Links that a run will still create. They count for the quota of the account.';
+COMMENT ON COLUMN imports.acknowledged IS 'Versions of released apps that the run may break, although the project refuses such changes.';
 COMMENT ON COLUMN imports.failure_code IS 'Why the import has failed, for programs; null if it has not.';
 COMMENT ON COLUMN imports.attempts IS 'Processes that have begun to work at this position, and did not say how that ended.';
 COMMENT ON COLUMN imports.attempted_by IS 'The process that works on the import; null if none does.';

@@ -107,6 +107,28 @@ test('app check --ci ends with 2 if the service does not answer', async () => {
   expect((await check()).exitCode).toBe(5);
 });
 
+test('links explain examines an installed version', async () => {
+  await app('release', 'good');
+  const made = await signpost([
+    'links',
+    'create',
+    '--name',
+    'Hat',
+    '--custom-path',
+    'shop/hat',
+    '--external-id',
+    'hat',
+  ]);
+  expect(made.exitCode).toBe(0);
+  const explain = (...options: string[]) => signpost(['links', 'explain', 'external:hat', ...options]);
+  const opening = await explain('--platform', 'android', '--app-version', '1.2.3');
+  expect([opening.stderr, opening.stdout]).toEqual(['', expect.stringContaining('android 1.2.3 opens the link.')]);
+  const elsewhere = await explain('--app-version', '1.2.3', '--host', 'go.example.com');
+  expect(elsewhere.stdout).toContain('ios 1.2.3 does not open the link.\n  no  The version does not name the host');
+  expect((await explain('--app-version', '9')).stderr).toContain('No release 9 is recorded.');
+  expect(jsonOf<{ releases: object[] }>(await explain('--app-version', '1.2.3', '--json')).releases).toHaveLength(1);
+});
+
 test('links as code and other commands warn of broken versions, or need --acknowledge', async () => {
   const other = await anIosApp(on, key, project.id);
   const file = folder.file('links.yaml');
@@ -121,8 +143,22 @@ test('links as code and other commands warn of broken versions, or need --acknow
   expect((await guard('refuse')).exitCode).toBe(0);
   const refused = await apply();
   expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('BREAKS_RELEASED_APP')]);
+  const back = async () => {
+    write(bundleId);
+    expect((await apply()).exitCode).toBe(0);
+    write(other.bundle_id);
+  };
   const made = await apply('--acknowledge', '1.2.3');
   expect([made.exitCode, made.stderr]).toEqual([0, expect.stringContaining('breaks released versions of apps: 1.2.3')]);
+  await guard('warn');
+  await back();
+  expect((await apply()).stderr).toContain('breaks released versions of apps: 1.2.3');
+  await guard('refuse');
+  await back();
+  await on.database.query('UPDATE app_releases SET retired = true WHERE project_id = $1', [project.id]);
+  const unsaid = await apply();
+  expect([unsaid.exitCode, unsaid.stderr]).toEqual([0, expect.not.stringContaining('released')]);
+  await on.database.query('UPDATE app_releases SET retired = false WHERE project_id = $1', [project.id]);
   await guard('warn');
   const renamed = await signpost(['projects', 'update', project.id, '--subdomain', `${project.subdomain}-new`]);
   expect(renamed.stderr).toContain('Warning: the change breaks released versions of apps: 1.2.3');

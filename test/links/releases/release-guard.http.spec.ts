@@ -165,18 +165,25 @@ describe('release_guard', () => {
     await on.api('put', `/projects/${id}`, key).send({ subdomain: next }).expect(200);
   });
 
-  test('a bulk request refuses the operation that moves a link', async () => {
+  test.each<[guard: string, query: string, retired: boolean, outcome: string, broken: string | undefined]>([
+    ['refuse', '', false, 'BREAKS_RELEASED_APP', undefined],
+    ['refuse', '?acknowledge=1.2', false, 'BREAKS_RELEASED_APP', undefined],
+    ['refuse', '?acknowledge=1.2.3', false, 'done', '1.2.3'],
+    ['warn', '', false, 'done', '1.2.3'],
+    ['off', '', false, 'done', undefined],
+    ['refuse', '', true, 'done', undefined],
+  ])('a bulk request, %s%s (retired: %s): %s', async (guard, query, retired, outcome, broken) => {
     const shop = await aShop();
-    await guardBy(shop, 'refuse');
+    await guardBy(shop, guard);
+    await on.database.query('UPDATE app_releases SET retired = $1 WHERE project_id = $2', [retired, shop.project.id]);
     const operations = [
       { op: 'update', id: shop.linkId, link: { name: 'Moved', ios_app_id: shop.otherIosId } },
       { op: 'create', link: { name: 'New' } },
     ];
-    const change: Change = ['post', '/links/bulk', { operations }];
-    const { results } = (await send(shop, change).expect(200)).body.data as { results: { error?: { code: string } }[] };
-    expect(results.map(({ error }) => error?.code ?? 'done')).toEqual(['BREAKS_RELEASED_APP', 'done']);
-    const made = await send(shop, change, '?acknowledge=1.2.3').expect(200);
-    expect(made.headers['broken-app-versions']).toBe('1.2.3');
+    const answer = await send(shop, ['post', '/links/bulk', { operations }], query).expect(200);
+    const { results } = answer.body.data as { results: { error?: { code: string } }[] };
+    expect(results.map(({ error }) => error?.code ?? 'done')).toEqual([outcome, 'done']);
+    expect(answer.headers['broken-app-versions']).toBe(broken);
   });
 
   test('an undone change is compared, too', async () => {
