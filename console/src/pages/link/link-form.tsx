@@ -20,6 +20,7 @@ import { webAddress } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
 import { ParameterFields } from './parameter-fields';
+import { PictureField } from './picture-field';
 import { splitUtm, withParameters } from './utm-parameters';
 
 /** The fields of a link. The first group is enough for a link that works. */
@@ -115,7 +116,7 @@ export function LinkFields({
             autosize
             minRows={2}
           />
-          <TextInput {...form.getInputProps('social_image_url')} {...url} label={t('link.socialImage')} />
+          <PictureField projectId={projectId} form={form} />
           <Divider />
           <ParameterFields form={form} />
           <ForwardingFields
