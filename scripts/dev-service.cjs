@@ -25,6 +25,8 @@ Error.prepareStackTrace = (error, frames) => [String(error), ...frames.map(place
 process.stdin.once('data', () => {
   isRunning = true;
   if (process.env.DEV_INSPECT) require('node:inspector').open(Number(process.env.DEV_INSPECT));
+  const { pictureThread } = require('../src/links/pictures/picture-thread.ts');
+  Object.assign(pictureThread, { file: require.resolve('../src/picture-worker.ts'), execArgv: ['--require', hook] });
   require(main);
 });
 process.stdin.on('end', () => (isRunning ? process.kill(process.pid, 'SIGTERM') : process.exit()));

@@ -25,6 +25,7 @@ import { HttpModule } from '../management-api/pipeline/http.module';
 import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.module';
 import { ProjectsModule } from '../links/projects/projects.module';
 import { ReleasesModule } from '../links/releases/releases.module';
+import { PicturesModule } from '../links/pictures/pictures.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
 import { TagsModule } from '../links/tags/tags.module';
@@ -62,6 +63,7 @@ import { RegionsModule } from '../regions/regions.module';
     BulkLinksModule,
     ShortLinksModule,
     QrCodesModule,
+    PicturesModule,
     ImportsModule,
     ClickReadsModule,
     SharesModule,

@@ -20,10 +20,15 @@ const clickHouseMode = z.enum(clickHouseModes, { message: 'must be only, write o
 
 const holdTimeMs = env('SUBDOMAIN_HOLD_DAYS', times(dayMs, value.wholeNumber(0, 3650, 90)));
 
-const quotas = (plan: string, projects: number, dynamicLinks: number, importMegabytes: number) => ({
+const quotas = (
+  plan: string,
+  [projects, dynamicLinks]: [number, number],
+  [importMegabytes, pictureMegabytes]: [number, number],
+) => ({
   projects: env(`QUOTA_${plan}_PROJECTS`, value.quota(projects)),
   dynamicLinks: env(`QUOTA_${plan}_DYNAMIC_LINKS`, value.quota(dynamicLinks)),
   importBytes: env(`QUOTA_${plan}_IMPORT_MB`, times(megabyte, value.quota(importMegabytes))),
+  pictureBytes: env(`QUOTA_${plan}_PICTURE_MB`, times(megabyte, value.quota(pictureMegabytes))),
   apiKeys: env('API_KEYS_PER_ACCOUNT', value.quota(100)),
 });
 
@@ -116,9 +121,9 @@ export const settings = {
   apiKeyPepper: env('API_KEY_PEPPER', z.string().optional()),
   identityProvider,
   quotas: {
-    free: quotas('FREE', 1, 100, 100),
-    pro: quotas('PRO', 10, 10_000, 1000),
-    enterprise: quotas('ENTERPRISE', Infinity, Infinity, 10_000),
+    free: quotas('FREE', [1, 100], [100, 20]),
+    pro: quotas('PRO', [10, 10_000], [1000, 1000]),
+    enterprise: quotas('ENTERPRISE', [Infinity, Infinity], [10_000, 10_000]),
   },
   dns: { resolvers: env('DNS_RESOLVERS', value.servers) },
   apps: { perProject: env('APPS_PER_PROJECT', value.wholeNumber(0, 1000, 100)) },

@@ -61,7 +61,12 @@ export class SettingsModule {
       value(MetricsSettings, { port: config.metricsPort, host: config.host }),
       value(RateLimitSettings, config.rateLimit),
       value(ApiDocsSettings, { enabled: config.apiDocs, folder: pagesFolder }),
-      value(ConsoleSettings, { enabled: config.console, folder: consoleFolder, provider: config.consoleProvider }),
+      value(ConsoleSettings, {
+        enabled: config.console,
+        folder: consoleFolder,
+        provider: config.consoleProvider,
+        pictures: `${config.linkBaseUrl.protocol}//*.${config.linkBaseUrl.host}`,
+      }),
       value(ClickSettings, config.clicks),
       value(ClickHouseSettings, config.clickHouse),
       value(LinkTrafficSettings, { ...config.linkTraffic, tracing }),

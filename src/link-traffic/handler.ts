@@ -5,11 +5,13 @@ import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import type { LinkPath } from '../links/link-paths/custom-path';
 import { hostProofPath } from '../links/link-paths/host-proof';
+import { isPicturePath } from '../links/pictures/picture';
 import { redirectTo, sendMessage } from './answer-page';
 import { type AppOperation, type AppRequests, sendPreflight } from './app-requests';
 import type { AssociationFileCache } from './association-file-cache';
 import type { CachedProject } from './cached-models';
 import { sendAssociationFile, sendHostProof } from './host-files';
+import type { LinkPictures } from './link-pictures';
 import type { LinkResolver } from './link-resolver';
 import type { Site } from './site';
 import { readTarget, type Target } from './target';
@@ -37,6 +39,7 @@ type LinkAnswer =
   | 'preflight'
   | 'association-file'
   | 'host-proof'
+  | 'picture'
   | 'not-found'
   | 'refused'
   | 'failed';
@@ -51,6 +54,7 @@ export class LinkTraffic {
     private readonly visits: Visits,
     private readonly appRequests: AppRequests,
     private readonly files: AssociationFileCache,
+    private readonly pictures: LinkPictures,
     private readonly log: Logger,
     private readonly reports: VisitReports,
     private readonly metrics?: Metrics,
@@ -148,6 +152,10 @@ export class LinkTraffic {
       return files.then((built) => sendAssociationFile(request, response, built[file], requestId));
     }
     if (path === hostProofPath) return sendHostProof(request, response, project, requestId);
+    if (isPicturePath(path))
+      return this.pictures
+        .send(project, path, request, response, requestId)
+        .then((isSent) => (isSent ? 'picture' : notFound()));
     if (path === longLinkPath)
       return this.visits.answerLongLink({ project, query, requestId }, request, response) ?? notFound();
     return this.resolver.findVisited(project, target).then((resolved) => {

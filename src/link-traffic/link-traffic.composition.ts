@@ -4,6 +4,8 @@ import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.reposito
 import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repository';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { LinkHosts } from '../links/link-paths/link-hosts';
+import { PgPictureStore } from '../links/pictures/pg-picture-store';
+import { PgServedPictures } from '../links/pictures/pg-served-pictures';
 import { ClientAddresses } from '../platform/http/client-address';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
@@ -30,6 +32,7 @@ import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository
 import { firstLaunchPath, FirstLaunches } from './first-launches';
 import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
+import { LinkPictures } from './link-pictures';
 import { LinkResolver } from './link-resolver';
 import { PageCache } from './page-cache';
 import { verifiedDomains } from './pg-verified-domains';
@@ -78,6 +81,9 @@ const maxWriters = 2;
 
 /** Enough for some files of the maximum size, however small the link cache is. */
 const minFileCacheBytes = 2_000_000;
+
+/** Enough for some pictures of the usual size. */
+const minPictureCacheBytes = 2_000_000;
 
 /** Builds link traffic, without Nest. The composition of each role starts and stops it. */
 export class LinkTrafficParts {
@@ -174,7 +180,22 @@ export class LinkTrafficParts {
       log.logger,
     );
     const reports = new VisitReports(log.logger, settings.visitLogLevel, settings.tracing);
-    this.handler = new LinkTraffic(resolver, visits, appRequests, files, log.logger, reports, metrics ?? undefined);
+    // A region has no pictures, because few visits read them, and the first copy of a region would be large.
+    const pictureReads = environment.region?.primary ?? this.reads;
+    const pictures = new LinkPictures(
+      new PgServedPictures(pictureReads, new PgPictureStore(pictureReads)),
+      Math.max(cacheBytes / 16, minPictureCacheBytes),
+    );
+    this.handler = new LinkTraffic(
+      resolver,
+      visits,
+      appRequests,
+      files,
+      pictures,
+      log.logger,
+      reports,
+      metrics ?? undefined,
+    );
     this.tlsAsk = new TlsAskHandler(resolver, this.domains, hosts, log.logger, metrics ?? undefined);
 
     const opens = (count: 'received' | 'recorded' | 'waiting' | 'dropped') => () => this.#opens?.counts[count] ?? 0;
@@ -193,7 +214,7 @@ export class LinkTrafficParts {
       signpost_variant_clicks_waiting: variantClicks('waiting'),
       signpost_variant_clicks_dropped_total: variantClicks('dropped'),
     });
-    for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files }))
+    for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files, pictures }))
       metrics?.watchCache(name, cache);
   }
 

@@ -19,9 +19,8 @@ function configError(environment: Record<string, string>): string | null {
 }
 
 describe('a setting', () => {
-  const quotaOf =
-    (plan: 'free' | 'pro' | 'enterprise', what: 'projects' | 'dynamicLinks' | 'importBytes') => (config: Config) =>
-      config.quotas[plan][what];
+  const quotaOf = (plan: 'free' | 'pro' | 'enterprise', what: keyof Config['quotas']['free']) => (config: Config) =>
+    config.quotas[plan][what];
 
   test.each<[string, string, (config: Config) => unknown, unknown]>([
     ['PORT', '8080', (config) => config.port, 8080],
@@ -97,6 +96,7 @@ describe('a setting', () => {
     ['QUOTA_PRO_PROJECTS', 'unlimited', quotaOf('pro', 'projects'), Infinity],
     ['QUOTA_PRO_IMPORT_MB', '7', quotaOf('pro', 'importBytes'), 7_000_000],
     ['QUOTA_ENTERPRISE_IMPORT_MB', 'unlimited', quotaOf('enterprise', 'importBytes'), Infinity],
+    ['QUOTA_FREE_PICTURE_MB', '7', quotaOf('free', 'pictureBytes'), 7_000_000],
     ['API_KEYS_PER_ACCOUNT', '7', (config) => config.quotas.pro.apiKeys, 7],
     ['API_KEYS_PER_ACCOUNT', 'unlimited', (config) => config.quotas.free.apiKeys, Infinity],
     [

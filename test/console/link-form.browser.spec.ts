@@ -1,5 +1,6 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
+import { aPng } from '../links/pictures/pictures';
 import { axeFaults } from './axe-faults';
 import { aConsole, type Console } from './open-console';
 
@@ -45,6 +46,38 @@ describe('input that a save would drop', () => {
     expect(await now()).toMatchObject({ id: link.id, custom_path: 'gift-2' });
     await context.close();
   });
+});
+
+test('an uploaded picture is the picture of the card', async () => {
+  const { page, context, log, now } = await openLink('gift');
+  // The link hosts of the test have another port.
+  await page.route('**/_pictures/*', async (route) => {
+    const url = new URL(route.request().url());
+    const { body } = await opened.on.visit(url.hostname.split('.')[0]!, url.pathname);
+    await route.fulfill({ body: body as Buffer, contentType: 'image/jpeg' });
+  });
+  const address = page.getByLabel('Picture of the card', { exact: true });
+  const choose = async (bytes: Buffer) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Upload a picture' }).click(),
+    ]);
+    await chooser.setFiles({ name: 'picture.png', mimeType: 'image/png', buffer: bytes });
+  };
+  await choose(Buffer.from('<svg/>'));
+  await page.getByText('The picture must be a PNG, JPEG or WebP').waitFor();
+  expect(log.problems.splice(0)).toHaveLength(1);
+  await choose(aPng(240, 126, [20, 90, 200, 255]));
+  await page.locator('.social-card img').waitFor();
+  expect(await address.inputValue()).toMatch(/^http:\/\/demo\.localhost:3000\/_pictures\//);
+  const width = "document.querySelector('.social-card img').naturalWidth";
+  await page.waitForFunction(`${width} > 0`);
+  expect(await page.evaluate(width)).toBe(240);
+  await save(page).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  expect(await now()).toMatchObject({ social_image_url: await address.inputValue() });
+  expect(log.problems).toEqual([]);
+  await context.close();
 });
 
 test('a duplicate has the fields of its link, and pasted UTM values become parameters', async () => {

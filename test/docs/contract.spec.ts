@@ -49,6 +49,9 @@ import { maxFileBytes } from '../../src/links/association-files/association-file
 import { destinationHost, destinationHosts } from '../../src/shared/destination-host';
 import { clickIdParam } from '../../src/links/link-paths/reserved-parameters';
 import { projectFields } from '../../src/links/projects/project-fields';
+import { keptUnusedDays, maxPictureBytes } from '../../src/links/pictures/picture';
+import { maxPixels, maxSide } from '../../src/links/pictures/picture-codec';
+import { maxPictureUploads } from '../../src/links/pictures/pictures.service';
 import { utmTemplate, utmTemplates } from '../../src/links/projects/utm-templates';
 import { subdomainRule } from '../../src/links/projects/subdomain';
 import { ReservedSubdomains } from '../../src/links/projects/reserved-subdomains';
@@ -315,6 +318,12 @@ test('other limits are those of the code', () => {
       ['bytes of a row of an import that pages of rows show', maxShownBytes],
       ['fields without a place, and missing apps, that an import counts, each', maxSummed],
       ['open imports of a project', maxOpenImports],
+      ['uploaded picture, bytes', maxPictureBytes],
+      ['uploaded picture, pixels', maxPixels],
+      ['longest side of a stored picture, pixels', maxSide],
+      ['days for which a picture stays that no link has', keptUnusedDays],
+      ['uploads of pictures of an account in a process, at once', maxPictureUploads.ofAccount],
+      ['uploads of pictures in a process, at once', maxPictureUploads.ofProcess],
       ['uploads of files of an account in a process, at once', maxUploads.ofAccount],
       ['uploads of files in a process, at once', maxUploads.ofProcess],
       ['lists of other systems that an account reads at once in a process', maxAccountLists],
@@ -379,6 +388,7 @@ test('plans have their quotas and features', () => {
         quota(quotas[plan].projects),
         quota(quotas[plan].dynamicLinks),
         quota(quotas[plan].importBytes),
+        quota(quotas[plan].pictureBytes),
         ...features.map((feature) => (featuresOf(plan).includes(feature) ? 'yes' : 'no')),
       ]),
     ),

@@ -18,7 +18,7 @@ const policies: [operations: RegExp, keys: string, people: string][] = [
   [/\/webhooks/, 'webhooks:write', 'admin'],
   [/^GET .*\/(?:links|short-links|tags)/, 'links:read', 'viewer'],
   [/^POST .*\/(?:links|short-links)$/, 'links:create', 'editor'],
-  [/\/(?:links|short-links|tags)/, 'links:write', 'editor'],
+  [/\/(?:links|pictures|short-links|tags)/, 'links:write', 'editor'],
   [/^GET .*-apps/, 'apps:read', 'viewer'],
   [/-apps/, 'apps:write', 'admin'],
   [/^GET .*\/custom-domains/, 'domains:read', 'viewer'],

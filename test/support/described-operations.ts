@@ -1,4 +1,4 @@
-import { apiDescription, type Operation, type Schema, schemaOf } from './api-description';
+import { apiDescription, type Schema, schemaOf } from './api-description';
 
 export type FieldSchema = Schema;
 
@@ -19,7 +19,8 @@ export const describedOperations: DescribedOperation[] = Object.entries(apiDescr
   ([template, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
       const parametersIn = (place: string) => parameters.filter((parameter) => parameter.in === place);
-      const schema = requestBody && bodySchemaOf(requestBody);
+      const json = requestBody?.content['application/json'];
+      const schema = json && schemaOf(json.schema);
       return {
         method: method.toUpperCase(),
         template,
@@ -30,10 +31,6 @@ export const describedOperations: DescribedOperation[] = Object.entries(apiDescr
       };
     }),
 );
-
-function bodySchemaOf({ content }: NonNullable<Operation['requestBody']>): Schema {
-  return schemaOf(content['application/json']!.schema);
-}
 
 /** Returns the name of an operation in tables, such as `GET /projects`. */
 export const nameOfOperation = ({ method, template }: { method: string; template: string }): string =>

@@ -1,11 +1,16 @@
 import 'reflect-metadata';
+import { join } from 'node:path';
 import { clickWrites } from '../../src/clicks/recording/click-recorder';
+import { pictureThread } from '../../src/links/pictures/picture-thread';
 import { type ErrorCode, statusOf } from '../../src/shared/domain-error';
 import { useGenerousTimeLimits } from './time-limits';
 
 useGenerousTimeLimits();
 // Many tests wait until visits are counted.
 clickWrites.pauseMs = 10;
+// Threads run the sources, as the service does.
+pictureThread.file = join(__dirname, '../../src/picture-worker.ts');
+pictureThread.execArgv = ['--require', join(__dirname, 'jest/typescript.cjs')];
 
 declare global {
   namespace jest {

@@ -70,6 +70,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   updateDynamicLink: ['links:write', 'editor'],
   replaceDynamicLink: ['links:write', 'editor'],
   deleteDynamicLink: ['links:write', 'editor'],
+  createPicture: ['links:write', 'editor'],
   changeDynamicLinks: ['links:write', 'editor'],
   changeMatchingDynamicLinks: ['links:write', 'editor'],
 

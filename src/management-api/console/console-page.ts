@@ -1,4 +1,6 @@
-import type { ConsoleProvider } from './console-settings';
+import type { ConsoleProvider, ConsoleSettings } from './console-settings';
+
+type PolicySettings = Pick<ConsoleSettings, 'provider' | 'pictures'>;
 
 const nonceTag = /<meta property="csp-nonce" nonce="[^"]*"/;
 const settingsTag = /<meta name="signpost-settings" content=(?:"[^"]*"|'[^']*')/;
@@ -25,13 +27,13 @@ const attribute = (text: string): string => text.replaceAll('&', '&amp;').replac
  * Returns the `Content-Security-Policy` of a page. Scripts are files of the console only. Style elements need the nonce, because
  * the component library adds some. The provider is reached by requests and, for silent renewal, in a frame.
  */
-export function policyOf(provider: ConsoleProvider | null, nonce: string): string {
+export function policyOf({ provider, pictures }: PolicySettings, nonce: string): string {
   const origins = provider?.origins.map((origin) => ` ${origin}`).join('') ?? '';
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' blob: data:",
+    `img-src 'self' blob: data: ${pictures}`,
     "font-src 'self'",
     `connect-src 'self'${origins}`,
     `frame-src 'self'${origins}`,

@@ -57,7 +57,7 @@ export class ConsoleController {
     const html = enabled ? (await this.files.load()).pages.get(name) : undefined;
     if (html === undefined) throw new NotFound('Route');
     const nonce = randomBytes(16).toString('base64');
-    response.setHeader('Content-Security-Policy', policyOf(provider, nonce));
+    response.setHeader('Content-Security-Policy', policyOf(this.settings, nonce));
     response.setHeader('X-Frame-Options', 'SAMEORIGIN');
     response.setHeader('Referrer-Policy', 'no-referrer');
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');

@@ -28,6 +28,7 @@ export class AccountQuotas extends answer({
     type: QuotaUse,
     description: 'Bytes that imports store: their files, and 300 bytes for each row beside its texts.',
   },
+  picture_bytes: { type: QuotaUse, description: 'Bytes of uploaded pictures of all projects.' },
   api_keys: { type: QuotaUse, description: 'API keys that have not been revoked.' },
 }) {}
 

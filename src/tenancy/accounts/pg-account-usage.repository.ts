@@ -15,6 +15,9 @@ const countSql: Record<keyof Quotas, string> = {
   // As `reserve_import_bytes` counts. Those of removed imports count until their tables are dropped.
   importBytes: `SELECT coalesce(sum(stored_bytes), 0) AS used
     FROM projects JOIN imports ON imports.project_id = projects.id WHERE account_id = $1`,
+  // As `insert_picture` counts.
+  pictureBytes: `SELECT coalesce(sum(bytes), 0) AS used
+    FROM projects JOIN pictures ON pictures.project_id = projects.id WHERE account_id = $1`,
   apiKeys: 'SELECT count(*) AS used FROM api_keys WHERE account_id = $1 AND revoked_at IS NULL',
 };
 

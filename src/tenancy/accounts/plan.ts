@@ -17,6 +17,8 @@ export interface Quotas {
   dynamicLinks: number;
   /** Bytes that imports store, until they are removed. */
   importBytes: number;
+  /** Bytes of uploaded pictures, until they are removed. */
+  pictureBytes: number;
   /** Live keys, including those created from the shell. */
   apiKeys: number;
 }

@@ -9,7 +9,14 @@ const labels: Record<QuotaName, string> = {
   projects: 'projects',
   dynamicLinks: 'dynamic links',
   importBytes: 'bytes of imports',
+  pictureBytes: 'bytes of pictures',
   apiKeys: 'API keys',
+};
+
+/** Actions that free a quota, other than to delete some. */
+const actions: Partial<Record<QuotaName, string>> = {
+  importBytes: 'cancel or delete imports',
+  pictureBytes: 'use pictures that the project has; those that no link has are removed after 30 days',
 };
 
 /** A quota that the statement of a creation checks itself. */
@@ -77,8 +84,7 @@ export class QuotaGate {
       // This limit is a setting, and the same in all plans.
       if (quota === 'apiKeys') return new LimitReached(labels[quota], { limit, used, plan });
       const requiredPlan = plans.find((other) => this.quotas[other][quota] >= used + more) ?? null;
-      const action = quota === 'importBytes' ? 'cancel or delete imports' : undefined;
-      return new QuotaReached(labels[quota], { limit, used, more, plan, requiredPlan }, action);
+      return new QuotaReached(labels[quota], { limit, used, more, plan, requiredPlan }, actions[quota]);
     };
     return { accountId, limit, reached };
   }
@@ -89,12 +95,13 @@ export class QuotaGate {
       limit: this.isLimited(plan, quota) ? this.quotas[plan][quota] : null,
       used: await this.usage.countUsed(quota, accountId),
     });
-    const [projects, dynamicLinks, importBytes, apiKeys] = await Promise.all([
+    const [projects, dynamicLinks, importBytes, pictureBytes, apiKeys] = await Promise.all([
       of('projects'),
       of('dynamicLinks'),
       of('importBytes'),
+      of('pictureBytes'),
       of('apiKeys'),
     ]);
-    return { projects, dynamicLinks, importBytes, apiKeys };
+    return { projects, dynamicLinks, importBytes, pictureBytes, apiKeys };
   }
 }

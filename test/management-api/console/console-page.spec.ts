@@ -10,6 +10,8 @@ const provider = {
 
 const built = `<meta property="csp-nonce" nonce="" />\n<meta name="signpost-settings" content='{"apiBaseUrl":"/other"}' />`;
 
+const pictures = 'https://*.go.example.com';
+
 test('a page gets the nonce and the settings, quoted for HTML', () => {
   const page = fillPage(built, provider, 'abc$&');
   expect(page).toContain('<meta property="csp-nonce" nonce="abc$&"');
@@ -25,14 +27,15 @@ test('without a provider, the page says so', () => {
   expect(fillPage(built, null, 'x')).toContain('&quot;provider&quot;:null');
 });
 
-test('the policy allows scripts of the console only, and no origin except the provider', () => {
-  const policy = policyOf(null, 'n0nce').split('; ');
+test('the policy allows scripts of the console only, and no origin except link hosts and the provider', () => {
+  const policy = policyOf({ provider: null, pictures }, 'n0nce').split('; ');
   expect(policy).toContain("script-src 'self'");
   expect(policy).toContain("style-src 'self' 'nonce-n0nce'");
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("connect-src 'self'");
-  expect(policy.join()).not.toMatch(/unsafe|https?:|\*/);
-  expect(policyOf(provider, 'n0nce').split('; ')).toEqual(
+  expect(policy).toContain(`img-src 'self' blob: data: ${pictures}`);
+  expect(policy.join().replace(pictures, '')).not.toMatch(/unsafe|https?:|\*/);
+  expect(policyOf({ provider, pictures }, 'n0nce').split('; ')).toEqual(
     expect.arrayContaining([
       "connect-src 'self' https://id.example.com https://keys.example.com",
       "frame-src 'self' https://id.example.com https://keys.example.com",

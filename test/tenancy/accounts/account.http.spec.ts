@@ -28,16 +28,16 @@ async function accountOf(credential: string) {
 }
 
 test.each([
-  ['free', [], { projects: 0, dynamic_links: 100, import_bytes: 100_000_000, api_keys: 5 }],
+  ['free', [], { projects: 0, dynamic_links: 100, import_bytes: 100_000_000, picture_bytes: 20_000_000, api_keys: 5 }],
   [
     'pro',
     ['short_links', 'deferred_deep_links'],
-    { projects: 10, dynamic_links: 7, import_bytes: 1_000_000_000, api_keys: 5 },
+    { projects: 10, dynamic_links: 7, import_bytes: 1_000_000_000, picture_bytes: 1_000_000_000, api_keys: 5 },
   ],
   [
     'enterprise',
     ['short_links', 'deferred_deep_links'],
-    { projects: null, dynamic_links: null, import_bytes: 10_000_000_000, api_keys: 5 },
+    { projects: null, dynamic_links: null, import_bytes: 10_000_000_000, picture_bytes: 10_000_000_000, api_keys: 5 },
   ],
 ] as const)(
   'GET /account with a key on the %s plan returns the plan, its features and its quotas',
@@ -52,6 +52,7 @@ test.each([
         projects: { limit: limits.projects, used: 0 },
         dynamic_links: { limit: limits.dynamic_links, used: 0 },
         import_bytes: { limit: limits.import_bytes, used: 0 },
+        picture_bytes: { limit: limits.picture_bytes, used: 0 },
         api_keys: { limit: limits.api_keys, used: 1 },
       },
       user_id: userId,

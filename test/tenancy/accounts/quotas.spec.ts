@@ -18,13 +18,13 @@ function aGate(used: Quotas): { gate: QuotaGate; done: string[] } {
 }
 
 const quotas: Record<Plan, Quotas> = {
-  free: { projects: 2, dynamicLinks: 3, importBytes: 100, apiKeys: 5 },
-  pro: { projects: 4, dynamicLinks: 3, importBytes: 1000, apiKeys: 5 },
-  enterprise: { projects: Infinity, dynamicLinks: 9, importBytes: Infinity, apiKeys: 5 },
+  free: { projects: 2, dynamicLinks: 3, importBytes: 100, pictureBytes: 50, apiKeys: 5 },
+  pro: { projects: 4, dynamicLinks: 3, importBytes: 1000, pictureBytes: 50, apiKeys: 5 },
+  enterprise: { projects: Infinity, dynamicLinks: 9, importBytes: Infinity, pictureBytes: Infinity, apiKeys: 5 },
 };
 
 type Counted = keyof Quotas;
-const noUsage: Quotas = { projects: 0, dynamicLinks: 0, importBytes: 0, apiKeys: 0 };
+const noUsage: Quotas = { projects: 0, dynamicLinks: 0, importBytes: 0, pictureBytes: 0, apiKeys: 0 };
 
 test.each<[Plan, Counted, number, string[]]>([
   ['free', 'projects', 0, ['lock acc', 'projects of acc']],
@@ -88,19 +88,27 @@ test('the refusal of several names their number', () => {
   });
 });
 
-test('the refusal of a file says what frees bytes', () => {
-  const { reached } = aGate(noUsage).gate.reservationOf('acc', 'free', 'importBytes')!;
-  expect(reached(90, 20).message).toBe(
-    "The free plan's limit of bytes of imports has no space for 20 more: 90 of 100 are in use; cancel or delete imports, or change to the pro plan",
-  );
+test.each<[Counted, string]>([
+  [
+    'importBytes',
+    'of imports has no space for 20 more: 90 of 100 are in use; cancel or delete imports, or change to the pro plan',
+  ],
+  [
+    'pictureBytes',
+    'of pictures has no space for 20 more: 90 of 50 are in use; use pictures that the project has; those that no link has are removed after 30 days, or change to the enterprise plan',
+  ],
+])('the refusal of %s says what frees them', (quota, message) => {
+  const { reached } = aGate(noUsage).gate.reservationOf('acc', 'free', quota)!;
+  expect(reached(90, 20).message).toBe(`The free plan's limit of bytes ${message}`);
 });
 
 test('the use of an account is counted with its limits; no limit is null', async () => {
-  const { gate } = aGate({ projects: 7, dynamicLinks: 8, importBytes: 10, apiKeys: 9 });
+  const { gate } = aGate({ projects: 7, dynamicLinks: 8, importBytes: 10, pictureBytes: 11, apiKeys: 9 });
   expect(await gate.usageOf('acc', 'enterprise')).toEqual({
     projects: { limit: null, used: 7 },
     dynamicLinks: { limit: 9, used: 8 },
     importBytes: { limit: null, used: 10 },
+    pictureBytes: { limit: null, used: 11 },
     apiKeys: { limit: 5, used: 9 },
   });
   expect(gate.isLimited('enterprise', 'projects')).toBe(false);

@@ -90,6 +90,7 @@ export const account: Record<keyof typeof english, string> = {
   'account.quota.projects': 'Projekte',
   'account.quota.dynamic_links': 'Links',
   'account.quota.import_bytes': 'Von Importen gespeichert',
+  'account.quota.picture_bytes': 'Gespeicherte Bilder',
   'account.quota.api_keys': 'API-Schlüssel',
   'account.protection': 'Schutz',
   'account.frozen': 'Alle Änderungen anhalten',

@@ -86,6 +86,7 @@ export const account = {
   'account.quota.projects': 'Projects',
   'account.quota.dynamic_links': 'Links',
   'account.quota.import_bytes': 'Stored by imports',
+  'account.quota.picture_bytes': 'Stored pictures',
   'account.quota.api_keys': 'API keys',
   'account.protection': 'Protection',
   'account.frozen': 'Stop all changes',

@@ -12,7 +12,7 @@ import { Protection } from './protection';
 
 type QuotaUse = Account['quotas']['projects'];
 
-const quotaNames = ['projects', 'dynamic_links', 'import_bytes', 'api_keys'] as const;
+const quotaNames = ['projects', 'dynamic_links', 'import_bytes', 'picture_bytes', 'api_keys'] as const;
 const features = ['short_links', 'deferred_deep_links'] as const;
 
 /** Shows the plan of the account, with its quotas and their use. */
@@ -55,7 +55,7 @@ export function AccountPage() {
                   key={name}
                   label={t(`account.quota.${name}`)}
                   use={data.quotas[name]}
-                  format={name === 'import_bytes' ? bytes : number}
+                  format={name.endsWith('_bytes') ? bytes : number}
                 />
               ))}
             </SimpleGrid>

@@ -22,6 +22,7 @@ import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
 import { LockFields } from './lock-fields';
 import { ParameterFields } from './parameter-fields';
+import { PictureField } from './picture-field';
 import { splitUtm, withParameters } from './utm-parameters';
 
 const RuleBuilder = lazy(() => import('../../rules/rule-builder'));
@@ -119,7 +120,7 @@ export function LinkFields({
             autosize
             minRows={2}
           />
-          <TextInput {...form.getInputProps('social_image_url')} {...url} label={t('link.socialImage')} />
+          <PictureField projectId={projectId} form={form} />
           <Divider />
           <ParameterFields form={form} />
           <ForwardingFields

@@ -4,7 +4,10 @@ import { webHost } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkValues } from './link-values';
 
-/** Draws the card of a social network while the user types. It names the picture but loads nothing from other hosts. */
+/** The address of an uploaded picture. */
+const uploaded = /\/_pictures\/[\w-]{43}\.jpg$/;
+
+/** Draws the card of a social network while the user types. It names pictures of other hosts but loads nothing from there. */
 export function SocialCard({ values, host }: { values: LinkValues; host: string }) {
   const { t } = useI18n();
   const imageHost = webHost(values.social_image_url);
@@ -13,18 +16,22 @@ export function SocialCard({ values, host }: { values: LinkValues; host: string 
       <Stack gap="sm">
         <Title order={2}>{t('social.title')}</Title>
         <div className="social-card">
-          <div className="image">
-            <Stack gap={4} align="center">
-              <IconPhoto size={28} aria-hidden />
-              {imageHost === null ? (
-                <Text size="sm">{t('social.noImage')}</Text>
-              ) : (
-                <Anchor size="sm" href={values.social_image_url} target="_blank" rel="noreferrer">
-                  {t('social.imageAt', { host: imageHost })}
-                </Anchor>
-              )}
-            </Stack>
-          </div>
+          {uploaded.test(values.social_image_url) ? (
+            <img src={values.social_image_url} alt="" />
+          ) : (
+            <div className="image">
+              <Stack gap={4} align="center">
+                <IconPhoto size={28} aria-hidden />
+                {imageHost === null ? (
+                  <Text size="sm">{t('social.noImage')}</Text>
+                ) : (
+                  <Anchor size="sm" href={values.social_image_url} target="_blank" rel="noreferrer">
+                    {t('social.imageAt', { host: imageHost })}
+                  </Anchor>
+                )}
+              </Stack>
+            </div>
+          )}
           <Stack gap={2} p="md">
             {host !== '' && (
               <Text size="xs" c="dimmed" tt="uppercase">

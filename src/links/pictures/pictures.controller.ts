@@ -1,0 +1,47 @@
+import { Controller, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Operation } from '../../api-kit/openapi/operation';
+import type { Caller } from '../../tenancy/accounts/caller';
+import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
+import { LinkHosts } from '../link-paths/link-hosts';
+import { PathProject } from '../projects/path-project.decorator';
+import type { Project } from '../projects/project';
+import { pictureUrl } from './picture';
+import { BodyPicture } from './picture-body.decorator';
+import { pictureTypes } from './picture-header';
+import { PictureDto, PictureResponse } from './pictures.dto';
+import { PicturesService } from './pictures.service';
+
+@ApiTags('Pictures')
+@Controller('api/v1/projects/:projectId/pictures')
+export class PicturesController {
+  constructor(
+    private readonly pictures: PicturesService,
+    private readonly hosts: LinkHosts,
+  ) {}
+
+  @Post()
+  @ApiConsumes(...pictureTypes)
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @Operation({
+    summary: 'Upload a social picture',
+    description:
+      'Stores a PNG, JPEG or WebP of up to 5 MB and 16,000,000 pixels as a JPEG of at most 1200 × 1200 pixels, without metadata. ' +
+      'Transparent pixels become white. Send the `url` as `social_image_url` of links. The same picture has the same address, so a ' +
+      'repeated request stores nothing. A picture that no link has is removed after 30 days.',
+    success: { status: 201, type: PictureResponse },
+    errors: ['QUOTA'],
+  })
+  async create(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @BodyPicture() read: () => Promise<Buffer>,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { digest, ...picture } = await this.pictures.upload(project, caller.plan, read);
+    const url = pictureUrl(this.hosts, project, digest);
+    response.setHeader('Location', url);
+    return { data: { url, ...picture } satisfies PictureDto };
+  }
+}

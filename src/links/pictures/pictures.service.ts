@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { ConcurrencyLimits, TooManyAtOnce } from '../../api-kit/kit/concurrency-limits';
+import { inTimeOfRequest } from '../../api-kit/kit/long-requests';
+import { newId } from '../../shared/id';
+import { InvalidInput } from '../../shared/problem';
+import type { Plan } from '../../tenancy/accounts/plan';
+import { QuotaGate } from '../../tenancy/accounts/quotas';
+import type { Project } from '../projects/project';
+import { PgPictureRepository } from './pg-picture.repository';
+import { digestOf, type StoredPicture } from './picture';
+import type { PictureRefusal } from './picture-codec';
+import { PictureStore } from './picture-store';
+import { PictureThread } from './picture-thread';
+
+/** Pictures that an account, or all accounts, upload to a process at once. Each takes up to 5 MB until it is converted. */
+export const maxPictureUploads = { ofAccount: 2, ofProcess: 6 };
+
+const refusals: Record<PictureRefusal, string> = {
+  unknown_type: 'The picture must be a PNG, JPEG or WebP',
+  animated: 'The picture must not be animated; send a single frame',
+  too_many_pixels: 'The picture must not have more than 16 million pixels; make it smaller',
+  damaged: 'The picture could not be read; export it again',
+};
+
+@Injectable()
+export class PicturesService {
+  readonly #thread = new PictureThread();
+  readonly #uploads = new ConcurrencyLimits(
+    maxPictureUploads,
+    () => new TooManyAtOnce(5, 'Too many pictures are being uploaded'),
+  );
+
+  constructor(
+    private readonly pictures: PgPictureRepository,
+    private readonly store: PictureStore,
+    private readonly quotas: QuotaGate,
+  ) {}
+
+  /**
+   * Converts a picture and stores it.
+   * @param read returns the uploaded bytes
+   * @throws TooManyAtOnce, InvalidInput, QuotaReached, NotFound, and what `read` throws
+   */
+  upload(project: Project, plan: Plan, read: () => Promise<Buffer>): Promise<StoredPicture> {
+    return this.#uploads.run(project.accountId, async () => {
+      const converted = await this.#thread.convert(await read());
+      if ('refusal' in converted) throw InvalidInput.asAWhole('invalid_format', refusals[converted.refusal]);
+      const { width, height } = converted;
+      const jpeg = Buffer.from(converted.jpeg);
+      const picture = { digest: digestOf(jpeg), width, height, bytes: jpeg.length };
+      await inTimeOfRequest(() => this.#store(project, plan, picture, jpeg));
+      return picture;
+    });
+  }
+
+  async #store(project: Project, plan: Plan, { digest, bytes }: StoredPicture, jpeg: Buffer): Promise<void> {
+    if (await this.pictures.renew(project.id, digest)) return;
+    const id = newId();
+    await this.pictures.planRemoval(id);
+    await this.store.write(id, jpeg);
+    const quota = this.quotas.reservationOf(project.accountId, plan, 'pictureBytes');
+    await this.pictures.insert({ id, projectId: project.id, digest, bytes }, quota);
+  }
+}

@@ -1,0 +1,182 @@
+import { maxPictureBytes } from '../../../src/links/pictures/picture';
+import { PicturePurge } from '../../../src/links/pictures/picture-purge';
+import { PgPictureRepository } from '../../../src/links/pictures/pg-picture.repository';
+import { PictureStore } from '../../../src/links/pictures/picture-store';
+import { maxPictureUploads } from '../../../src/links/pictures/pictures.service';
+import { Log } from '../../../src/platform/observability/log';
+import { BackgroundJobs } from '../../../src/shared/background-jobs';
+import { aDynamicLink, aProject, type ProjectBody } from '../../support/builders';
+import { sendRequest } from '../../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../../support/service';
+import { aPng, claiming, withChunk } from './pictures';
+
+let on: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+
+beforeAll(async () => {
+  on = await aService({ QUOTA_FREE_PICTURE_MB: '0' });
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key);
+});
+afterAll(() => on.stop());
+
+const upload = (bytes: Buffer, { key = account.key, of = project.id, type = 'image/png' } = {}) =>
+  on.api('post', `/projects/${of}/pictures`, key).set('Content-Type', type).send(bytes);
+
+/** Uploads a picture of another colour for each number, and returns its address. */
+async function aPicture(number: number): Promise<string> {
+  const { body } = await upload(aPng(40, 20, [number, 255 - number, 90, 255])).expect(201);
+  return (body as { data: { url: string } }).data.url;
+}
+
+async function visit(url: string, method = 'GET', host = new URL(url).hostname) {
+  const { status, headers, body } = await sendRequest(on.url, `${method} ${new URL(url).pathname}`, { Host: host });
+  return { status, headers, body };
+}
+
+const contents = async () => (await on.database.query('SELECT FROM picture_contents')).length;
+
+/** Runs the purge as after a start. */
+const purge = () =>
+  new PicturePurge(
+    on.service.app.get(PgPictureRepository, { strict: false }),
+    on.service.app.get(PictureStore, { strict: false }),
+    on.service.app.get(Log),
+    new BackgroundJobs(false),
+  ).sweep();
+
+test('a picture is served by the link hosts of its project, to caches for ever', async () => {
+  const { body, headers: created } = await upload(
+    withChunk(aPng(2400, 1260), 'tEXt', Buffer.from('Author\0private')),
+  ).expect(201);
+  const { data } = body as { data: { url: string; bytes: number } };
+  expect(data).toEqual({ url: expect.any(String), width: 1200, height: 630, bytes: expect.any(Number) });
+  expect(created['location']).toBe(data.url);
+  expect(data.url).toMatch(new RegExp(`^http://${project.subdomain}\\.localhost:3000/_pictures/[\\w-]{43}\\.jpg$`));
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const { status, headers } = await visit(data.url, method);
+    expect([status, headers]).toEqual([
+      200,
+      expect.objectContaining({
+        'content-type': 'image/jpeg',
+        'content-length': String(data.bytes),
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      }),
+    ]);
+  }
+  await aDynamicLink(on, account.key, project.id, { social_image_url: data.url });
+});
+
+test('the same picture is stored once, and a project has its own', async () => {
+  const before = await contents();
+  const url = await aPicture(1);
+  expect(await aPicture(1)).toBe(url);
+  expect(await contents()).toBe(before + 1);
+  const other = await aProject(on, account.key);
+  expect((await visit(url, 'GET', `${other.subdomain}.localhost`)).status).toBe(404);
+});
+
+test.each(['_pictures/', '_pictures/x.jpg', `_pictures/${'A'.repeat(43)}.jpg`, `_pictures/${'A'.repeat(43)}.png`])(
+  '%s is not found',
+  async (path) => {
+    expect((await visit(`http://${project.subdomain}.localhost/${path}`)).status).toBe(404);
+  },
+);
+
+test.each<[string, Buffer, string, string]>([
+  ['an SVG', Buffer.from('<svg/>'), 'image/svg+xml', 'UNSUPPORTED_MEDIA_TYPE'],
+  ['JSON', Buffer.from('{}'), 'application/json', 'UNSUPPORTED_MEDIA_TYPE'],
+  ['nothing', Buffer.alloc(0), 'image/png', 'INVALID_INPUT'],
+  ['an SVG that claims to be a PNG', Buffer.from('<svg/>'), 'image/png', 'INVALID_INPUT'],
+  ['a bomb', claiming(50_000, 50_000), 'image/png', 'INVALID_INPUT'],
+  ['more than 5 MB', Buffer.alloc(maxPictureBytes + 1), 'image/png', 'PAYLOAD_TOO_LARGE'],
+])('%s is refused', async (_, bytes, type, code) => {
+  expect(await upload(bytes, { type })).toBeRefusedWith(code as 'INVALID_INPUT');
+});
+
+test('more than 5 MB without a length is refused', async () => {
+  const answer = await fetch(`${on.url}/api/v1/projects/${project.id}/pictures`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${account.key}`, 'Content-Type': 'image/png' },
+    body: new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.alloc(maxPictureBytes + 1));
+        controller.close();
+      },
+    }),
+    duplex: 'half',
+  } as RequestInit);
+  expect(answer.status).toBe(413);
+});
+
+test('uploads of an account beyond its places are refused', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: maxPictureUploads.ofAccount + 1 }, (_, number) => upload(aPng(30, 30, [number, 1, 2, 255]))),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 429]);
+});
+
+test('the bytes of an account are limited by its plan', async () => {
+  const poor = await on.anAccount('free');
+  const own = await aProject(on, poor.key);
+  const before = await contents();
+  const answer = await upload(aPng(30, 30), { key: poor.key, of: own.id });
+  expect(answer).toBeRefusedWith('ACCESS_DENIED', {
+    limit: 0,
+    used: 0,
+    current_plan: 'free',
+    required_plan: 'pro',
+  });
+  const { body } = await on.api('get', '/account', account.key).expect(200);
+  const [sum] = await on.database.query<{ used: string }>('SELECT sum(bytes) AS used FROM pictures');
+  expect(body.data.quotas.picture_bytes).toEqual({ limit: 10_000_000_000, used: Number(sum!.used) });
+  // The bytes of the refused one go with the next purge that is due.
+  await on.database.query('UPDATE picture_removals SET due_at = now()');
+  await purge();
+  expect(await contents()).toBe(before);
+});
+
+describe('a picture that no link has', () => {
+  /** Makes pictures as old as if the time had passed, between two looks of the purge. */
+  async function after(days: number): Promise<void> {
+    await purge();
+    await on.database.query(`UPDATE pictures SET unused_since = unused_since - make_interval(days => ${days})`);
+    await purge();
+  }
+  const isStored = async (url: string) =>
+    (await on.database.query('SELECT FROM pictures WHERE digest = picture_digest($1)', [url])).length === 1;
+
+  test('is removed after 30 days', async () => {
+    const [unused, used, dropped] = [await aPicture(10), await aPicture(11), await aPicture(12)];
+    await aDynamicLink(on, account.key, project.id, { social_image_url: used });
+    const link = await aDynamicLink(on, account.key, project.id, { social_image_url: dropped });
+    await after(29);
+    expect([await isStored(unused), await isStored(used), await isStored(dropped)]).toEqual([true, true, true]);
+    await on.api('delete', `/projects/${project.id}/links/${link.id}`, account.key).expect(200);
+    await after(2);
+    expect([await isStored(unused), await isStored(used), await isStored(dropped)]).toEqual([false, true, true]);
+    await after(30);
+    expect([await isStored(used), await isStored(dropped)]).toEqual([true, false]);
+    expect((await visit(unused)).status).toBe(404);
+    expect((await visit(used)).status).toBe(200);
+  });
+
+  test('stays for as long again if it is uploaded again', async () => {
+    const url = await aPicture(13);
+    await after(29);
+    await aPicture(13);
+    await after(29);
+    expect(await isStored(url)).toBe(true);
+  });
+});
+
+test('the pictures of a deleted project are removed', async () => {
+  const before = await contents();
+  const other = await aProject(on, account.key);
+  await upload(aPng(9, 9), { of: other.id }).expect(201);
+  await on.api('delete', `/projects/${other.id}`, account.key).expect(200);
+  await purge();
+  expect(await contents()).toBe(before);
+});
