@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
 import { destinationsOf, hostsOfSamePath } from '../link-routing/own-address';
-import { compileRules } from '../link-routing/ruled-link';
+import { compileLink } from '../link-routing/ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
@@ -78,6 +78,7 @@ type LinkRow = [
   activeFrom: Date | null,
   activeUntil: Date | null,
   expiredUrl: string | null,
+  variants: string | null,
 ];
 
 /** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
@@ -129,7 +130,7 @@ export class PgVisitedLinkRepository {
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
                     link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
                     link.conversions,
-                    link.rules, link.active_from, link.active_until, link.expired_url
+                    link.rules, link.active_from, link.active_until, link.expired_url, link.variants
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
@@ -269,12 +270,25 @@ function toLink(row: LinkRow): CachedLink {
     activeUntil: row[25]?.getTime() ?? null,
     expiredUrl,
     rules: null,
+    variants: null,
+    variant: null,
+    isSplit: false,
     web: null,
     hostsOfSamePath: hostsOfSamePath(row[1], urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
-  if (row[23] === null) return link;
-  const { rules, web } = compileRules(link, row[23], row[1]);
-  // Pages differ by rule.
-  return { ...link, web, rules: rules.map((rule) => ({ ...rule, link: { ...rule.link, version: nextVersion() } })) };
+  const compiled = compileLink(link, { rules: row[23], variants: row[27] }, row[1]);
+  if (compiled === link) return link;
+  const { rules, variants } = compiled;
+  const isSplit = variants !== null || (rules ?? []).some((rule) => rule.link.variants !== null);
+  return { ...withVersions(compiled), isSplit, rules: rules && rules.map(withOwnVersions) };
 }
+
+/** Returns the link and its variants with versions, because pages differ by rule and variant. */
+const withVersions = (link: CachedLink): CachedLink => ({
+  ...link,
+  version: nextVersion(),
+  variants: link.variants && link.variants.map(withOwnVersions),
+});
+
+const withOwnVersions = <T extends { link: CachedLink }>(part: T): T => ({ ...part, link: withVersions(part.link) });

@@ -173,6 +173,9 @@ const dynamicLink: Resource = {
     'imported_from',
     'original_created_at',
     'original_clicks',
+    'has_password',
+    'used_up',
+    'password_hash',
   ],
   required: () => ({ name: 'A link' }),
   complete: ({ iosAppId, androidAppId }) => ({
@@ -190,10 +193,15 @@ const dynamicLink: Resource = {
     app_data: { screen: 'product', product: { id: 42, in_stock: true } },
     query_forwarding: 'listed',
     forwarded_params: ['gclid', 'a b'],
+    variants: [
+      { name: 'A', url: 'https://example.com/a', weight: 1 },
+      { name: 'B', url: 'https://example.com/b', weight: 0 },
+    ],
     rules: [{ when: { platforms: ['ios'], qr: true }, then: { store: true } }],
     active_from: '2026-01-01T00:00:00.000Z',
     active_until: '2027-01-31T23:00:00.000Z',
     expired_url: 'https://example.com/ended',
+    click_limit: 100,
     external_id: unique('External/1'),
     archived: false,
     disabled: true,
@@ -203,6 +211,7 @@ const dynamicLink: Resource = {
   defaults: ({ projectId }) => ({
     project_id: projectId,
     ...linkDefaults,
+    has_password: false,
     custom_path: expect.stringMatching(/^[A-Za-z0-9]{8}$/),
     imported_from: null,
     original_created_at: null,

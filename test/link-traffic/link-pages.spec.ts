@@ -58,6 +58,8 @@ const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
   version: ++versions,
   customPath: 'sale' as LinkPath,
   rules: null,
+  variants: null,
+  isSplit: false,
   externalId: null,
   appData: null,
   ...fields,

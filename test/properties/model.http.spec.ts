@@ -72,6 +72,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     app_data: orNull(one([{}, { screen: 'sale', more: { z: 1, a: true } }])),
     query_forwarding: orNull(one(['all'])),
     forwarded_params: one([[], ['a', 'utm_source']]),
+    variants: orNull(one([['A', 'B'].map((name) => ({ name, url: urls[0]!, weight: 1 }))])),
     rules: orNull(one([[{ when: { qr: true }, then: { app: true } }]])),
     active_from: orNull(one(['2026-01-01T00:00:00.000Z'])),
     active_until: orNull(one(['2036-01-01T00:00:00.000Z'])),

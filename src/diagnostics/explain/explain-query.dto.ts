@@ -115,6 +115,9 @@ export class ExplainQuery {
   )
   app_version?: string;
 
+  @IsQueryText(optionally('Name of the variant that the visitor gets. Default: the first one that people get.', 'B'))
+  variant?: string;
+
   @IsHost(optionally("Host of the visitor's URL, for `app_version`. Default: that of the link.", 'go.example.com'))
   host?: string;
 
@@ -154,6 +157,7 @@ export class ExplainQuery {
     referrer,
     address,
     app_version: appVersion,
+    variant,
     host,
   }: ExplainQuery): SimulatedVisit {
     const visitor =
@@ -166,7 +170,14 @@ export class ExplainQuery {
       address: address ?? null,
       appVersion: appVersion ?? null,
     };
-    return { visitor, host: host ?? null, query, language: pageLanguageOf(asHeaderText(accept_language)), facts };
+    return {
+      visitor,
+      host: host ?? null,
+      query,
+      language: pageLanguageOf(asHeaderText(accept_language)),
+      facts,
+      variant: variant ?? null,
+    };
   }
 }
 

@@ -69,7 +69,7 @@ class ExplainedStep extends answer({
 }) {}
 
 @ApiSchema({ name: 'ExplainedLinkRule' })
-class LinkRuleDto extends answer({
+export class LinkRuleDto extends answer({
   index: countAnswer('Index of the rule in `rules` of the link.', 0),
   outcome: choiceAnswer(
     ruleOutcomes,
@@ -143,6 +143,7 @@ class ExplainedOpen extends answer({
   referrer_params: { ...jsonObject, nullable, example: linkFields.referrer_params.example },
   params: { ...jsonObject, description: "The visitor's parameters: texts, and lists of texts.", example: { x: '1' } },
   app_data: { ...jsonObject, nullable, example: linkFields.app_data.example },
+  variant: nullableTextAnswer('Name of the variant of its destination; null without one.', null),
   click_id: nullableTextAnswer(
     'Placeholder of the click id; null if conversions do not count for the link.',
     'CLICK_ID',
@@ -169,6 +170,7 @@ export class ExplanationDto extends answer({
       'Released versions with the name `app_version` on the platform of the visitor, as recorded and retired or not. Empty if none is recorded.',
   },
   rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order.' },
+  variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   answer: { type: AnswerDto },
   open: {
     type: ExplainedOpen,
@@ -176,7 +178,18 @@ export class ExplanationDto extends answer({
     description: 'The answer of `POST /links/open` to an installed app that sends the URL. Null if that is 404.',
   },
 }) {
-  static of({ url, apps, releases, visitor, steps, rules, answer, issuesToken, open }: Explanation): ExplanationDto {
+  static of({
+    url,
+    apps,
+    releases,
+    visitor,
+    steps,
+    rules,
+    variant,
+    answer,
+    issuesToken,
+    open,
+  }: Explanation): ExplanationDto {
     const { kind, status, location, page } = answer;
     return {
       url,
@@ -185,6 +198,7 @@ export class ExplanationDto extends answer({
       releases: releases.map(({ appId, ...release }) => ({ ...release, app_id: appId })),
       steps,
       rules,
+      variant,
       answer: { kind, status, location, issues_token: issuesToken, page: page && PageDto.render(page) },
       open,
     };

@@ -14,6 +14,8 @@ export interface SimulatedVisit {
   query: string;
   language: PageLanguage;
   facts: SimulatedFacts;
+  /** Name of the variant that the visitor gets, if people get it; otherwise it is the first one. */
+  variant: string | null;
 }
 
 /** The facts that rules of links compare beside the visitor and the query. */

@@ -3,6 +3,7 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../../tenancy/accounts/account.errors';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
+import { withPasswordHash } from '../../links/dynamic-links/link-password';
 import { DynamicLinkRepository, type LockedLink } from '../../links/dynamic-links/dynamic-link.repository';
 import { guardedPartsOf } from '../../links/dynamic-links/dynamic-links.service';
 import { type GuardedLinks, linkBreaks, ReleaseGuard } from '../../links/release-guard/release-guard';
@@ -52,9 +53,10 @@ export class ImportWriterService {
       done.push(row);
       const { outcome, link, fields } = row;
       if (!link || !fields) continue;
-      const { tags = [], customPath, externalId, ...others } = fields;
+      const hashed = await withPasswordHash(fields);
+      const { tags = [], customPath, externalId, ...others } = hashed;
       if (outcome === 'created') {
-        const named = { ...fields, tags, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
+        const named = { ...hashed, tags, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
         insertions.push(Object.assign(DynamicLink.create(project.id, plan, named), { id: link.id }));
       } else {
         await insert();

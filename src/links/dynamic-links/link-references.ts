@@ -3,6 +3,7 @@ import { appPlatforms } from '../apps/app-platforms';
 import type { AppRepository } from '../apps/app.repository';
 import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { urlsOfRules } from '../link-rules/link-rules';
+import { urlsOfVariants, variantsOf } from '../link-rules/variants';
 import { isWebUrl, schemeOf } from '../../shared/destination-url';
 import { CrossScope } from '../../shared/domain-error';
 import { inField, InvalidInput, type Problem } from '../../shared/problem';
@@ -45,7 +46,12 @@ export function schemeProblem(allowed: readonly string[], url: string): Problem 
 export function requireAllowedDestinations(project: AllowedDestinations, link: DynamicLinkChanges): void {
   const { desktopUrl: desktop_url, iosFallbackUrl: ios_fallback_url, androidFallbackUrl: android_fallback_url } = link;
   const { expiredUrl: expired_url } = link;
-  const destinations = { desktop_url, ios_fallback_url, android_fallback_url, expired_url, ...urlsOfRules(link.rules) };
+  const ofVariants = urlsOfVariants(variantsOf(link.variants));
+  const destinations = {
+    ...{ desktop_url, ios_fallback_url, android_fallback_url, expired_url },
+    ...ofVariants,
+    ...urlsOfRules(link.rules),
+  };
   const problems = Object.entries(destinations).flatMap(([field, url]) => {
     const problem = url ? schemeProblem(project.allowedSchemes, url) : null;
     return problem ? inField(field, [problem]) : [];

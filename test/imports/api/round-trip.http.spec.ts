@@ -47,6 +47,10 @@ const everything = {
   app_data: { screen: '=sale', product: { id: 42 } },
   query_forwarding: 'listed',
   forwarded_params: ['utm_source', 'a, b'],
+  variants: [
+    { name: 'Old page', url: 'https://shop.example.com/a', weight: 90 },
+    { name: 'Neu, "B"', url: 'https://shop.example.com/b?x=1', weight: 0 },
+  ],
   rules: [
     {
       when: { query: { '=ref': null }, countries: ['DE'] },
@@ -57,6 +61,7 @@ const everything = {
   active_from: '2026-01-01T00:00:00.000Z',
   active_until: '2036-01-31T23:00:00.123Z',
   expired_url: 'https://shop.example.com/ended',
+  click_limit: 3,
   external_id: '-4711',
   title: "'Tis summer ☀️",
   notes: '\t@SUM(A1)',

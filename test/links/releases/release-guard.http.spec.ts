@@ -268,7 +268,7 @@ describe('versions retire by their share of opens', () => {
     ]);
     for (const [version, times, daysAgo = 0] of opens)
       await on.database.query(
-        `INSERT INTO app_event_sums VALUES ($1, now() - make_interval(days => $5), $2, 'open', 'android', $3, '', $4)`,
+        `INSERT INTO app_event_sums VALUES ($1, now() - make_interval(days => $5), $2, 'open', 'android', $3, '', '', '', $4)`,
         [project.id, linkId, version, times, daysAgo],
       );
     await change(shop);

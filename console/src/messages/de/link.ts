@@ -61,18 +61,23 @@ export const link: Record<keyof typeof english, string> = {
     'Ein JSON-Objekt, das Apps mit dem Link bekommen, zum Beispiel {"screen": "product"}. Alle, die den Link haben, können es lesen.',
   'link.fault.noObject':
     'Das ist kein JSON-Objekt. Schreiben Sie eines wie {"screen": "product"}, oder leeren Sie das Feld.',
-  'link.rulesAndLife': 'Regeln und Laufzeit',
+  'link.life': 'Laufzeit',
   'link.rules': 'Regeln',
-  'link.rulesHint':
-    'Ein JSON-Array: andere Ziele je nach Gerät, Land, Sprache, Zeit und mehr. Die erste Regel, die zutrifft, entscheidet.',
   'link.activeFrom': 'Beginn',
   'link.activeFromHint': 'Davor antwortet der Link wie ein unbekannter Pfad.',
   'link.activeUntil': 'Ende',
   'link.activeUntilHint': 'Von da an sehen Besucher eine Seite, die das sagt.',
   'link.expiredUrl': 'Seite nach dem Ende',
   'link.expiredUrlHint': 'Leer: die Seite des Projekts.',
-  'link.fault.noRules':
-    'Das ist kein JSON-Array von Regeln. Schreiben Sie eines wie [{"when": {"countries": ["DE"]}, "then": {"url": "https://example.com"}}], oder leeren Sie das Feld.',
+  'link.password': 'Passwort',
+  'link.passwordHint': 'Besucher geben es auf einer Seite ein, bevor sie das Ziel bekommen.',
+  'link.passwordStored': 'Leer: Das Passwort bleibt. Niemand kann es lesen.',
+  'link.password.none': 'keines',
+  'link.password.set': 'gesetzt',
+  'link.clickLimit': 'Klickgrenze',
+  'link.clickLimitHint':
+    'So viele Besucher bekommen das Ziel. Jeder verbraucht einen Klick mit einem Knopf, damit Vorschauen und Scanner keinen verbrauchen.',
+  'link.fault.noPassword': 'Geben Sie ein Passwort ein, oder schalten Sie es aus.',
   'link.organisation': 'Verwaltung',
   'link.title': 'Titel für Menschen',
   'link.titleHint': 'Seiten zeigen ihn, wenn die Karte keinen Titel hat.',

@@ -58,18 +58,23 @@ export const link = {
   'link.appDataHint':
     'A JSON object that apps get with the link, such as {"screen": "product"}. Everyone who has the link can read it.',
   'link.fault.noObject': 'This is no JSON object. Write one such as {"screen": "product"}, or empty the field.',
-  'link.rulesAndLife': 'Rules and life',
+  'link.life': 'Life',
   'link.rules': 'Rules',
-  'link.rulesHint':
-    'A JSON array: other destinations by device, country, language, time and more. The first rule that matches decides.',
   'link.activeFrom': 'Begin',
   'link.activeFromHint': 'Before it, the link answers like an unknown path.',
   'link.activeUntil': 'End',
   'link.activeUntilHint': 'From then on, visitors see a page that says so.',
   'link.expiredUrl': 'Page after the end',
   'link.expiredUrlHint': 'Empty: the page of the project.',
-  'link.fault.noRules':
-    'This is no JSON array of rules. Write one such as [{"when": {"countries": ["DE"]}, "then": {"url": "https://example.com"}}], or empty the field.',
+  'link.password': 'Password',
+  'link.passwordHint': 'Visitors enter it on a page before they get the destination.',
+  'link.passwordStored': 'Empty: the password stays. Nobody can read it.',
+  'link.password.none': 'none',
+  'link.password.set': 'set',
+  'link.clickLimit': 'Click limit',
+  'link.clickLimitHint':
+    'So many visitors get the destination. Each uses up a click with a button, so that previews and scanners use none.',
+  'link.fault.noPassword': 'Enter a password, or switch it off.',
   'link.organisation': 'Organisation',
   'link.title': 'Title for people',
   'link.titleHint': 'Pages show it if the card has no title.',

@@ -9,6 +9,7 @@ import { ErrorText } from '../../components/error-text';
 import { QueryView } from '../../components/query-view';
 import { type I18n, useI18n } from '../../i18n/i18n';
 import { isMessageKey } from '../../i18n/text';
+import { conditionText } from '../../rules/condition-text';
 
 type Explanation = components['schemas']['Explanation'];
 
@@ -177,7 +178,10 @@ function Outcome({ explanation, isOutdated, version }: OutcomeProps) {
         <Stack gap={6} mt="xs">
           {explanation.rules.map(({ index, outcome, unmet }) => (
             <Text key={index} size="sm" fw={outcome === 'matched' ? 600 : undefined}>
-              {t(`visit.ruled.${outcome}`, { number: index + 1, conditions: unmet.join(', ') })}
+              {t(`visit.ruled.${outcome}`, {
+                number: index + 1,
+                conditions: unmet.map((name) => conditionText(name, t)).join(', '),
+              })}
             </Text>
           ))}
           {decided.map((step) => (
