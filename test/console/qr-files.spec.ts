@@ -12,7 +12,7 @@ const { pdfOf, withResolution } = load('../../console/src/qr/print-files') as {
   pdfOf: (pixels: { width: number; height: number; data: Uint8ClampedArray }, widthMm: number) => Promise<Uint8Array>;
   withResolution: (png: Uint8Array, dotsPerInch: number) => Uint8Array;
 };
-const { scannedUrl } = load('../../console/src/qr/qr-matrix') as { scannedUrl: (url: string) => string };
+const { scannedUrl } = load('../../console/src/qr/scanned-url') as { scannedUrl: (url: string) => string };
 const { drawQr, initialDesign } = load('../../console/src/qr/qr-design') as {
   drawQr: (url: string, design: object) => { svg: string; width: number; height: number };
   initialDesign: object;

@@ -268,6 +268,8 @@ test('limits of fields are those of their rules', () => {
       ofNumber('`page`', pageNumber.schema),
       ofNumber('`limit`', pageLimit.schema),
       ofNumber('QR code `size`', qrCode('size')),
+      ofNumber('QR code `width_mm`', { ...qrCode('width_mm'), default: unbounded }),
+      ofText('QR code `frame`', qrCode('frame')),
       ofNumber('QR code `margin`', qrCode('margin')),
     ]),
   );

@@ -1,11 +1,11 @@
-import { drawQr, type QrDesign } from './qr-design';
+import { minWidthMm as minWidthOf } from '../../../src/links/qr-codes/qr-layout';
+import type { QrDesign } from './qr-design';
+import { scannedUrl } from './scanned-url';
 
 export type QrFault = 'contrast' | 'inverted' | 'small' | 'margin';
 
 /** The ratio that the service demands too (docs/contract-resources.md, “QR codes”). */
 const minContrast = 3;
-/** The smallest module that phones read at arm's length, in millimetres. */
-const minModuleMm = 0.4;
 /** Modules of the quiet zone without which scanners fail on a coloured page. ISO/IEC 18004 asks for 4. */
 const minMargin = 2;
 
@@ -13,11 +13,10 @@ const minMargin = 2;
 export function qrFaults(url: string, design: QrDesign): QrFault[] {
   const [dark, light] = [luminance(design.color), luminance(design.background)];
   const contrast = (Math.max(dark, light) + 0.05) / (Math.min(dark, light) + 0.05);
-  const { width } = drawQr(url, { ...design, logo: design.logo && '' });
   const faults: [QrFault, boolean][] = [
     ['contrast', contrast < minContrast],
     ['inverted', contrast >= minContrast && dark > light],
-    ['small', design.widthMm / width < minModuleMm],
+    ['small', design.widthMm < minWidthMm(url, design)],
     ['margin', design.margin < minMargin],
   ];
   return faults.filter(([, isFault]) => isFault).map(([name]) => name);
@@ -25,7 +24,7 @@ export function qrFaults(url: string, design: QrDesign): QrFault[] {
 
 /** Returns the smallest width of the design in whole millimetres. */
 export const minWidthMm = (url: string, design: QrDesign): number =>
-  Math.ceil(drawQr(url, { ...design, logo: design.logo && '' }).width * minModuleMm);
+  minWidthOf(scannedUrl(url), design, design.logo !== null);
 
 /** Returns the relative luminance (WCAG 2.2). */
 function luminance(hex: string): number {

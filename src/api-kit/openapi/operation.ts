@@ -144,7 +144,7 @@ export const QrCodeOperation = (id: string, summary: string): MethodDecorator =>
       id,
       summary,
       description: 'Returns the image of a QR code that opens the link. The service never fetches a remote logo.',
-      success: { images: ['image/png', 'image/svg+xml'] },
+      success: { images: ['image/png', 'image/svg+xml', 'application/pdf'] },
     }),
   );
 

@@ -9,6 +9,9 @@ const style: QrCodeStyle = {
   errorCorrection: 'L',
   color: [0, 0, 0],
   background: [255, 255, 255],
+  widthMm: null,
+  isRounded: false,
+  frame: '',
 };
 
 /** The limit is two pixels per module. Longer URLs are hard to scan from a screen and slow to draw. */
@@ -22,7 +25,7 @@ export function linkQrCode(url: string): Markup | null {
     // A multiple of the module size in whole pixels, because uneven modules are hard to scan.
     const size = code.scale * (code.modules + 2 * style.margin);
     // The element around it has the name, in the language of the page.
-    return new Markup(toSvg({ ...code, style: { ...style, size } }).replace('<svg', '<svg aria-hidden="true"'));
+    return new Markup(toSvg({ ...code, size }).replace('<svg', '<svg aria-hidden="true"'));
   } catch {
     // The URL is empty or too long for a QR code; the page omits it.
     return null;

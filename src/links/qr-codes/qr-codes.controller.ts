@@ -10,10 +10,8 @@ import { LinkHosts } from '../link-paths/link-hosts';
 import { qrCodeUrl } from '../link-paths/reserved-parameters';
 import type { Project } from '../projects/project';
 import { ShortLinksService } from '../short-links/short-links.service';
-import { toPng } from './png';
-import { drawQrCode } from './qr-code';
 import { QrCodeQuery } from './qr-codes.dto';
-import { toSvg } from './svg';
+import { imageTypes, qrImage } from './qr-image';
 
 @ApiTags('QR codes')
 @Controller('api/v1/projects/:projectId')
@@ -64,13 +62,15 @@ async function send(
 ): Promise<void> {
   // The image depends on these values alone, so a 304 needs no drawing.
   const tag = tagOf(JSON.stringify([url, style, format]));
+  const isKnown = namesTag(request.headers['if-none-match'], tag);
+  // An error has another type, so the image is drawn before the headers are set.
+  const image = isKnown ? null : await qrImage(url, style, format);
   response.set({
     ETag: tag,
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': "default-src 'none'",
   });
-  response.type(format === 'png' ? 'image/png' : 'image/svg+xml');
-  if (namesTag(request.headers['if-none-match'], tag)) return void response.status(304).end();
-  const code = drawQrCode(url, style);
-  response.send(format === 'png' ? await toPng(code) : toSvg(code));
+  response.type(imageTypes[format]);
+  if (image === null) response.status(304).end();
+  else response.send(image);
 }

@@ -1,20 +1,43 @@
-import { IsQueryChoice, IsQueryInteger } from '../../api-kit/kit/field.decorators';
+import { IsQueryBoolean, IsQueryChoice, IsQueryInteger } from '../../api-kit/kit/field.decorators';
+import { type FieldOptions, optionally, ruleDecorator } from '../../api-kit/kit/rule.decorator';
 import type { Problem } from '../../shared/problem';
+import { queryInteger } from '../../shared/rule';
+import { text } from '../../shared/text';
 import { type Color, color, contrast } from './color';
-import type { ErrorCorrection, QrCodeStyle } from './qr-code';
-import { type FieldOptions, ruleDecorator } from '../../api-kit/kit/rule.decorator';
+import { winAnsiOf } from './helvetica-bold';
+import type { QrCodeStyle } from './qr-code';
+import { defaultWidthMm, type QrFormat, qrFormats } from './qr-image';
+import type { ErrorCorrection } from './qr-matrix';
 
 export const IsColor = (options: FieldOptions & { default: string }) => ruleDecorator(color(options.default))(options);
+
+const IsFrame = ruleDecorator(
+  text({ min: 1, max: 30, pattern: /^[^\x00-\x1f\x7f]*$/, patternSays: 'have no control characters' }),
+);
+const IsWidth = ruleDecorator(queryInteger({ minimum: 10, maximum: 300 }));
 
 /** The contrast ratio that scanners need (docs/contract-resources.md, “QR codes”; WCAG's minimum for graphics). */
 const minContrast = 3;
 
 export class QrCodeQuery {
-  @IsQueryChoice(['png', 'svg'], { default: 'png', description: 'Image format.' })
-  format: 'png' | 'svg';
+  @IsQueryChoice(qrFormats, {
+    default: 'png',
+    description: 'Image format. A `pdf` is a page for print, without margins.',
+    example: 'svg',
+  })
+  format: QrFormat;
 
-  @IsQueryInteger({ minimum: 128, maximum: 2048, default: 512, description: 'Width and height in pixels.' })
+  @IsQueryInteger({ minimum: 128, maximum: 2048, default: 512, description: 'Width in pixels.' })
   size: number;
+
+  @IsWidth(
+    optionally(
+      `Width for print in millimetres, in place of \`size\`. A PNG gets 300 dpi. Default of a PDF: ${defaultWidthMm}. Less than 0.4 mm for each ` +
+        'module is refused, because phones do not read it.',
+      50,
+    ),
+  )
+  width_mm?: number;
 
   @IsQueryInteger({ minimum: 0, maximum: 16, default: 4, description: 'Width of the quiet zone, in modules.' })
   margin: number;
@@ -35,18 +58,38 @@ export class QrCodeQuery {
   })
   background: Color;
 
-  /** Returns problems if the contrast of the colours is below `minContrast`. */
-  static problemsAcrossFields({ color, background }: QrCodeQuery): Problem[] {
-    if (contrast(color, background) >= minContrast) return [];
-    return ['color', 'background'].map((field) => ({
+  @IsQueryBoolean({ default: false, description: 'Whether modules without a dark neighbour have round corners.' })
+  rounded: boolean;
+
+  @IsFrame(
+    optionally(
+      'Call to action below the code, in a frame of the colour `color`. Only with `svg` and `pdf`, because a PNG would need a font. ' +
+        'A PDF has the characters of Western European languages only.',
+      'Scan me',
+    ),
+  )
+  frame?: string;
+
+  /** Returns problems if scanners cannot read the code, or the format cannot have the frame. */
+  static problemsAcrossFields({ color, background, format, frame }: QrCodeQuery): Problem[] {
+    const refuse = (field: string, message: string): Problem => ({
       code: 'invalid_format',
       path: [field],
-      message: `${field}: the contrast of color and background must be at least ${minContrast}:1, so that scanners can read the code`,
-    }));
+      message: `${field}${message}`,
+    });
+    const contrasts = `: the contrast of color and background must be at least ${minContrast}:1, so that scanners can read the code`;
+    return [
+      ...(contrast(color, background) < minContrast ? ['color', 'background'].map((it) => refuse(it, contrasts)) : []),
+      ...(frame !== undefined && format === 'png' ? [refuse('frame', ' requires format svg or pdf')] : []),
+      ...(frame !== undefined && format === 'pdf' && winAnsiOf(frame) === null
+        ? [refuse('frame', ' has characters that the font of a PDF lacks; use format svg')]
+        : []),
+    ];
   }
 
   static styleOf(query: QrCodeQuery): QrCodeStyle {
-    const { size, margin, error_correction: errorCorrection, background } = query;
-    return { size, margin, errorCorrection, color: query.color, background };
+    const { size, margin, error_correction: errorCorrection, background, rounded: isRounded, frame = '' } = query;
+    const widthMm = query.width_mm ?? null;
+    return { size, widthMm, margin, errorCorrection, color: query.color, background, isRounded, frame };
   }
 }

@@ -3,7 +3,8 @@ import type { QrCode } from './qr-code';
 
 /** Renders the code as an SVG with one path: a rectangle for each run of dark modules in a row. */
 export function toSvg(code: QrCode): string {
-  const { size, margin, color, background } = code.style;
+  const { size } = code;
+  const { margin, color, background } = code.style;
   const side = code.modules + 2 * margin;
   let path = '';
   for (let row = 0; row < code.modules; row++) {

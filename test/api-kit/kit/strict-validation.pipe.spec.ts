@@ -125,6 +125,7 @@ describe('a query', () => {
       format: 'png',
       size: 200,
       margin: 4,
+      rounded: false,
       error_correction: 'M',
       color: [0, 0, 0],
       background: [255, 255, 255],

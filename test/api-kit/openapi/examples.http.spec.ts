@@ -63,7 +63,7 @@ describe.each(operations)('%s', (id, _method, _template, operation) => {
   test('has an example of each file that is text', () => {
     for (const content of [operation.requestBody?.content, successOf(operation).content])
       for (const [mediaType, { example }] of Object.entries(content ?? {}))
-        if (!/^(application\/json$|image\/)/.test(mediaType))
+        if (!/^(application\/(json|pdf)$|image\/)/.test(mediaType))
           expect([mediaType, example]).toEqual([mediaType, expect.stringMatching(/\n$/)]);
   });
 

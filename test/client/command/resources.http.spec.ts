@@ -110,6 +110,12 @@ test('short links, their QR codes and the statistics of their link', async () =>
   const saved = await signpost(['qr', short['id'] as string, '--short-link', '--format', 'svg', '-o', file]);
   expect([saved.exitCode, await readFile(file, 'utf8')]).toEqual([0, expect.stringMatching(/^<svg|^<\?xml/)]);
   expect((await signpost(['qr', 'external:crm-1', '--size', '256'])).stdout).toContain('PNG');
+  const folderOfCodes = folder.file('codes');
+  const design = ['--format', 'pdf', '--rounded', '--frame', 'Scan me', '--width-mm', '60'];
+  const codes = await signpost(['qr', 'external:crm-1', link.id, '--folder', folderOfCodes, ...design]);
+  expect([codes.exitCode, codes.stderr]).toEqual([0, expect.stringContaining('codes/crm-1.pdf')]);
+  for (const name of ['crm-1', link.id])
+    expect(await readFile(`${folderOfCodes}/${name}.pdf`, 'latin1')).toMatch(/^%PDF/);
   await on.visit(project.subdomain, '/sale').expect(302);
   await eventually(async () => (await signpost(['stats'])).stderr.startsWith('1 clicks'));
   const counted = await signpost(['stats', 'external:crm-1', '--group-by', 'platform']);
@@ -183,6 +189,8 @@ test.each([
   [['projects', 'get', 'nobody'], 'There is no project with the id or subdomain "nobody".'],
   [['domains', 'update', 'a.example.com'], 'No field is named'],
   [['qr', 'go', '--short-link'], '"go" is no id of a short link.'],
+  [['qr', 'external:x', 'external:y'], 'Several links need --folder.'],
+  [['qr', 'external:a/b', 'external:a-b', '--folder', 'x'], 'Two links would have the same file.'],
   [['qr', 'external:x', '--json'], '--json needs --output FILE'],
   [['qr', 'external:x', '--size', '99'], '--size must be a whole number from 128 to 2048.'],
   [['domains', 'verify', 'a.example.com'], 'The project has no custom domain "a.example.com".'],

@@ -1,6 +1,8 @@
 import { toPng } from '../../../src/links/qr-codes/png';
 import { drawQrCode, type QrCodeStyle, QrCodeTooSmall } from '../../../src/links/qr-codes/qr-code';
+import { qrImage } from '../../../src/links/qr-codes/qr-image';
 import { toSvg } from '../../../src/links/qr-codes/svg';
+import { pictureOfPdf, pictureOfSvgOutlines } from '../../support/qr-outlines';
 import { pictureOfPng, pictureOfSvg, readQrCode } from '../../support/qr-reader';
 
 const defaultStyle: QrCodeStyle = {
@@ -9,6 +11,9 @@ const defaultStyle: QrCodeStyle = {
   errorCorrection: 'M',
   color: [0, 0, 0],
   background: [255, 255, 255],
+  widthMm: null,
+  isRounded: false,
+  frame: '',
 };
 
 const texts = [
@@ -55,3 +60,73 @@ const errorOf = (draw: () => unknown): Error => {
   }
   throw new Error('nothing was thrown');
 };
+
+const designs = [false, true].flatMap((isRounded) =>
+  ['', 'Jetzt öffnen – “scan me”!'].flatMap((frame) =>
+    [
+      {},
+      { margin: 2, errorCorrection: 'L' as const },
+      { errorCorrection: 'H' as const, color: [15, 118, 110] as const, background: [254, 249, 195] as const },
+    ].map((others) => ({ ...others, isRounded, frame })),
+  ),
+);
+
+describe.each(designs)('the design %j', (design) => {
+  const [, text] = texts[0];
+  const style = { ...defaultStyle, ...design };
+  const edge = design.frame === '' ? 0 : 1;
+
+  test('is read from an SVG', async () => {
+    const svg = String(await qrImage(text, { ...style, widthMm: 40 }, 'svg'));
+    expect(readQrCode(pictureOfSvgOutlines(svg, 6))).toBe(text);
+    expect(svg).toContain('width="40mm"');
+    expect(svg.includes('</text>')).toBe(edge === 1);
+    expect(String(await qrImage(text, style, 'svg'))).toMatch(/ width="512" height="\d+(\.\d+)?" viewBox/);
+  });
+
+  test('is read from a PDF of its size', async () => {
+    const { picture, mm, text: frame } = pictureOfPdf((await qrImage(text, style, 'pdf')) as Buffer, 6);
+    expect(readQrCode(picture)).toBe(text);
+    expect(mm[0]).toBe(50);
+    expect(mm[1]! > 50).toBe(edge === 1);
+    expect(frame).toBe(design.frame.replace('–', '\x96').replace('“', '\x93').replace('”', '\x94'));
+  });
+
+  (edge === 1 ? test.skip : test)('is read from a PNG on the screen and in print', async () => {
+    for (const size of [128, 512])
+      expect(readQrCode(pictureOfPng((await qrImage(text, { ...style, size }, 'png')) as Buffer))).toBe(text);
+    const printed = (await qrImage(text, { ...style, widthMm: 25 }, 'png')) as Buffer;
+    expect(pictureOfPng(printed)).toMatchObject({ width: 295, height: 295 });
+    expect(readQrCode(pictureOfPng(printed))).toBe(text);
+    expect(printed.readUInt32BE(printed.indexOf('pHYs') + 4)).toBe(11811);
+  });
+});
+
+test('a rounded PNG has smooth corners, and straight edges between dark modules', async () => {
+  const png = (await qrImage('x', { ...defaultStyle, isRounded: true, margin: 0, size: 210 }, 'png')) as Buffer;
+  const { data } = pictureOfPng(png);
+  const row = (y: number) => Array.from({ length: 12 }, (_, x) => data[4 * (y * 210 + x)]);
+  // The corner of the finder pattern is round, and its edge is not.
+  expect(row(0).slice(0, 1)).toEqual([255]);
+  expect(row(0).slice(8, 12)).toEqual([0, 0, 0, 0]);
+  expect(row(5)).toEqual(Array(12).fill(0));
+  expect(new Set(row(1)).size).toBeGreaterThan(2);
+});
+
+test.each<[format: 'png' | 'svg' | 'pdf', widthMm: number | null, margin: number]>([
+  ['png', 15, 4],
+  ['svg', 15, 4],
+  ['pdf', 15, 4],
+  ['pdf', null, 16],
+])('a %s of %s mm is refused if phones cannot read it', async (format, widthMm, margin) => {
+  const text = `https://example.com/${widthMm === null ? 'p'.repeat(1500) : 'p'.repeat(30)}`;
+  const style = { ...defaultStyle, widthMm, margin };
+  const refused: Error & { details?: unknown } = await qrImage(text, style, format).then(
+    () => new Error('nothing was thrown'),
+    (error: Error) => error,
+  );
+  expect(refused).toMatchObject({ code: 'INVALID_INPUT', details: [{ code: 'too_small', path: ['width_mm'] }] });
+  const [, needed] = /at least (\d+) mm/.exec(refused.message)!;
+  await qrImage(text, { ...style, widthMm: Number(needed) }, format);
+  await expect(qrImage(text, { ...style, widthMm: Number(needed) - 1 }, format)).rejects.toThrow(QrCodeTooSmall);
+});

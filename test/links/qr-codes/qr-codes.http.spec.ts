@@ -2,6 +2,7 @@ import type supertest from 'supertest';
 import { aDynamicLink, aProject, aShortLink, type ProjectBody, unique } from '../../support/builders';
 import { problem } from '../../support/problem';
 import { colorsOf, pictureOfPng, pictureOfSvg, quietZoneOf, readQrCode } from '../../support/qr-reader';
+import { pictureOfPdf, pictureOfSvgOutlines } from '../../support/qr-outlines';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 
 let on: TestService;
@@ -160,6 +161,30 @@ test.each([
     ]);
 });
 
+test.each<[query: Record<string, string | number>, field: string, code: Parameters<typeof problem>[0]]>([
+  [{ frame: 'Scan me' }, 'frame', 'invalid_format'],
+  [{ frame: 'Отсканируй', format: 'pdf' }, 'frame', 'invalid_format'],
+  [{ frame: 'x'.repeat(31), format: 'svg' }, 'frame', 'too_big'],
+  [{ width_mm: 9 }, 'width_mm', 'too_small'],
+  [{ width_mm: 12 }, 'width_mm', 'too_small'],
+  [{ width_mm: 301, format: 'pdf' }, 'width_mm', 'too_big'],
+])('the design %j is refused', async (query, field, code) => {
+  const response = await on.api('get', link.path, account.key).query(query);
+  expect(response).toBeRefusedWith('INVALID_INPUT', [problem(code, field)]);
+});
+
+test('a design has its format, with the text of the frame as text', async () => {
+  const query = { rounded: 'true', frame: '<script>&', width_mm: 80, color: '0f766e' };
+  const svg = await image(link.path, { ...query, format: 'svg' }).expect(200);
+  const drawn = (svg.body as Buffer).toString();
+  expect(drawn).toContain('>&lt;script>&amp;</text>');
+  expect(readQrCode(pictureOfSvgOutlines(drawn, 6))).toBe(link.url);
+  const pdf = await image(link.path, { ...query, format: 'pdf' }).expect(200);
+  expect(pdf.headers['content-type']).toBe('application/pdf');
+  const { picture, mm, text } = pictureOfPdf(pdf.body as Buffer, 6);
+  expect([readQrCode(picture), mm[0], text]).toEqual([link.url, 80, '<script>&']);
+});
+
 describe('with conditional requests,', () => {
   const tagOf = async (query: Record<string, string | number> = {}, path = link.path) =>
     (await image(path, query).expect(200)).headers['etag']!;
@@ -179,6 +204,10 @@ describe('with conditional requests,', () => {
       tagOf({ error_correction: 'Q' }),
       tagOf({ color: '000001' }),
       tagOf({ background: 'fffffe' }),
+      tagOf({ rounded: 'true' }),
+      tagOf({ width_mm: 50 }),
+      tagOf({ format: 'pdf' }),
+      tagOf({ format: 'svg', frame: 'Scan me' }),
     ]);
     expect(new Set(tags).size).toBe(tags.length);
   });

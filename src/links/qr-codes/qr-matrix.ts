@@ -16,6 +16,3 @@ export function qrMatrix(text: string, errorCorrectionLevel: ErrorCorrection): Q
     isDark: (row, column) => isInside(row) && isInside(column) && modules.get(row, column) === 1,
   };
 }
-
-/** Returns the address in the code of a link, by which statistics tell scans from clicks. */
-export const scannedUrl = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}_via=qr`;
