@@ -25,6 +25,7 @@ import { HttpModule } from '../management-api/pipeline/http.module';
 import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.module';
 import { ProjectsModule } from '../links/projects/projects.module';
 import { ReleasesModule } from '../links/releases/releases.module';
+import { LinkLifeModule } from '../links/link-life/link-life.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
 import { TagsModule } from '../links/tags/tags.module';
@@ -61,6 +62,7 @@ import { RegionsModule } from '../regions/regions.module';
     TagsModule,
     BulkLinksModule,
     ShortLinksModule,
+    LinkLifeModule,
     QrCodesModule,
     ImportsModule,
     ClickReadsModule,

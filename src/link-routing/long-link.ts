@@ -75,6 +75,7 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     activeFrom: null,
     activeUntil: null,
     expiredUrl: null,
+    lock: null,
     rules: null,
     web: null,
     // The query makes the destination, so that a long link of the same host leads on.

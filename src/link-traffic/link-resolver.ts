@@ -122,7 +122,8 @@ function sizeOfLink(link: CachedLink): number {
   // Conditions are functions and sets.
   const rules = (link.rules ?? []).reduce((sum, rule) => sum + 1200 + 600 * rule.conditions.length, 0);
   // V8 stores text outside Latin-1 with two bytes per character.
-  return 632 + rules + characters(urls) + 2 * characters(texts);
+  // The hash of a password has a buffer.
+  return 632 + (link.lock ? 300 : 0) + rules + characters(urls) + 2 * characters(texts);
 }
 
 /**

@@ -16,6 +16,7 @@ import type { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../shared/clock';
 import { AssociationFileCache } from './association-file-cache';
+import { BackgroundWriter } from './background-writer';
 import { ClickIds } from './click-ids';
 import { ClickReader } from './click-reader';
 import { AppEventRecorder } from './app-event-recorder';
@@ -29,7 +30,9 @@ import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository
 import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
+import { LockedLinks } from './locked-links';
 import { PageCache } from './page-cache';
+import { PgLinkUsesRepository } from './pg-link-uses.repository';
 import { verifiedDomains } from './pg-verified-domains';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
@@ -71,6 +74,9 @@ export interface LinkTrafficDependencies {
 /** Connections for writes. Their pool is separate, so that no visitor waits behind a write. */
 const maxWriters = 2;
 
+/** Some 10 MB wait at most. Further visits are not counted. */
+const endedVisits = { intervalMs: 1000, perWrite: 5000, waiting: 100_000 };
+
 /** Enough for some files of the maximum size, however small the link cache is. */
 const minFileCacheBytes = 2_000_000;
 
@@ -87,6 +93,8 @@ export class LinkTrafficParts {
   readonly #countries: CountryDatabase | null;
   /** Null if visits are not recorded. */
   readonly #clickIds: ClickIds | null;
+  /** Ids of links that were visited after their end. */
+  readonly #ended: BackgroundWriter<string>;
   #flushed: Promise<unknown> | undefined;
 
   constructor(environment: LinkTrafficDependencies) {
@@ -125,6 +133,12 @@ export class LinkTrafficParts {
         () => clickReader.now(),
         (error) => log.warn(`click ids are not written yet: ${(error as Error).message}`),
       );
+    const uses = new PgLinkUsesRepository(environment.region?.primary ?? this.#writes);
+    this.#ended = new BackgroundWriter(
+      (ids) => uses.countEnded(ids),
+      endedVisits,
+      (error) => log.warn(`visits after the end of links are not counted yet: ${(error as Error).message}`),
+    );
     const visits = new Visits(
       hosts,
       this.#deferredLinks,
@@ -135,6 +149,8 @@ export class LinkTrafficParts {
       this.#clickIds,
       pages,
       new LinkQrCodes(cacheBytes / 32, clock),
+      new LockedLinks(uses, addresses, environment.rateLimits, clock),
+      this.#ended,
     );
     // In a region, the function of the statement keeps them for the primary.
     this.#opens =
@@ -194,6 +210,7 @@ export class LinkTrafficParts {
       this.domains.stop(),
       this.#deferredLinks.stop(),
       this.#opens?.stop(),
+      this.#ended.stop(),
       this.#clickIds?.stop(),
     ]);
   }

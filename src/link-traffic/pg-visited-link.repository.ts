@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
+import { lockedWeb, lockOf } from '../link-routing/lock';
 import { destinationsOf, hostsOfSamePath } from '../link-routing/own-address';
 import { compileRules } from '../link-routing/ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
@@ -78,6 +79,9 @@ type LinkRow = [
   activeFrom: Date | null,
   activeUntil: Date | null,
   expiredUrl: string | null,
+  passwordHash: Buffer | null,
+  clickLimit: number | null,
+  usedUp: boolean,
 ];
 
 /** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
@@ -129,7 +133,7 @@ export class PgVisitedLinkRepository {
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
                     link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
                     link.conversions,
-                    link.rules, link.active_from, link.active_until, link.expired_url
+                    link.rules, link.active_from, link.active_until, link.expired_url, link.password_hash, link.click_limit, link.used_up
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
@@ -239,6 +243,7 @@ function toLink(row: LinkRow): CachedLink {
   const iosFallbackUrl = servedDestination(row[8]);
   const androidFallbackUrl = servedDestination(row[9]);
   const expiredUrl = servedUrl(row[26]);
+  const lock = lockOf(row[27], row[28], row[29]);
   const urls = destinationsOf({ desktopUrl, iosFallbackUrl, androidFallbackUrl, expiredUrl });
   const link: CachedLink = {
     id: row[2],
@@ -268,13 +273,18 @@ function toLink(row: LinkRow): CachedLink {
     activeFrom: row[24]?.getTime() ?? null,
     activeUntil: row[25]?.getTime() ?? null,
     expiredUrl,
+    lock,
     rules: null,
-    web: null,
+    web: lock && lockedWeb,
     hostsOfSamePath: hostsOfSamePath(row[1], urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
   if (row[23] === null) return link;
   const { rules, web } = compileRules(link, row[23], row[1]);
   // Pages differ by rule.
-  return { ...link, web, rules: rules.map((rule) => ({ ...rule, link: { ...rule.link, version: nextVersion() } })) };
+  return {
+    ...link,
+    web: link.web ?? web,
+    rules: rules.map((rule) => ({ ...rule, link: { ...rule.link, version: nextVersion() } })),
+  };
 }

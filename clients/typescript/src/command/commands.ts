@@ -16,6 +16,7 @@ import { keysRotate } from './keys-rotate.js';
 import { linksCreate } from './links-create.js';
 import { linksDelete } from './links-delete.js';
 import { linksGet } from './links-get.js';
+import { linksLife } from './links-life.js';
 import { linksList } from './links-list.js';
 import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   linksCreate,
   linksList,
   linksGet,
+  linksLife,
   linksUpdate,
   linksDelete,
   ...resourceCommands(shortLinks),
