@@ -2234,6 +2234,17 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.end_used_link(link uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  UPDATE dynamic_links SET used_up = true
+  WHERE id = link AND NOT used_up AND click_limit <= (SELECT clicks FROM link_uses WHERE dynamic_link_id = link)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.erase_account(erased uuid)
  RETURNS void
  LANGUAGE plpgsql

@@ -130,6 +130,14 @@ CREATE FUNCTION use_link(link uuid) RETURNS boolean LANGUAGE sql AS $$
 $$;
 COMMENT ON FUNCTION use_link IS 'Uses one click of a link with a limit. Returns whether more are left; null if none was.';
 
+-- As the owner, because a region calls it in its primary, where it may change no link. Apart from use_link, so that no use holds its
+-- counter while it waits for a change of the link.
+CREATE FUNCTION end_used_link(link uuid) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  UPDATE dynamic_links SET used_up = true
+  WHERE id = link AND NOT used_up AND click_limit <= (SELECT clicks FROM link_uses WHERE dynamic_link_id = link)
+$$;
+COMMENT ON FUNCTION end_used_link IS 'Marks the link as used up if its limit is reached, which notifies all processes.';
+
 CREATE FUNCTION dynamic_links_limited() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.used_up := EXISTS (SELECT FROM link_uses WHERE dynamic_link_id = NEW.id AND clicks >= NEW.click_limit);

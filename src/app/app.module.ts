@@ -26,6 +26,7 @@ import { UnknownRouteModule } from '../management-api/pipeline/unknown-route.mod
 import { ProjectsModule } from '../links/projects/projects.module';
 import { ReleasesModule } from '../links/releases/releases.module';
 import { PicturesModule } from '../links/pictures/pictures.module';
+import { LinkLifeModule } from '../links/link-life/link-life.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
 import { TagsModule } from '../links/tags/tags.module';
@@ -62,6 +63,7 @@ import { RegionsModule } from '../regions/regions.module';
     TagsModule,
     BulkLinksModule,
     ShortLinksModule,
+    LinkLifeModule,
     QrCodesModule,
     PicturesModule,
     ImportsModule,

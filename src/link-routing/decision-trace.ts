@@ -19,8 +19,10 @@ export interface Findings {
   ipad: 'found_out' | 'may_be_ipad';
   /** Only a disabled link has this step. */
   disabled: 'taken';
-  /** Only a link with `active_from` or `active_until` has this step. */
-  life: 'active' | 'not_begun' | 'ended';
+  /** Only a link with `active_from`, `active_until` or a reached limit has this step. */
+  life: 'active' | 'not_begun' | 'ended' | 'used_up';
+  /** Only a link with a password or a limit has this step. */
+  lock: 'password' | 'button';
   /** Only a link with rules has this step. */
   rules: 'matched' | 'none_matched';
   /** Only a link or a matching rule with variants has this step. */

@@ -3,9 +3,10 @@ import { withParameters } from './query-merge';
 import { emptyParams } from './served-values';
 import type { VisitedLink, VisitedProject } from './visited-link';
 
-/** Returns whether a moment is before, in or after the life of the link. The end is the first moment after it. */
-export function lifeAt({ activeFrom, activeUntil }: VisitedLink, at: number): 'before' | 'active' | 'after' {
+/** Returns whether a moment is before, in or after the life of the link. The end is the first moment after it, or the last click. */
+export function lifeAt({ activeFrom, activeUntil, lock }: VisitedLink, at: number): 'before' | 'active' | 'after' {
   if (activeFrom !== null && at < activeFrom) return 'before';
+  if (lock?.isUsedUp) return 'after';
   return activeUntil !== null && at >= activeUntil ? 'after' : 'active';
 }
 

@@ -75,6 +75,7 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     activeFrom: null,
     activeUntil: null,
     expiredUrl: null,
+    lock: null,
     rules: null,
     variants: null,
     variant: null,

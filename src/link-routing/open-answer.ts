@@ -16,8 +16,8 @@ type Redirect = Extract<Answer, { kind: 'redirect' }>;
 const desktop = visitorOf({ userAgent: undefined, clientHint: undefined });
 
 /**
- * Returns what an app gets that sends a URL of the link; null if the link is disabled, has not begun or has ended. Its destination is
- * that of a desktop visitor, null if the link has none for computers, unless a rule of the link has another one.
+ * Returns what an app gets that sends a URL of the link; null if the link is disabled, locked, has not begun or has ended. Its
+ * destination is that of a desktop visitor, null if the link has none for computers, unless a rule of the link has another one.
  * @param facts the values that rules compare; its query is that of the URL without the reserved parameters
  * @param choose returns the variant of the app's user
  * @param clickId by which conversions count for the link; null if they do not
@@ -30,7 +30,7 @@ export function openAnswer(
   clickId: string | null,
   choose: (variants: readonly VisitedVariant[]) => VisitedVariant,
 ) {
-  if (link.disabled || lifeAt(link, facts.at) !== 'active') return null;
+  if (link.disabled || link.lock !== null || lifeAt(link, facts.at) !== 'active') return null;
   const rule = link.rules && matchingRule(link.rules, facts);
   const toStore = rule?.opens === 'store';
   const decided = rule?.link ?? link;

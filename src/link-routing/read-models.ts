@@ -4,6 +4,7 @@ import type { LinkHosts } from '../links/link-paths/link-hosts';
 import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';
 import { destinationsOf, hostsOfSamePath } from './own-address';
+import { lockedWeb, lockOf } from './lock';
 import { compileLink } from './ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from './served-values';
 import { urlElsewhere } from './unknown-address';
@@ -37,15 +38,17 @@ export function toLinkReadModel(link: NewLink, path: string): VisitedLink {
     expiredUrl: servedUrl(link.expiredUrl),
   };
   const urls = destinationsOf(destinations);
+  const lock = lockOf(link.passwordHash, link.clickLimit, link.usedUp);
   const visited: VisitedLink = {
     ...link,
     ...destinations,
     activeFrom: link.activeFrom?.getTime() ?? null,
     activeUntil: link.activeUntil?.getTime() ?? null,
+    lock,
     rules: null,
     variants: null,
     variant: null,
-    web: null,
+    web: lock && lockedWeb,
     shortLinkId: null,
     shortLinkSource: null,
     socialImageUrl: servedUrl(link.socialImageUrl),

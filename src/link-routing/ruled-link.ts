@@ -35,7 +35,10 @@ export function compileLink<L extends VisitedLink>(
   if (stored.rules === null && stored.variants === null) return link;
   const variants = variantsOf(stored.variants);
   const split = withVariants(link, variants, path);
-  return stored.rules === null ? split : { ...split, ...compileRules(split, stored.rules, path, variants) };
+  if (stored.rules === null) return split;
+  const { rules, web } = compileRules(split, stored.rules, path, variants);
+  // A locked link is opened by no app, whatever its rules say.
+  return { ...split, rules, web: link.web ?? web };
 }
 
 const withVariants = <L extends VisitedLink>(link: L, variants: readonly Variant[], path: string): L => ({

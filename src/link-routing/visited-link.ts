@@ -7,6 +7,7 @@ import type { QueryForwarding } from '../shared/query-forwarding';
 import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';
 import type { WebPlatforms } from '../links/link-rules/web-platforms';
+import type { LinkLock } from './lock';
 import type { CompiledCondition } from './rules';
 
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */
@@ -90,13 +91,15 @@ export interface VisitedLink {
   /** The first millisecond after its end; null without one. */
   readonly activeUntil: number | null;
   readonly expiredUrl: DestinationUrl | null;
+  /** Null without a password and a limit. */
+  readonly lock: LinkLock | null;
   /** Null for nearly every link, so that its visits cost nothing more. */
   readonly rules: readonly VisitedRule[] | null;
   /** Weighted destinations, one of which replaces those of the link. Null for nearly every link. */
   readonly variants: readonly VisitedVariant[] | null;
   /** The variant that this link is of; null without one. One of a rule replaces all destinations, and others `desktopUrl` alone. */
   readonly variant: { name: string; ofRule: boolean } | null;
-  /** The platforms whose phones the rules send to the web; null without rules. */
+  /** The platforms whose phones the rules or the lock keep in the browser; null without both. */
   readonly web: WebPlatforms | null;
   /** Whether a destination has another scheme than http and https. Decided when the link is loaded, because nearly none has. */
   readonly hasOtherSchemes: boolean;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pageLanguageOf } from '../link-routing/page-language';
 import type { MessagePage } from '../link-routing/pages/messages';
 import type { HtmlPage } from '../link-routing/pages/page';
+import type { PageLanguage } from '../link-routing/pages/page-texts';
 import { flushResponses } from './flush-responses';
 
 /** Headers of answers that depend on the device (RFC 9110, section 12.5.5). */
@@ -50,18 +51,19 @@ export function sendMessage(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
-  pages: MessagePage,
+  pages: MessagePage | ((language: PageLanguage) => HtmlPage),
   headers: Record<string, string | number>,
 ): void {
   const language = pageLanguageOf(request.headers['accept-language']);
   const all = { 'X-Robots-Tag': 'noindex', Vary: 'Accept-Language', 'Content-Language': language, ...headers };
   const flat = Object.entries(all).flatMap(([name, value]) => [name, String(value)]);
-  sendPage(request, response, status, pages[language], 'no-store', flat);
+  const page = typeof pages === 'function' ? pages(language) : pages[language];
+  sendPage(request, response, status, page, 'no-store', flat);
 }
 
 /** Passes the headers as a flat array, because Node writes it fastest. */
-export function redirectTo(response: ServerResponse, location: string, requestId: string): void {
-  response.writeHead(302, [
+export function redirectTo(response: ServerResponse, location: string, requestId: string, status = 302): void {
+  response.writeHead(status, [
     'Location',
     location,
     'Cache-Control',

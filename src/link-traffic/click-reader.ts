@@ -35,7 +35,10 @@ export class ClickReader {
     if (request.method === 'GET') this.#escapes.add(this.#escapeKeyOf(project, link, request));
   }
 
-  /** Returns null for visits that do not count: HEAD, and continuations from a page of this service. */
+  /**
+   * Returns null for visits that do not count: HEAD, and continuations from a page of this service. The form of a locked link is no
+   * continuation, because its page did not count.
+   */
   read(
     project: VisitedProject,
     link: OpenedLink,
@@ -43,7 +46,9 @@ export class ClickReader {
     via: string | null,
     request: IncomingMessage,
   ): Click | null {
-    if (request.method !== 'GET' || this.#isContinuation(project, link, visitor, via, request)) return null;
+    const isForm = request.method === 'POST';
+    if (!isForm && (request.method !== 'GET' || this.#isContinuation(project, link, visitor, via, request)))
+      return null;
     return {
       at: this.now(),
       projectId: project.id,

@@ -109,6 +109,8 @@ export class LinkTraffic {
     const answer = (project: CachedProject | null): LinkAnswer | Promise<LinkAnswer> => {
       if (report) report.projectId = project?.id;
       const headers = { 'X-Request-Id': requestId };
+      if (method === 'POST' && target && project)
+        return this.#post(project, target, request, response, requestId, report);
       if (method !== 'GET' && method !== 'HEAD') {
         const allowed = { Allow: operation ? 'GET, HEAD, OPTIONS, POST' : 'GET, HEAD' };
         return this.#sendMessage(request, response, 405, methodPage, { ...headers, ...allowed });
@@ -123,6 +125,29 @@ export class LinkTraffic {
   /** Returns synchronously if the project is cached, or if the host cannot name one. */
   #projectOf(site: Site): CachedProject | null | Promise<CachedProject | null> {
     return this.resolver.knownProject(site) ?? this.resolver.findProject(site);
+  }
+
+  /** Answers the form of a locked link. */
+  async #post(
+    project: CachedProject,
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    report: VisitReport | undefined,
+  ): Promise<LinkAnswer> {
+    const resolved = await this.resolver.findVisited(project, target);
+    if (report) report.linkId = resolved?.link.id;
+    const lock = resolved?.link.lock;
+    if (!resolved || !lock) {
+      const headers = { 'X-Request-Id': requestId, Allow: 'GET, HEAD' };
+      return this.#sendMessage(request, response, 405, methodPage, headers);
+    }
+    const visit = { project, ...resolved, requestId };
+    return (
+      (await this.visits.unlock(visit, lock, request, response)) ??
+      this.#sendNotFound(project, target, request, response, requestId)
+    );
   }
 
   #get(

@@ -135,7 +135,8 @@ function sizeOfLink(link: CachedLink): number {
     sizeOfVariants(link),
   );
   // V8 stores text outside Latin-1 with two bytes per character.
-  return 632 + rules + characters(urls) + 2 * characters(texts);
+  // The hash of a password has a buffer.
+  return 632 + (link.lock ? 300 : 0) + rules + characters(urls) + 2 * characters(texts);
 }
 
 /** Estimates the bytes of variants, each of which is a copy of the link. */

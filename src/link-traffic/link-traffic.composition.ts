@@ -18,6 +18,7 @@ import type { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../shared/clock';
 import { AssociationFileCache } from './association-file-cache';
+import { BackgroundWriter } from './background-writer';
 import { ClickIds } from './click-ids';
 import { ClickReader } from './click-reader';
 import { AppEventRecorder } from './app-event-recorder';
@@ -34,7 +35,9 @@ import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
 import { LinkPictures } from './link-pictures';
 import { LinkResolver } from './link-resolver';
+import { LockedLinks } from './locked-links';
 import { PageCache } from './page-cache';
+import { PgLinkUsesRepository } from './pg-link-uses.repository';
 import { verifiedDomains } from './pg-verified-domains';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
@@ -79,6 +82,9 @@ export interface LinkTrafficDependencies {
 /** Connections for writes. Their pool is separate, so that no visitor waits behind a write. */
 const maxWriters = 2;
 
+/** Some 10 MB wait at most. Further visits are not counted. */
+const endedVisits = { intervalMs: 1000, perWrite: 5000, waiting: 100_000 };
+
 /** Enough for some files of the maximum size, however small the link cache is. */
 const minFileCacheBytes = 2_000_000;
 
@@ -100,6 +106,8 @@ export class LinkTrafficParts {
   readonly #variantClicks: VariantClicks | null;
   /** Null if visits are not recorded. */
   readonly #clickIds: ClickIds | null;
+  /** Ids of links that were visited after their end. */
+  readonly #ended: BackgroundWriter<string>;
   #flushed: Promise<unknown> | undefined;
 
   constructor(environment: LinkTrafficDependencies) {
@@ -146,6 +154,12 @@ export class LinkTrafficParts {
       new VariantClicks(new PgAppEventRepository(this.#writes), (error) =>
         log.warn(`clicks on variants are not written yet: ${(error as Error).message}`),
       );
+    const uses = new PgLinkUsesRepository(environment.region?.primary ?? this.#writes);
+    this.#ended = new BackgroundWriter(
+      (ids) => uses.countEnded(ids),
+      endedVisits,
+      (error) => log.warn(`visits after the end of links are not counted yet: ${(error as Error).message}`),
+    );
     const visits = new Visits(
       hosts,
       this.#deferredLinks,
@@ -158,6 +172,8 @@ export class LinkTrafficParts {
       this.#variantClicks,
       pages,
       new LinkQrCodes(cacheBytes / 32, clock),
+      new LockedLinks(uses, addresses, environment.rateLimits, clock),
+      this.#ended,
     );
     // In a region, the function of the statement keeps them for the primary.
     this.#opens =
@@ -229,6 +245,7 @@ export class LinkTrafficParts {
       this.domains.stop(),
       this.#deferredLinks.stop(),
       this.#opens?.stop(),
+      this.#ended.stop(),
       this.#clickIds?.stop(),
       this.#variantClicks?.stop(),
     ]);

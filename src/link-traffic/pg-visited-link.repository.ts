@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
+import { lockedWeb, lockOf } from '../link-routing/lock';
 import { destinationsOf, hostsOfSamePath } from '../link-routing/own-address';
 import { compileLink } from '../link-routing/ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
@@ -79,6 +80,9 @@ type LinkRow = [
   activeUntil: Date | null,
   expiredUrl: string | null,
   variants: string | null,
+  passwordHash: Buffer | null,
+  clickLimit: number | null,
+  usedUp: boolean,
 ];
 
 /** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
@@ -130,7 +134,7 @@ export class PgVisitedLinkRepository {
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
                     link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
                     link.conversions,
-                    link.rules, link.active_from, link.active_until, link.expired_url, link.variants
+                    link.rules, link.active_from, link.active_until, link.expired_url, link.variants, link.password_hash, link.click_limit, link.used_up
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
@@ -240,6 +244,7 @@ function toLink(row: LinkRow): CachedLink {
   const iosFallbackUrl = servedDestination(row[8]);
   const androidFallbackUrl = servedDestination(row[9]);
   const expiredUrl = servedUrl(row[26]);
+  const lock = lockOf(row[28], row[29], row[30]);
   const urls = destinationsOf({ desktopUrl, iosFallbackUrl, androidFallbackUrl, expiredUrl });
   const link: CachedLink = {
     id: row[2],
@@ -269,11 +274,12 @@ function toLink(row: LinkRow): CachedLink {
     activeFrom: row[24]?.getTime() ?? null,
     activeUntil: row[25]?.getTime() ?? null,
     expiredUrl,
+    lock,
     rules: null,
     variants: null,
     variant: null,
     isSplit: false,
-    web: null,
+    web: lock && lockedWeb,
     hostsOfSamePath: hostsOfSamePath(row[1], urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };

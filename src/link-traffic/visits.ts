@@ -15,10 +15,14 @@ import {
   phonePlatformOf,
   type ParsedVisit,
 } from '../link-routing/answer-contents';
+import type { BackgroundWriter } from './background-writer';
 import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
 import { type Answer, decideAnswer, isOwnApp, variantOf } from '../link-routing/destination';
 import { expiredLocation, lifeAt } from '../link-routing/life';
+import { type LinkLock, unlocked } from '../link-routing/lock';
+import { lockPage } from '../link-routing/pages/lock';
+import { referringHost } from '../link-routing/referring-host';
 import { matchingRule } from '../link-routing/ruled-link';
 import { chosenVariant, firstVariant } from '../link-routing/variants';
 import { flushResponses } from './flush-responses';
@@ -28,6 +32,7 @@ import { pageLanguageOf } from '../link-routing/page-language';
 import { disabledPage, expiredPage } from '../link-routing/pages/messages';
 import type { LinkQrCodes } from './link-qr-codes';
 import type { PageCache } from './page-cache';
+import type { LockedLinks } from './locked-links';
 import { isPrefetch } from './prefetch';
 import { VisitFacts } from './visit-facts';
 import { asRobot, resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
@@ -53,7 +58,7 @@ export interface Visit {
 }
 
 /** A page, a redirect, or the refusal of a prefetch. */
-export type VisitAnswer = Answer['kind'] | 'prefetch' | 'expired';
+export type VisitAnswer = Answer['kind'] | 'prefetch' | 'expired' | 'locked';
 
 /** A visit of `/` with a long link in its query. */
 type LongLinkVisit = Omit<Visit, 'link' | 'path'>;
@@ -83,6 +88,8 @@ export class Visits {
     private readonly variantClicks: Pick<VariantClicks, 'record'> | null,
     pages: PageCache,
     qrCodes: LinkQrCodes,
+    private readonly locks: Pick<LockedLinks, 'open'>,
+    private readonly ended: Pick<BackgroundWriter<string>, 'add' | 'isFull'>,
   ) {
     this.#contents = new AnswerContents(
       hosts,
@@ -111,25 +118,45 @@ export class Visits {
     return this.#send(longVisit, visitorQuery, via, request, response);
   }
 
+  /** Answers the form of a locked link. Returns null, and sends nothing, if the link has not begun. */
+  async unlock(
+    visit: Visit,
+    lock: LinkLock,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<VisitAnswer | null> {
+    const { visitorQuery, via } = readVisitorQuery(visit.query);
+    const { link, project } = visit;
+    if (link.disabled || lifeAt(link, this.clickReader.now()) !== 'active')
+      return this.#send(visit, visitorQuery, via, request, response);
+    const opening = await this.locks.open(link.id, lock, request, response);
+    if (opening === 'open') return this.#send(visit, visitorQuery, via, request, response, true);
+    if (opening !== 'used_up') return this.#sendLock(visit, request, response, opening);
+    return this.#sendExpired(visit, forwardedQuery(project, link, visitorQuery), null, request, response);
+  }
+
+  /** @param isUnlocked the visitor has sent the form of the page before the destination */
   #send(
     visit: Visit,
     sentQuery: string,
     via: string | null,
     request: IncomingMessage,
     response: ServerResponse,
+    isUnlocked = false,
   ): VisitAnswer | null {
     const { project, link, requestId } = visit;
     const visitorQuery = forwardedQuery(project, link, sentQuery);
     const sender = visitorFrom(request, visit, via);
     const prefetched = !sender.robot && isPrefetch(request.headers);
-    const visitor = prefetched ? asRobot(sender) : sender;
-    const wasOfferedApp = continuationOf(via)?.wasOfferedApp ?? false;
+    const visitor = prefetched ? asRobot(sender) : isUnlocked ? withoutIpad(sender) : sender;
+    const wasOfferedApp = isUnlocked || (continuationOf(via)?.wasOfferedApp ?? false);
     let decided = link;
-    if (link.activeFrom !== null || link.activeUntil !== null || link.rules !== null) {
+    if (link.activeFrom !== null || link.activeUntil !== null || link.rules !== null || link.lock !== null) {
       const at = this.clickReader.now();
       const life = link.disabled ? 'active' : lifeAt(link, at);
       if (life === 'before') return null;
-      if (life === 'after') return this.#sendExpired(visit, visitorQuery, request, response);
+      if (life === 'after') return this.#sendExpired(visit, visitorQuery, visitor, request, response);
+      if (link.lock !== null && !isUnlocked && !link.disabled) return this.#sendLock(visit, request, response);
       const facts = new VisitFacts(request, visitor, sentQuery, via, at, this.clickReader);
       decided = (link.rules && matchingRule(link.rules, facts)?.link) ?? link;
     }
@@ -137,6 +164,7 @@ export class Visits {
       const { variants } = decided;
       decided = (sender.robot ? firstVariant(variants) : chosenVariant(variants, this.hashOf(link.id, request))).link;
     }
+    if (isUnlocked) decided = unlocked(decided);
     const answer = decideAnswer(project, decided, visitor, visitorQuery, wasOfferedApp);
     const variant = decided.variant === null ? null : variantOf(answer);
     if (prefetched && this.#belongsToTap(visit, answer, visitor, via, request)) {
@@ -149,7 +177,7 @@ export class Visits {
       const location = isCounted
         ? this.#contents.redirectUrl(answer, { ...visit, visitor, visitorQuery, wasOfferedApp, request, variant })
         : answer.location;
-      redirectTo(response, location, requestId);
+      redirectTo(response, location, requestId, isUnlocked ? 303 : 302);
       this.#recordClick(visit, visitor, via, request, variant);
       return answer.kind;
     }
@@ -160,7 +188,7 @@ export class Visits {
     const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request, variant };
     switch (answer.kind) {
       case 'play-store':
-        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed, 'store'), requestId);
+        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed, 'store'), requestId, isUnlocked ? 303 : 302);
         break;
       case 'preview':
         sendPage(request, response, 200, this.#pages.preview(parsed), previewCaching(link), [
@@ -201,16 +229,39 @@ export class Visits {
     return answer.kind;
   }
 
-  /** Answers a visit after the end of the link, which is no click. */
+  /** Sends the page before the destination, which is no click. */
+  #sendLock(
+    { link, requestId }: Visit,
+    request: IncomingMessage,
+    response: ServerResponse,
+    opening: 'closed' | 'wrong' | 'busy' = 'closed',
+  ): VisitAnswer {
+    const card = {
+      hasPassword: link.lock?.passwordHash !== null,
+      fault: opening === 'closed' ? null : opening,
+      referringHost: referringHost(request.headers.referer),
+    };
+    const status = { closed: 200, wrong: 403, busy: 429 }[opening];
+    sendMessage(request, response, status, (language) => lockPage(card, language), { 'X-Request-Id': requestId });
+    return 'locked';
+  }
+
+  /**
+   * Answers a visit after the end of the link, which is no click and counts apart.
+   * @param visitor null for the form of a page, which the visitor got before the end
+   */
   #sendExpired(
     { project, link, requestId }: Visit,
     visitorQuery: string,
+    visitor: Visitor | null,
     request: IncomingMessage,
     response: ServerResponse,
   ): VisitAnswer {
     const location = expiredLocation(project, link, visitorQuery);
     if (location === null) sendMessage(request, response, 410, expiredPage, { 'X-Request-Id': requestId });
-    else redirectTo(response, location, requestId);
+    else redirectTo(response, location, requestId, request.method === 'POST' ? 303 : 302);
+    const isPerson = visitor === null || (request.method === 'GET' && !visitor.robot);
+    if (isPerson && this.clicks && !this.ended.isFull) this.ended.add(link.id);
     return 'expired';
   }
 
@@ -252,7 +303,7 @@ export class Visits {
   /** Issues a click id to people only, because HEAD requests and robots convert to nothing. */
   #issueClickId(visit: RequestedVisit): string | null {
     const { project, visitor, request } = visit;
-    if (this.clickIds === null || request.method !== 'GET' || visitor.robot) return null;
+    if (this.clickIds === null || request.method === 'HEAD' || visitor.robot) return null;
     const key = `click id ${this.addresses.networkOf(request)}`;
     if (this.tokenCounts.count(key, rateLimitWindowMs) > maxTokensPerMinute) return null;
     return this.clickIds.issue(project.id, clickedLinkOf(visit), visitor.platform, visit.variant);
@@ -268,6 +319,9 @@ const previewCaching = ({ activeUntil }: CachedLink): string =>
 
 const clickedLinkOf = ({ project, link, longQuery }: Pick<Visit, 'project' | 'link' | 'longQuery'>): OpenedLink =>
   longQuery === undefined ? link : project.longLinks;
+
+/** Returns the visitor, whom no page sends on to see whether this is an iPad, because the link would ask again. */
+const withoutIpad = (visitor: Visitor): Visitor => ({ ...visitor, macintosh: false });
 
 function visitorFrom(request: IncomingMessage, { project, link }: Visit, via: string | null): Visitor {
   const { headers } = request;

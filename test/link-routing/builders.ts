@@ -56,6 +56,7 @@ export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => 
   activeFrom: null,
   activeUntil: null,
   expiredUrl: null,
+  lock: null,
   rules: null,
   variants: null,
   variant: null,

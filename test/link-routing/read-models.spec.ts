@@ -82,6 +82,9 @@ const stored = {
   expiredUrl: 'https://e.example/',
   variants: null,
   rules: null,
+  passwordHash: null,
+  clickLimit: null,
+  usedUp: false,
 } as unknown as DynamicLink;
 
 const served = {
@@ -90,12 +93,27 @@ const served = {
   shortLinkSource: null,
   hostsOfSamePath: null,
   hasOtherSchemes: false,
+  lock: null,
   web: null,
   variant: null,
 };
 
 test('the read model of a link has its destinations, apps and social card', () => {
   expect(toLinkReadModel(stored, stored.customPath)).toEqual(served);
+});
+
+test('a password or a limit locks a link, and no app opens it', () => {
+  const passwordHash = Buffer.alloc(48);
+  for (const [fields, lock] of [
+    [{ passwordHash }, { passwordHash, isLimited: false, isUsedUp: false }],
+    [
+      { clickLimit: 1, usedUp: true },
+      { passwordHash: null, isLimited: true, isUsedUp: true },
+    ],
+  ] as const) {
+    const link = Object.assign({}, stored, fields as object);
+    expect(toLinkReadModel(link, link.customPath)).toMatchObject({ lock, web: { ios: true, android: true } });
+  }
 });
 
 test.each(['desktopUrl', 'iosFallbackUrl', 'androidFallbackUrl', 'socialImageUrl', 'expiredUrl'])(

@@ -5,6 +5,7 @@ import { preferredLanguageOf } from '../../src/link-routing/preferred-language';
 import { systemOf } from '../../src/link-routing/system';
 import { resolveIpad, visitorOf } from '../../src/link-routing/visitor';
 import { lifeAt } from '../../src/link-routing/life';
+import { dateTime } from '../../src/shared/date-time';
 import { type LinkRule, linkRules, rulesOf } from '../../src/links/link-rules/link-rules';
 import { when as whenRule } from '../../src/links/link-rules/rule-values';
 import { fc, runs } from '../support/properties';
@@ -162,6 +163,30 @@ const lives: [from: number | null, until: number | null, at: number, life: strin
 
 test.each(lives)('a link from %s until %s is at %s %s', (activeFrom, activeUntil, at, life) => {
   expect(lifeAt(aVisitedLink({ activeFrom, activeUntil }), at)).toBe(life);
+});
+
+// The first and the last millisecond around daylight saving in Berlin, and on a leap day.
+const moments: [from: string, until: string, at: string, life: string][] = [
+  ['2026-03-29T01:59:59+01:00', '2026-03-29T03:00:00+02:00', '2026-03-29T00:59:58.999Z', 'before'],
+  ['2026-03-29T01:59:59+01:00', '2026-03-29T03:00:00+02:00', '2026-03-29T00:59:59.999Z', 'active'],
+  ['2026-03-29T01:59:59+01:00', '2026-03-29T03:00:00+02:00', '2026-03-29T01:00:00Z', 'after'],
+  ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25T00:30:00Z', 'active'],
+  ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25T01:29:59.999Z', 'active'],
+  ['2026-10-25T02:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25T01:30:00Z', 'after'],
+  ['2028-02-29T00:00:00+01:00', '2028-03-01T00:00:00+01:00', '2028-02-28T22:59:59.999Z', 'before'],
+  ['2028-02-29T00:00:00+01:00', '2028-03-01T00:00:00+01:00', '2028-02-29T22:59:59.999Z', 'active'],
+  ['2028-02-29T00:00:00+01:00', '2028-03-01T00:00:00+01:00', '2028-02-29T23:00:00Z', 'after'],
+];
+
+test.each(moments)('a link from %s until %s is at %s %s', (from, until, at, life) => {
+  const [activeFrom, activeUntil] = [from, until].map((text) => dateTime.parse(text).getTime());
+  expect(lifeAt(aVisitedLink({ activeFrom: activeFrom!, activeUntil: activeUntil! }), Date.parse(at))).toBe(life);
+});
+
+test('a link whose clicks are used up has ended', () => {
+  const lock = { passwordHash: null, isLimited: true, isUsedUp: true };
+  expect(lifeAt(aVisitedLink({ lock, activeUntil: 20 }), 10)).toBe('after');
+  expect(lifeAt(aVisitedLink({ lock, activeFrom: 20 }), 10)).toBe('before');
 });
 
 const one = <const T>(values: readonly T[]) => fc.constantFrom(...values);

@@ -2,6 +2,7 @@ import { getTheAppPage } from '../../src/link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../../src/link-routing/pages/in-app-browser';
 import { landingPage } from '../../src/link-routing/pages/landing';
 import { disabledPage, methodPage, notFoundPage, unavailablePage } from '../../src/link-routing/pages/messages';
+import { lockPage } from '../../src/link-routing/pages/lock';
 import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
 import type { HtmlPage } from '../../src/link-routing/pages/page';
 import type { PageLanguage } from '../../src/link-routing/pages/page-texts';
@@ -67,6 +68,8 @@ export const messagePages: Record<string, HtmlPage> = {
   disabled: disabledPage.en,
   unavailable: unavailablePage.en,
   'not allowed': methodPage.en,
+  password: lockPage({ hasPassword: true, fault: 'wrong', referringHost: 'news.example.com' }, 'en'),
+  button: lockPage({ hasPassword: false, fault: null, referringHost: null }, 'en'),
 };
 
 /** Every page with all content and with the minimum. */

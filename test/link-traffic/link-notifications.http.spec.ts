@@ -64,6 +64,8 @@ test.each([
   { active_from: '2026-01-01T00:00:00Z' },
   { active_until: '2100-01-01T00:00:00Z' },
   { expired_url: 'https://example.com/expired' },
+  { password: 'river-otter-piano' },
+  { click_limit: 3 },
 ])('link traffic hears of the change %j', async (change) => {
   expect(await notificationsOf(change)).toBe(1);
 });

@@ -46,6 +46,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     root_url: orNull(one(urls)),
     not_found_url: orNull(one(urls)),
     expired_url: orNull(one(urls)),
+    click_limit: orNull(one([1, 7])),
     query_forwarding: one(['all']),
     forwarded_params: one([[], ['a', 'utm_source']]),
     allowed_schemes: one([[], ['mailto', 'shop']]),

@@ -264,8 +264,10 @@ export class Model {
       const found = this.items[kind].find(({ id }) => id === app);
       return found ? { id: found.id, name: found['name'], [field]: found[field] } : null;
     };
+    const { password: _, ...readable } = item;
     return {
-      ...item,
+      ...readable,
+      has_password: false,
       full_url: url(item['custom_path']),
       imported_from: null,
       original_created_at: null,

@@ -123,6 +123,14 @@ export const linkQuery = (projectId: string, linkId: string) =>
       versionOf(api.GET('/projects/{projectId}/links/{linkId}', { params: { path: { projectId, linkId } } })),
   });
 
+/** A change of a link reads the queries of `links` again. */
+export const linkLifeQuery = (projectId: string, linkId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'links', linkId, 'life'],
+    queryFn: () =>
+      answerOf(api.GET('/projects/{projectId}/links/{linkId}/life', { params: { path: { projectId, linkId } } })),
+  });
+
 export const sharesQuery = (projectId: string, page: number) =>
   queryOptions({
     queryKey: ['project', projectId, 'shares', page],

@@ -24,7 +24,7 @@ const texts = {
   rules: { label: 'link.rules' },
   active_from: { label: 'link.activeFrom', form: 'format.time' },
   active_until: { label: 'link.activeUntil', form: 'format.time' },
-  click_limit: { label: 'link.clickLimit', form: 'format.clickLimit' },
+  click_limit: { label: 'link.clickLimit' },
   external_id: { label: 'link.externalId', form: 'format.externalId' },
   title: { label: 'link.title' },
   notes: { label: 'link.notes' },

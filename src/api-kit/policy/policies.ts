@@ -60,6 +60,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   exportDynamicLinks: ['links:read', 'viewer'],
   getDynamicLink: ['links:read', 'viewer'],
   getDynamicLinkByExternalId: ['links:read', 'viewer'],
+  getLinkLife: ['links:read', 'viewer'],
   getDynamicLinkQrCode: ['links:read', 'viewer'],
   explainVisit: ['links:read', 'viewer'],
   explainChangedLink: ['links:read', 'viewer'],

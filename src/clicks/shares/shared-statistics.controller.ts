@@ -3,6 +3,7 @@ import { Controller, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
+import { formBody } from '../../api-kit/kit/form-body';
 import { Locations } from '../../api-kit/kit/locations';
 import { AllowUnknownQuery } from '../../api-kit/kit/route-markers';
 import { clientNetworkOf } from '../../platform/http/network';
@@ -11,7 +12,6 @@ import { RateLimited } from '../../platform/rate-limit/rate-limit.errors';
 import { Clock } from '../../shared/clock';
 import { NotFound } from '../../shared/domain-error';
 import { Pepper } from '../../tenancy/api-keys/pepper';
-import { formField } from './form-field';
 import type { OpenShare } from './share';
 import { isPass, passOf, passSeconds } from './share-pass';
 import { SharedPage } from './shared-page';
@@ -54,7 +54,7 @@ export class SharedStatisticsController {
         const network = clientNetworkOf(request.ip, request.socket.remoteAddress);
         await this.#count(`share-password:${share.id}:${network}`, shareLimits.attemptsOfNetwork, response);
         await this.#count(`share-password:${share.id}`, shareLimits.attempts, response);
-        const password = (await formField(request, 'password')) ?? '';
+        const password = (await formBody(request)).get('password') ?? '';
         if (!(await this.shares.isPassword(share, password))) return [403, page.password(true)];
         this.#setPass(share, token, response);
       }

@@ -1,6 +1,7 @@
 import type { AnswerContents, ParsedVisit } from '../../link-routing/answer-contents';
 import type { Answer } from '../../link-routing/destination';
 import { type PageLanguage, pageTexts } from '../../link-routing/pages/page-texts';
+import { lockCardOf } from '../../link-routing/pages/lock';
 import { pictureOf } from '../../link-routing/pages/picture';
 import { previewTags } from '../../link-routing/pages/preview';
 
@@ -12,6 +13,7 @@ export const answerKinds = [
   'other_scheme',
   'landing',
   'disabled',
+  'locked',
   'expired',
   'not_found',
 ] as const;
@@ -95,6 +97,9 @@ export function notFoundAnswer(language: PageLanguage): ExplainedAnswer {
   const { title, text: description } = pageTexts[language].notFound;
   return { ...page('not_found', language, { title, description, imageUrl: null }, {}), status: 404 };
 }
+
+export const lockedAnswer = (hasPassword: boolean, language: PageLanguage): ExplainedAnswer =>
+  page('locked', language, { ...lockCardOf(hasPassword, language), imageUrl: null }, {});
 
 export function expiredAnswer(language: PageLanguage): ExplainedAnswer {
   const { title, text: description } = pageTexts[language].expired;

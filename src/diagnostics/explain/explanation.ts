@@ -22,6 +22,7 @@ import {
   type ExplainedAnswer,
   explainedAnswer,
   expiredAnswer,
+  lockedAnswer,
   notFoundAnswer,
   explainedRedirect,
 } from './explained-answer';
@@ -153,7 +154,7 @@ class ExplainedVisit {
       return this.#unknown(asked.asked ?? path, path, asked.visitorQuery, visitor);
     }
     if (life === 'after') {
-      this.trace('life', 'ended');
+      this.trace('life', link.lock?.isUsedUp ? 'used_up' : 'ended');
       const location = expiredLocation(project, link, visitorQuery);
       const ended = location === null ? expiredAnswer(this.simulated.language) : explainedRedirect(location);
       const url = this.#urlOf(path, asked.visitorQuery);
@@ -163,6 +164,17 @@ class ExplainedVisit {
     if (link.activeFrom !== null || link.activeUntil !== null) this.trace('life', 'active');
     const { rules, match } = explainRules(link.rules ?? [], facts);
     if (link.rules !== null && !link.disabled) this.trace('rules', match ? 'matched' : 'none_matched');
+    if (link.lock !== null && !link.disabled) {
+      const hasPassword = link.lock.passwordHash !== null;
+      this.trace('lock', hasPassword ? 'password' : 'button');
+      const url = this.#urlOf(path, asked.visitorQuery);
+      const page = lockedAnswer(hasPassword, this.simulated.language);
+      return this.#explanation(
+        { url, visitor, rules, variant: null, answer: page, issuesToken: false, open },
+        asked.asked ?? path,
+        link.web,
+      );
+    }
     const { variants } = match?.link ?? link;
     const variant = variants && this.#chosen(variants, link.disabled ? undefined : visitor);
     const decided = variant?.link ?? match?.link ?? link;

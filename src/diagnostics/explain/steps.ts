@@ -61,6 +61,11 @@ const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
     active: 'The visit is between active_from and active_until.',
     not_begun: 'The visit is before active_from, so that the visitor gets what an unknown path gets.',
     ended: 'The visit is not before active_until, so that the link has ended.',
+    used_up: 'click_limit is reached, so that the link has ended.',
+  },
+  lock: {
+    password: 'The link has a password, which visitors enter on a page.',
+    button: 'The link has a click_limit, so that visitors get a page whose button uses up a click.',
   },
   rules: {
     matched: 'A rule of the link matches, and its destination replaces those of the link.',
@@ -168,6 +173,7 @@ const informativeRules: ReadonlySet<DecisionRule> = new Set([
 export function stepOf<R extends DecisionRule>(rule: R, finding: Findings[R]): Step {
   const isRefusal =
     (rule === 'life' && finding !== 'active') ||
+    rule === 'lock' ||
     (rule === 'long_link' && finding !== 'accepted') ||
     (rule === 'path' && finding === 'unknown');
   const outcome = finding === 'taken' || isRefusal ? 'taken' : informativeRules.has(rule) ? 'noted' : 'passed';

@@ -45,6 +45,8 @@ interface PageParts {
   script?: Script;
   meta?: Markup;
   main: Markup;
+  /** Whether the page has a form, whose answer may lead to any web page. */
+  hasForm?: true;
   /** Data for the script, in an attribute, where it cannot run. Null omits the script. */
   scriptValue?: string | null;
 }
@@ -71,6 +73,7 @@ export function renderPage({
   script,
   meta = noIndex,
   main,
+  hasForm,
   scriptValue = null,
 }: PageParts): HtmlPage {
   const { text: head } = markup`<!doctype html>
@@ -95,11 +98,11 @@ ${scripted ? markup`<script data-value="${scriptValue}">${script.text}</script>`
 </body>
 </html>
 `;
-  return new HtmlPage(head, body, policyOf(picture, scripted ? script : null));
+  return new HtmlPage(head, body, policyOf(picture, scripted ? script : null, hasForm));
 }
 
 /** Builds the Content Security Policy (Level 3). Links in the page work only by a tap. */
-function policyOf(picture: Picture | null, script: Script | null): string {
+function policyOf(picture: Picture | null, script: Script | null, hasForm?: true): string {
   return [
     `default-src 'none'`,
     `style-src ${styleHash}`,
@@ -107,7 +110,8 @@ function policyOf(picture: Picture | null, script: Script | null): string {
     script?.reports ? `connect-src 'self'` : null,
     picture && `img-src ${picture.origin}`,
     `base-uri 'none'`,
-    `form-action 'none'`,
+    // Chrome applies it to redirects, too.
+    hasForm ? `form-action 'self' http: https:` : `form-action 'none'`,
     `frame-ancestors 'none'`,
   ]
     .filter((directive) => directive !== null)

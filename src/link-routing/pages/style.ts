@@ -80,6 +80,9 @@ p { margin: 0; }
 .button:hover { filter: brightness(1.08); text-decoration: underline; text-underline-offset: .2em; }
 .button:active { transform: scale(.985); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+button.button { width: 100%; font: inherit; font-weight: 600; cursor: pointer; }
+.field { display: grid; gap: .375rem; margin-top: 1.5rem; text-align: start; font-weight: 550; }
+.field input { min-height: 3.25rem; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: .875rem; background: var(--page); color: var(--text); font: inherit; }
 .note { margin-top: 1.25rem; font-size: .875rem; color: var(--quiet); text-wrap: balance; }
 @media (max-width: 22rem) { .content { padding: 1.75rem 1.125rem; } }
 .phone {

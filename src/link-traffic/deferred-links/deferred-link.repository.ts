@@ -8,8 +8,8 @@ export abstract class DeferredLinkRepository {
    */
   abstract insertAll(links: readonly DeferredLink[]): Promise<void>;
   /**
-   * Claims a token atomically, and counts the claim. Returns null if it is unknown, used or expired, or if its link is deleted or
-   * disabled.
+   * Claims a token atomically, and counts the claim. Returns null if it is unknown, used or expired, or if its link is deleted,
+   * disabled or locked.
    * @param claimId a claim with the same id succeeds again for an hour, and counts once
    */
   abstract claim(

@@ -90,6 +90,7 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
          WHERE deferred.token_digest = issued.token_digest AND deferred.project_id = $2 AND moved_at IS NULL
            AND (expires_at > greatest(now(), clicked_at) OR (claim_digest = $4 AND claimed_at > now() - interval '1 hour'))
            AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
+           AND link.password_hash IS NULL AND link.click_limit IS NULL
          RETURNING link.id, platform, link.custom_path, link.external_id, link.referrer_params, link.app_data, clicked_at,
                    link.conversions OR (SELECT conversions FROM projects WHERE projects.id = $2) AS conversions
        )

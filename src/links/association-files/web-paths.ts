@@ -9,23 +9,29 @@ export interface WebPaths {
 
 export const noWebPaths: WebPaths = { ios: [], android: [] };
 
-/** Bounds the query and the file. Further links with rules stay in the file. */
+/** Bounds the query and the file. Further links stay in the file, and the service refuses their opens if they are locked. */
 const maxPaths = 1000;
 
 export interface RuledPath {
   path: string;
-  rules: string;
+  rules: string | null;
+  /** Whether visitors of the link get a page before the destination. */
+  locked: boolean;
 }
 
-/** Selects the paths of the links of a project, `$1`, that have rules. */
-export const ruledPathsSql = `SELECT taken.path, link.rules
+/** Selects the paths of the links of a project, `$1`, that have rules or are locked. */
+export const ruledPathsSql = `SELECT taken.path, link.rules, link.password_hash IS NOT NULL OR link.click_limit IS NOT NULL AS locked
              FROM dynamic_links link JOIN link_paths taken ON taken.dynamic_link_id = link.id
-             WHERE link.project_id = $1 AND link.rules IS NOT NULL AND link.deleted_at IS NULL
+             WHERE link.project_id = $1 AND link.deleted_at IS NULL
+               AND (link.rules IS NOT NULL OR link.password_hash IS NOT NULL OR link.click_limit IS NOT NULL)
              ORDER BY taken.path COLLATE "C" LIMIT ${maxPaths}`;
 
 export function toWebPaths(rows: readonly RuledPath[]): WebPaths {
   if (rows.length === 0) return noWebPaths;
-  const read = rows.map(({ path, rules }) => ({ path, web: webPlatforms(rulesOf(rules)) }));
+  const read = rows.map(({ path, rules, locked }) => ({
+    path,
+    web: locked ? { ios: true, android: true } : webPlatforms(rulesOf(rules!)),
+  }));
   const of = (platform: 'ios' | 'android') => read.filter(({ web }) => web[platform]).map(({ path }) => path);
   return { ios: of('ios'), android: of('android') };
 }

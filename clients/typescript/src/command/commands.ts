@@ -17,6 +17,7 @@ import { linksCreate } from './links-create.js';
 import { linksDelete } from './links-delete.js';
 import { linksExplain } from './links-explain.js';
 import { linksGet } from './links-get.js';
+import { linksLife } from './links-life.js';
 import { linksList } from './links-list.js';
 import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   linksCreate,
   linksList,
   linksGet,
+  linksLife,
   linksUpdate,
   linksDelete,
   linksExplain,

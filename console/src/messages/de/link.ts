@@ -79,6 +79,13 @@ export const link: Record<keyof typeof english, string> = {
   'link.clickLimit': 'Klickgrenze',
   'link.clickLimitHint':
     'So viele Besucher bekommen das Ziel. Jeder verbraucht einen Klick mit einem Knopf, damit Vorschauen und Scanner keinen verbrauchen.',
+  'link.life.not_begun': 'Hat noch nicht begonnen.',
+  'link.life.active': 'Aktiv.',
+  'link.life.ended': 'Ist abgelaufen.',
+  'link.life.used_up': 'Ist abgelaufen, weil seine Klicks verbraucht sind.',
+  'link.life.disabled': 'Deaktiviert.',
+  'link.life.used': '{used} von {limit} Klicks verbraucht.',
+  'link.life.late': '{visits} Besuche kamen nach dem Ende.',
   'link.fault.noPassword': 'Geben Sie ein Passwort ein, oder schalten Sie es aus.',
   'link.organisation': 'Verwaltung',
   'link.title': 'Titel für Menschen',

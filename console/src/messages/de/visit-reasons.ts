@@ -9,6 +9,7 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.rule.ipad': 'iPad',
   'visit.rule.disabled': 'Abgeschaltet',
   'visit.rule.life': 'Laufzeit des Links',
+  'visit.rule.lock': 'Passwort und Grenze',
   'visit.rule.rules': 'Regeln des Links',
   'visit.rule.variant': 'Varianten',
   'visit.rule.preview': 'Vorschau',
@@ -56,6 +57,10 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.ipad.may_be_ipad': 'Das Gerät nennt sich Mac, wie es auch iPads tun. Nur eine Seite kann das klären.',
   'visit.reason.disabled.taken': 'Der Link ist abgeschaltet. Jeder Besucher sieht eine Seite, die das sagt.',
   'visit.reason.life.active': 'Der Link hat begonnen und ist nicht abgelaufen.',
+  'visit.reason.life.used_up': 'Die Klickgrenze ist erreicht, also ist der Link abgelaufen.',
+  'visit.reason.lock.password': 'Der Link hat ein Passwort, das Besucher auf einer Seite eingeben.',
+  'visit.reason.lock.button':
+    'Der Link hat eine Klickgrenze, also bekommen Besucher eine Seite, deren Knopf einen Klick verbraucht.',
   'visit.reason.life.not_begun':
     'Der Link hat noch nicht begonnen, deshalb bekommt der Besucher, was ein unbekannter Pfad bekommt.',
   'visit.reason.life.ended': 'Der Link ist abgelaufen.',

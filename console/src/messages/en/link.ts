@@ -76,6 +76,13 @@ export const link = {
   'link.clickLimit': 'Click limit',
   'link.clickLimitHint':
     'So many visitors get the destination. Each uses up a click with a button, so that previews and scanners use none.',
+  'link.life.not_begun': 'Has not begun.',
+  'link.life.active': 'Active.',
+  'link.life.ended': 'Has ended.',
+  'link.life.used_up': 'Has ended, because its clicks are used up.',
+  'link.life.disabled': 'Disabled.',
+  'link.life.used': '{used} of {limit} clicks used.',
+  'link.life.late': '{visits} visits came after the end.',
   'link.fault.noPassword': 'Enter a password, or switch it off.',
   'link.organisation': 'Organisation',
   'link.title': 'Title for people',

@@ -8,6 +8,7 @@ export const visitReasons = {
   'visit.rule.ipad': 'iPad',
   'visit.rule.disabled': 'Disabled',
   'visit.rule.life': 'Life of the link',
+  'visit.rule.lock': 'Password and limit',
   'visit.rule.rules': 'Rules of the link',
   'visit.rule.variant': 'Variants',
   'visit.rule.preview': 'Preview',
@@ -53,6 +54,10 @@ export const visitReasons = {
   'visit.reason.ipad.may_be_ipad': 'The device says that it is a Mac, as iPads do. Only a page can find out.',
   'visit.reason.disabled.taken': 'The link is disabled, so that every visitor sees a page that says so.',
   'visit.reason.life.active': 'The link has begun and has not ended.',
+  'visit.reason.life.used_up': 'The limit of clicks is reached, so that the link has ended.',
+  'visit.reason.lock.password': 'The link has a password, which visitors enter on a page.',
+  'visit.reason.lock.button':
+    'The link has a limit of clicks, so that visitors get a page whose button uses up a click.',
   'visit.reason.life.not_begun': 'The link has not begun, so that the visitor gets what an unknown path gets.',
   'visit.reason.life.ended': 'The link has ended.',
   'visit.reason.rules.matched': 'A rule of the link matches, and its destination replaces those of the link.',

@@ -15,6 +15,7 @@ import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useAddressState } from '../../components/use-address-state';
 import { useI18n } from '../../i18n/i18n';
 import { LinkEditor } from './link-editor';
+import { LinkLife } from './link-life';
 import { linkSearch, type LinkTab, linkTabs } from './link-search';
 
 const QrDesigner = lazy(() => import('./qr-designer'));
@@ -120,6 +121,7 @@ export function LinkPage() {
               </ActionButton>
             </Group>
           </PageHead>
+          <LinkLife projectId={params.projectId} link={value} />
           <Tabs
             value={tab}
             onChange={(next) =>

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { PayloadTooLarge } from '../../api-kit/kit/http.errors';
+import { PayloadTooLarge } from './http.errors';
 
 /** A password of 200 characters, percent-encoded. */
 const maxFormBytes = 4000;
 
 /**
- * Reads one field of a form (`application/x-www-form-urlencoded`).
+ * Reads the fields of a form (`application/x-www-form-urlencoded`).
  * @throws PayloadTooLarge
  */
-export async function formField(request: IncomingMessage, name: string): Promise<string | null> {
+export async function formBody(request: IncomingMessage): Promise<URLSearchParams> {
   if (Number(request.headers['content-length'] ?? 0) > maxFormBytes) throw new PayloadTooLarge(maxFormBytes);
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -17,5 +17,5 @@ export async function formField(request: IncomingMessage, name: string): Promise
     if (bytes > maxFormBytes) throw new PayloadTooLarge(maxFormBytes);
     chunks.push(chunk);
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString()).get(name);
+  return new URLSearchParams(Buffer.concat(chunks).toString());
 }

@@ -1,0 +1,21 @@
+import type { WebPlatforms } from '../links/link-rules/web-platforms';
+import type { VisitedLink } from './visited-link';
+
+/** What stands before the destination of a link: a page with a button, and perhaps with a password. */
+export interface LinkLock {
+  /** Null without a password. */
+  readonly passwordHash: Buffer | null;
+  /** Whether the button uses up a click. */
+  readonly isLimited: boolean;
+  readonly isUsedUp: boolean;
+}
+
+/** No app opens a locked link, because phones would pass the page by. */
+export const lockedWeb: WebPlatforms = { ios: true, android: true };
+
+/** Returns null for nearly every link. */
+export const lockOf = (passwordHash: Buffer | null, clickLimit: number | null, isUsedUp: boolean): LinkLock | null =>
+  passwordHash === null && clickLimit === null ? null : { passwordHash, isLimited: clickLimit !== null, isUsedUp };
+
+/** Returns the link as visitors get it behind the page. No answer leads to an app, which could not open the link. */
+export const unlocked = <L extends VisitedLink>(link: L): L => ({ ...link, lock: null, iosDeferredDeepLink: false });
