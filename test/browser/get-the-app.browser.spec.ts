@@ -132,6 +132,21 @@ test('a hostile URL is copied unchanged', async () => {
   expect(await clipboard.read()).toBe(clipboardText);
 });
 
+test.each([
+  ['Get the app', {}, ['copied', 'store']],
+  ['Continue without copying', {}, ['store']],
+  ['Get the app', { before: `delete Navigator.prototype.clipboard; ${noSelection}` }, ['store']],
+  ['Get the app', { before: 'delete Navigator.prototype.sendBeacon' }, []],
+] as [string, Visit, string[]][])('"%s" reports its steps by the token: %#', async (label, options, steps) => {
+  const token = 'To_ken-1To_ken-1To_ken';
+  server.reports.splice(0);
+  await open({ ...options, clipboardText: `https://summer.go.example/sale?x=1&deferred_link=${token}` });
+  await tap(label);
+  await eventually(() => server.reports.length >= steps.length);
+  expect(server.reports.map((body) => JSON.parse(body) as object)).toEqual(steps.map((step) => ({ token, step })));
+  expect(log.problems).toEqual([]);
+});
+
 test('nothing is copied before the tap', async () => {
   await open();
   expect(await clipboard.read()).toBe('what was there before');

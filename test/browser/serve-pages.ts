@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import type { HtmlPage } from '../../src/link-routing/pages/page';
 
 const picture =
@@ -11,12 +12,15 @@ type ServedPage = Pick<HtmlPage, 'html' | 'contentSecurityPolicy'>;
 export interface PageServer {
   port: number;
   picture: string;
+  /** The bodies of the reports that pages sent. */
+  reports: string[];
   add(page: ServedPage, host?: string): string;
   close(): Promise<void>;
 }
 
 export async function servePages(): Promise<PageServer> {
   const pages = new Map<string, ServedPage>();
+  const reports: string[] = [];
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '');
     response.setHeader('X-Content-Type-Options', 'nosniff');
@@ -28,6 +32,9 @@ export async function servePages(): Promise<PageServer> {
     } else if (request.url?.startsWith('/picture.svg')) {
       response.setHeader('Content-Type', 'image/svg+xml');
       response.end(picture);
+    } else if (request.method === 'POST' && request.url === '/deferred-links/step') {
+      void json(request).then((body) => reports.push(JSON.stringify(body)));
+      response.end('{}');
     } else {
       response.writeHead(404).end();
     }
@@ -36,6 +43,7 @@ export async function servePages(): Promise<PageServer> {
   const { port } = server.address() as AddressInfo;
   return {
     port,
+    reports,
     picture: `http://pictures.localhost:${port}/picture.svg`,
     add: (page, host = 'summer.localhost') => {
       const path = `/${pages.size}`;

@@ -152,7 +152,7 @@ test('every status and every reason is the result of a launch', () => {
   expect([column(2), column(3)]).toEqual([namesIn('DeferredStatus'), namesIn('DeferredReason')]);
 });
 
-test.each(table.rows)('%s', async (_, steps, status, reason, opened) => {
+test.each(table.rows)('%s', async (_, steps, status, reason, opened, counted) => {
   const phone = new Phone();
   for (const word of codeIn(steps)[0]!.split(' ')) await phone.do(word);
   expect({ ...phone.result, opened: phone.opened }).toEqual({
@@ -160,6 +160,8 @@ test.each(table.rows)('%s', async (_, steps, status, reason, opened) => {
     reason: codeIn(reason)[0],
     opened: codeIn(opened),
   });
+  const launches = [...phone.service.launches.values()];
+  expect(launches.map((outcome) => outcome || 'open')).toEqual(codeIn(counted!));
   // A token leaves the phone to a host of the project only, and nothing else of the clipboard does.
   for (const { url, body } of phone.service.requests.filter(({ url }) => url.endsWith('/claim'))) {
     expect(url).toBe(`https://${host}/deferred-links/claim`);

@@ -40,6 +40,8 @@ const open = (path: string, id: string) => ({
   open_id: id.repeat(22),
 });
 
+const firstLaunch = { launch_id: 'e'.repeat(22), app: { bundle_id: 'com.example.app', version: '1.0.0' } };
+
 /** The model answers like the service. The requests are sent in this order. */
 test.each<[string, string, object]>([
   ['an open', '/links/open', open('/sale', 'a')],
@@ -53,6 +55,8 @@ test.each<[string, string, object]>([
   ['the same claim with the id', '/deferred-links/claim', { token: tokens.U, claim_id: 'a'.repeat(22) }],
   ['a claim with another id', '/deferred-links/claim', { token: tokens.U, claim_id: 'b'.repeat(22) }],
   ['an unknown token', '/deferred-links/claim', { token: tokens.X }],
+  ['a first launch', '/links/first-launch', firstLaunch],
+  ['its outcome', '/links/first-launch', { ...firstLaunch, outcome: 'claimed', token: tokens.U }],
 ])('%s', async (_, path, request) => {
   const body = JSON.stringify(request);
   const expected = await model.fetch(`https://go.example.com${path}`, { body });

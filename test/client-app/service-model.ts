@@ -32,12 +32,14 @@ const answerOf = (status: number, body: unknown, retryAfter: string | null = nul
   },
 });
 
-/** A model of the two endpoints for apps. `service-model.http.spec.ts` compares it with the service. */
+/** A model of the three endpoints for apps. `service-model.http.spec.ts` compares it with the service. */
 export class ServiceModel {
   network: Network = 'online';
   nowMs = 0;
   readonly requests: { url: string; body: string }[] = [];
   readonly opens = new Map<string, string>();
+  /** The outcome of each installation; empty if none was reported. */
+  readonly launches = new Map<string, string>();
   readonly #links = new Map([
     [tokens.T, 'summer'],
     [tokens.U, 'winter'],
@@ -54,8 +56,19 @@ export class ServiceModel {
     if (network === 'json') return answerOf(200, { success: true });
     if (network === 'disabled') return answerOf(404, { error: { code: 'NOT_FOUND' } });
     if (/^\d/.test(network)) return answerOf(Number(network), {}, retryAfter[network] ?? null);
-    const sent = JSON.parse(init.body) as { token?: string; claim_id?: string; url: string; open_id: string };
-    const answer = url.endsWith('/claim') ? this.#claim(sent.token!, sent.claim_id) : this.#open(sent);
+    const sent = JSON.parse(init.body) as {
+      token?: string;
+      claim_id?: string;
+      url: string;
+      open_id: string;
+      launch_id: string;
+      outcome?: string;
+    };
+    const answer = url.endsWith('/claim')
+      ? this.#claim(sent.token!, sent.claim_id)
+      : url.endsWith('/first-launch')
+        ? this.#launch(sent)
+        : this.#open(sent);
     if (network === 'lost') throw new TypeError('Network request failed');
     if (network === 'slow') await new Promise<void>((resolve) => this.#late.push(resolve));
     return answer;
@@ -77,6 +90,11 @@ export class ServiceModel {
     const data = { path, full_url: `https://go.example.com/${path}`, referrer_params: null, app_data: { path } };
     const others = { external_id: null, click_id: null };
     return answerOf(200, { data: { ...data, ...others, clicked_at: '2026-07-01T09:30:00.000Z' } });
+  }
+
+  #launch({ launch_id: id, outcome = '' }: { launch_id: string; outcome?: string }): FetchResponse {
+    this.launches.set(id, this.launches.get(id) || outcome);
+    return answerOf(200, { data: { counted: true } });
   }
 
   #open({ url, open_id }: { url: string; open_id: string }): FetchResponse {

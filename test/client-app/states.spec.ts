@@ -14,6 +14,7 @@ const events: fc.Arbitrary<FirstLaunchEvent> = fc.oneof(
     installedAt: fc.constantFrom(null, 1, 2),
     channels: fc.constant(channels),
     canStore: fc.boolean(),
+    launchId: fc.constant('l'),
   }),
   fc.record({
     type: fc.constant('referrer' as const),

@@ -9,7 +9,7 @@ import {
   next,
 } from './first-launch.js';
 import { linkOf, parseUrl, type SignpostLink } from './link.js';
-import { createOpenQueue, newId } from './open-queue.js';
+import { appOf, createOpenQueue, newId } from './open-queue.js';
 import type { SignpostOptions } from './options.js';
 import { attempt, send, within } from './requests.js';
 
@@ -41,6 +41,8 @@ export interface Signpost {
 }
 
 const key = 'signpost.first-launch';
+/** `installedAt` may be a number that is no time. */
+const minTime = 1e12;
 /** Two events with one URL in this time are one tap. */
 const sameTapMs = 3000;
 
@@ -94,7 +96,10 @@ export function createSignpost(options: SignpostOptions): Signpost {
     return tap;
   }
 
-  async function open(url: string, parsed: { path: string; params: SignpostLink['params'] }): Promise<SignpostLink> {
+  async function open(
+    url: string,
+    parsed: { host: string; path: string; params: SignpostLink['params'] },
+  ): Promise<SignpostLink> {
     const base = { id: newId(), type: 'direct' as const, url, path: parsed.path, params: parsed.params };
     const complete = (answer: Awaited<ReturnType<typeof opens.send>> | null): SignpostLink => {
       const link = linkOf(base, answer?.body);
@@ -103,7 +108,7 @@ export function createSignpost(options: SignpostOptions): Signpost {
     };
     routesOfTaps.add(complete(null).route);
     if (!app) return complete(null);
-    const answering = opens.send(url, base.id, app);
+    const answering = opens.send(parsed.host, 'open', { url, app: appOf(app), open_id: base.id });
     const answer = await within(timeoutMs, answering);
     if (answer === null)
       void answering.then((late) => {
@@ -230,6 +235,20 @@ export function createSignpost(options: SignpostOptions): Signpost {
     });
   }
 
+  /**
+   * Reports the first launch and its outcome, each once for the installation, for the statistics. Without storage they would be
+   * reported at each launch. An app that gets the SDK by an update is not new.
+   */
+  async function report(): Promise<void> {
+    const { launchId, launchedAt, outcome, outcomeUrl: url, reported, token } = state;
+    const since = installation !== null && installation > minTime ? installation : launchedAt;
+    if (!app || !canStore || launchId === null || now() - since > 7 * 86_400_000) return;
+    if (reported === 'open' && outcome === null) return;
+    const fields = outcome === null ? {} : { outcome, ...(token ? { token } : {}), ...(url ? { url } : {}) };
+    void opens.send(hosts[0]!, 'first-launch', { launch_id: launchId, app: appOf(app), ...fields }, since);
+    await dispatch({ type: 'reported', what: outcome === null ? 'open' : 'outcome' });
+  }
+
   let running: Promise<void> = Promise.resolve();
   const result = (): DeferredResult => ({ status: state.status, reason: state.reason });
   const launchEvent = (type: 'launch' | 'again'): FirstLaunchEvent => ({
@@ -238,6 +257,7 @@ export function createSignpost(options: SignpostOptions): Signpost {
     installedAt: installation,
     channels,
     canStore,
+    launchId: newId(),
   });
   /** Runs events one after another, the launch first. Returns the status after the time limit at the latest. */
   async function step(event: () => FirstLaunchEvent): Promise<DeferredResult> {
@@ -248,6 +268,7 @@ export function createSignpost(options: SignpostOptions): Signpost {
       const made = event();
       if (isFirst && made.type !== 'forget') await dispatch(launchEvent('launch'));
       if (!isFirst || made.type !== 'again') await dispatch(made);
+      await report();
     });
     const isDone = await within(
       timeoutMs,

@@ -32,6 +32,10 @@ export type DeferredReason =
   | 'too-old'
   | 'forgotten';
 
+/** The outcome of the first launch, as the statistics count it. */
+export type LaunchOutcome =
+  'claimed' | 'offline_later' | Extract<DeferredStatus, 'none' | 'declined' | 'expired' | 'used'>;
+
 /** The state of the search for the link that led to the installation. It is stored after each change. */
 export interface FirstLaunch {
   step: 'new' | 'asking' | 'waiting' | 'claimed' | 'ended';
@@ -59,6 +63,15 @@ export interface FirstLaunch {
   unanswered: boolean;
   link: SignpostLink | null;
   opened: boolean;
+  /** Drawn for the installation, and null once its outcome is reported. */
+  launchId: string | null;
+  launchedAt: number;
+  /** Whether the app was started again while the claim had no answer. */
+  later: boolean;
+  outcome: LaunchOutcome | null;
+  /** The link of the outcome, if its URL is known. */
+  outcomeUrl: string | null;
+  reported: 'nothing' | 'open' | 'outcome';
 }
 
 export interface Channels {
@@ -68,7 +81,14 @@ export interface Channels {
 
 export type FirstLaunchEvent =
   /** The first call in a process, or a later one. */
-  | { type: 'launch' | 'again'; now: number; installedAt: number | null; channels: Channels; canStore: boolean }
+  | {
+      type: 'launch' | 'again';
+      now: number;
+      installedAt: number | null;
+      channels: Channels;
+      canStore: boolean;
+      launchId: string;
+    }
   /** Null: the store did not answer. */
   | {
       type: 'referrer';
@@ -85,6 +105,7 @@ export type FirstLaunchEvent =
   /** Status null: there was no answer. */
   | { type: 'answer'; status: number | null; body: unknown; retryAfterMs: number; now: number }
   | { type: 'opened'; sameLink: boolean }
+  | { type: 'reported'; what: 'open' | 'outcome' }
   | { type: 'forget' };
 
 export type Effect = 'read-referrer' | 'probe-clipboard' | 'claim' | 'open' | null;
@@ -115,6 +136,12 @@ export const newFirstLaunch: FirstLaunch = {
   unanswered: false,
   link: null,
   opened: false,
+  launchId: null,
+  launchedAt: 0,
+  later: false,
+  outcome: null,
+  outcomeUrl: null,
+  reported: 'nothing',
 };
 
 type Result = [FirstLaunch, Effect];
@@ -124,8 +151,26 @@ const changed = (state: FirstLaunch, change: Partial<FirstLaunch>, effect: Effec
   effect,
 ];
 
-const ended = (state: FirstLaunch, status: DeferredStatus, reason: DeferredReason): Result =>
-  changed(state, { step: 'ended', status, reason, sending: false, host: null, url: null, params: {}, link: null });
+/** The first outcome counts, also if a later paste finds a link. */
+const withOutcome = (state: FirstLaunch, outcome: LaunchOutcome, url: string | null): Partial<FirstLaunch> =>
+  state.outcome === null ? { outcome, outcomeUrl: url } : {};
+
+const ended = (
+  state: FirstLaunch,
+  status: Exclude<LaunchOutcome & DeferredStatus, 'claimed'>,
+  reason: DeferredReason,
+): Result =>
+  changed(state, {
+    ...withOutcome(state, status, state.url),
+    step: 'ended',
+    status,
+    reason,
+    sending: false,
+    host: null,
+    url: null,
+    params: {},
+    link: null,
+  });
 
 /** Decides the next state and what to do. Pure, so that every launch of the docs is a test. */
 export function next(state: FirstLaunch, event: FirstLaunchEvent): Result {
@@ -149,18 +194,22 @@ export function next(state: FirstLaunch, event: FirstLaunchEvent): Result {
       return state.step === 'claimed'
         ? changed(state, { opened: true, link: null, ...(event.sameLink ? { reason: 'same-link' } : {}) })
         : [state, null];
+    case 'reported':
+      return changed(state, { reported: event.what, ...(event.what === 'outcome' ? { launchId: null } : {}) });
     case 'forget':
-      return ended({ ...newFirstLaunch, installedAt: state.installedAt }, 'none', 'forgotten');
+      return ended({ ...newFirstLaunch, installedAt: state.installedAt, reported: 'outcome' }, 'none', 'forgotten');
   }
 }
 
 function launched(before: FirstLaunch, event: Extract<FirstLaunchEvent, { type: 'launch' | 'again' }>): Result {
   const { now, installedAt, channels, canStore } = event;
   const isOther = before.installedAt !== null && installedAt !== null && before.installedAt !== installedAt;
-  const state: FirstLaunch = isOther
+  const known: FirstLaunch = isOther
     ? // Storage from a backup. The installation may have another token, but a token that was claimed stays used.
       { ...newFirstLaunch, installedAt, token: before.step === 'waiting' ? null : before.token }
     : { ...before, installedAt: installedAt ?? before.installedAt };
+  const isNew = known.launchId === null && known.reported === 'nothing';
+  const state: FirstLaunch = isNew ? { ...known, launchId: event.launchId, launchedAt: now } : known;
   switch (state.step) {
     case 'new':
       if (channels.referrer) return [state, 'read-referrer'];
@@ -177,7 +226,11 @@ function launched(before: FirstLaunch, event: Extract<FirstLaunchEvent, { type: 
         return ended(state, 'expired', 'too-old');
       // A longer wait means that the clock was changed.
       if (now < state.retryAt && state.retryAt - now <= hourMs) return [state, null];
-      return changed(state, { sending: true, unanswered: state.unanswered || state.sending }, 'claim');
+      return changed(
+        state,
+        { sending: true, unanswered: state.unanswered || state.sending, later: state.later || event.type === 'launch' },
+        'claim',
+      );
     case 'claimed':
       if (!state.opened) return [state, 'open'];
       return event.type === 'again' ? [state, null] : changed(state, { status: 'used', reason: 'opened-before' });
@@ -273,6 +326,16 @@ function withAnswer(state: FirstLaunch, event: Extract<FirstLaunchEvent, { type:
 const claimed = (state: FirstLaunch, link: SignpostLink, reason: DeferredReason): Result =>
   changed(
     state,
-    { step: 'claimed', status: 'claimed', reason, link, opened: false, sending: false, url: null, host: null },
+    {
+      ...withOutcome(state, state.later ? 'offline_later' : 'claimed', link.url || null),
+      step: 'claimed',
+      status: 'claimed',
+      reason,
+      link,
+      opened: false,
+      sending: false,
+      url: null,
+      host: null,
+    },
     'open',
   );

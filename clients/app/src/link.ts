@@ -107,7 +107,7 @@ export function routeOf(path: string, params: Params): string {
   return path + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const objectOrNull = <T>(value: unknown): T | null => (isObject(value) ? (value as T) : null);

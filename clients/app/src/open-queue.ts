@@ -1,11 +1,11 @@
 import type { AppInfo, FetchFunction, SignpostStorage } from './options.js';
-import { dataOf } from './link.js';
+import { isObject } from './link.js';
 import { type Answer, send } from './requests.js';
 
+/** An open or a report of a first launch. */
 interface Open {
   url: string;
-  openId: string;
-  app: object;
+  body: object;
   /** Unix time in milliseconds. */
   at: number;
 }
@@ -21,8 +21,7 @@ const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 export const newId = (): string =>
   Array.from({ length: 22 }, () => digits.charAt(Math.floor(Math.random() * 64))).join('');
 
-const bodyOf = ({ url, app, openId }: Open): object => ({ url, app, open_id: openId });
-const appOf = (app: AppInfo): object => ({
+export const appOf = (app: AppInfo): object => ({
   ...(app.bundleId === undefined ? { package_name: app.packageName } : { bundle_id: app.bundleId }),
   version: app.version.slice(0, maxVersionLength),
   ...(app.build ? { build: app.build.slice(0, maxVersionLength) } : {}),
@@ -30,7 +29,9 @@ const appOf = (app: AppInfo): object => ({
 
 /** Whether the service has decided, so that a repetition would change nothing. Services before opens answer 405. */
 const isFinal = ({ status, body }: Answer): boolean =>
-  status === 200 ? dataOf(body) !== null : status !== null && [400, 404, 405, 413, 415].includes(status);
+  status === 200
+    ? isObject(body) && isObject(body['data'])
+    : status !== null && [400, 404, 405, 413, 415].includes(status);
 
 /** Creates the queue of opens that the service has not confirmed. It is stored, so that a killed app loses none. */
 export function createOpenQueue(options: {
@@ -48,7 +49,7 @@ export function createOpenQueue(options: {
   async function load(): Promise<void> {
     try {
       const stored: unknown = JSON.parse((await storage.getItem(key)) ?? '[]');
-      const isOpen = (one: Partial<Open> | null) => typeof one?.url === 'string' && typeof one.openId === 'string';
+      const isOpen = (one: Partial<Open> | null) => typeof one?.url === 'string' && typeof one.body === 'object';
       // Opens that were added meanwhile stay the last ones.
       if (Array.isArray(stored)) opens = [...(stored as Open[]).filter(isOpen), ...opens].slice(-maxOpens);
     } catch {
@@ -70,18 +71,20 @@ export function createOpenQueue(options: {
   }
 
   const request = async (open: Open): Promise<Answer> => {
-    const host = /^https:\/\/([^/?#]+)/i.exec(open.url)?.[1] ?? '';
     sending.add(open);
-    const answer = await send(options.fetch, `https://${host}/links/open`, bodyOf(open));
+    const answer = await send(options.fetch, open.url, open.body);
     sending.delete(open);
     settle(open, answer);
     return answer;
   };
 
   return {
-    /** Stores the open and sends it. The answer may take as long as the network lets it. */
-    async send(url: string, openId: string, app: AppInfo): Promise<Answer> {
-      const open = { url, openId, app: appOf(app), at: now() };
+    /**
+     * Stores the request and sends it. The answer may take as long as the network lets it.
+     * @param at the time from which it is repeated for a week
+     */
+    async send(host: string, path: 'open' | 'first-launch', body: object, at = now()): Promise<Answer> {
+      const open = { url: `https://${host}/links/${path}`, body, at };
       opens = [...opens, open].slice(-maxOpens);
       void loading.then(save);
       return request(open);

@@ -60,7 +60,7 @@ export const metricDescriptions = {
     'result',
   ],
   signpost_opens_dropped_total: ['Opens that statistics lost, because too many waited or the process stopped.'],
-  signpost_opens_received_total: ['Opens of links that apps sent.'],
+  signpost_opens_received_total: ['Opens of links, first launches and steps through a store that were sent.'],
   signpost_opens_recorded_total: ['Opens written.'],
   signpost_opens_waiting: ['Opens that wait to be written.'],
   signpost_rate_limit_store_up: ['Whether rate limits are counted over all replicas; absent before the first check.'],

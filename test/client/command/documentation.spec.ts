@@ -45,6 +45,7 @@ test('options offer the values and fields of the API', () => {
   expect(choicesOf('links list', 'sort-by')).toEqual(choicesIn('links', 'get', 'sortBy'));
   expect(linkFieldNames).toEqual(Object.keys(components.schemas['UpdateDynamicLinkBody']!.properties));
   expect(choicesOf('stats', 'group-by')).toEqual(choicesIn('analytics', 'get', 'group_by'));
+  expect(choicesOf('funnel', 'group-by')).toEqual(choicesIn('analytics/store-funnel', 'get', 'group_by'));
   expect(choicesOf('conversions stats', 'group-by')).toEqual(choicesIn('analytics/conversions', 'get', 'group_by'));
   expect(choicesOf('conversions export', 'format')).toEqual(choicesIn('conversions/export', 'get', 'format'));
 });

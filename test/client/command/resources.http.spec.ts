@@ -134,6 +134,17 @@ test('short links, their QR codes and the statistics of their link', async () =>
   ]);
   expect((await signpost(['stats', '--metric', 'claims'])).stderr).toMatch(/^0 claims,/);
   expect((await signpost(['stats', '--metric', 'taps'])).exitCode).toBe(2);
+  await on.database.query(
+    `SELECT record_app_events(ARRAY['\\x02'::bytea], ARRAY['store'], ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[now()],
+                              ARRAY['android'], ARRAY[''], ARRAY[''], ARRAY['Facebook'])`,
+    [project.id, link.id],
+  );
+  const funnel = await signpost(['funnel', '--group-by', 'browser', '--link', link.id]);
+  expect([funnel.stdout, funnel.stderr]).toEqual([
+    expect.stringMatching(/^BROWSER +SHOWN .*\nFacebook +0 +0 +1 +0 /),
+    expect.stringMatching(/^0 shown, 0 copied, 1 store_opened, 0 first_opens, /),
+  ]);
+  expect((await signpost(['funnel', '--csv'])).stdout).toMatch(/start,end,shown/);
   expect((await signpost(['short-links', 'delete', short['id'] as string, '--yes'])).exitCode).toBe(0);
 });
 

@@ -25,6 +25,7 @@ import { qr } from './qr.js';
 import { resourceCommands } from './resource-commands.js';
 import { apiKeys, apps, domains, members, projects, shares, shortLinks, webhooks } from './resources.js';
 import { stats } from './stats.js';
+import { storeFunnel } from './store-funnel.js';
 import { webhookActions } from './webhook-actions.js';
 
 /** All commands, in the order of the help. */
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...resourceCommands(shortLinks),
   qr,
   stats,
+  storeFunnel,
   conversionsSend,
   conversionsStats,
   conversionsExport,
