@@ -33,16 +33,16 @@ const wasm = (file: string) => new WebAssembly.Module(readFileSync(require.resol
 const decoders = {
   'image/png': async (bytes) => {
     await initPngDecoder(wasm('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
-    return decodePng(arrayOf(pixelsOfPng(bytes)));
+    return decodePng(arrayOf(pixelsOfPng(bytes))) as Promise<Pixels>;
   },
   'image/jpeg': async (bytes) => {
     await initJpegDecoder(wasm('@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'));
     // Cameras store photographs lying, and say so in the metadata.
-    return decodeJpeg(arrayOf(bytes), { preserveOrientation: true });
+    return decodeJpeg(arrayOf(bytes), { preserveOrientation: true }) as Promise<Pixels>;
   },
   'image/webp': async (bytes) => {
     await initWebpDecoder(wasm('@jsquash/webp/codec/dec/webp_dec.wasm'));
-    return decodeWebp(arrayOf(bytes));
+    return decodeWebp(arrayOf(bytes)) as Promise<Pixels>;
   },
 } satisfies Record<PictureHeader['type'], (bytes: Buffer) => Promise<Pixels>>;
 

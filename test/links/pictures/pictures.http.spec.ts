@@ -107,7 +107,7 @@ test('more than 5 MB without a length is refused', async () => {
       },
     }),
     duplex: 'half',
-  } as RequestInit);
+  });
   expect(answer.status).toBe(413);
 });
 

@@ -12,8 +12,8 @@ async function uploadPicture(projectId: string, file: File): Promise<string> {
     api.POST('/projects/{projectId}/pictures', {
       params: { path: { projectId } },
       headers: { 'Content-Type': file.type },
-      // The description of a binary body has the type of a text.
-      body: file as unknown as string,
+      // The types of the client know bodies of JSON only.
+      body: file as never,
       bodySerializer: (body: unknown) => body as Blob,
     }),
   );
