@@ -1,14 +1,5 @@
 import type { WebPlatforms } from '../links/link-rules/web-platforms';
-import type { VisitedLink } from './visited-link';
-
-/** What stands before the destination of a link: a page with a button, and perhaps with a password. */
-export interface LinkLock {
-  /** Null without a password. */
-  readonly passwordHash: Buffer | null;
-  /** Whether the button uses up a click. */
-  readonly isLimited: boolean;
-  readonly isUsedUp: boolean;
-}
+import type { LinkLock, VisitedLink } from './visited-link';
 
 /** No app opens a locked link, because phones would pass the page by. */
 export const lockedWeb: WebPlatforms = { ios: true, android: true };

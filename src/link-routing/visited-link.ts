@@ -7,7 +7,6 @@ import type { QueryForwarding } from '../shared/query-forwarding';
 import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';
 import type { WebPlatforms } from '../links/link-rules/web-platforms';
-import type { LinkLock } from './lock';
 import type { CompiledCondition } from './rules';
 
 /** The read model of a project in link traffic: the parts of its host, and its apps by id. */
@@ -53,6 +52,15 @@ export interface VisitedVariant<Link extends VisitedLink = VisitedLink> {
   weight: number;
   /** The link as visitors of the variant get it. */
   link: Link;
+}
+
+/** The page before the destination of a link: a button, and perhaps a password. */
+export interface LinkLock {
+  /** Null without a password. */
+  readonly passwordHash: Buffer | null;
+  /** Whether the button uses up a click. */
+  readonly isLimited: boolean;
+  readonly isUsedUp: boolean;
 }
 
 export type HostsOfDestinations = ReadonlyMap<DestinationUrl, string>;

@@ -3,7 +3,7 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { ConcurrencyLimits, TooManyAtOnce } from '../api-kit/kit/concurrency-limits';
 import { formBody } from '../api-kit/kit/form-body';
 import { PayloadTooLarge } from '../api-kit/kit/http.errors';
-import type { LinkLock } from '../link-routing/lock';
+import type { LinkLock } from '../link-routing/visited-link';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { countRequest } from '../platform/rate-limit/rate-limit';
 import { RateLimited } from '../platform/rate-limit/rate-limit.errors';
@@ -43,7 +43,7 @@ export class LockedLinks {
       const form = await formBody(request);
       if (lock.passwordHash !== null && !(await this.#isPassword(id, lock.passwordHash, form.get('password') ?? '')))
         return 'wrong';
-      // The form carries what the page was told.
+      // The form has the referring host of the page.
       request.headers.referer = form.get('referrer') ?? undefined;
     } catch (error) {
       if (error instanceof PayloadTooLarge) return 'wrong';

@@ -3,7 +3,7 @@ import { TransactionContext } from '../../platform/postgres/transaction-context'
 
 export const lifeStates = ['not_begun', 'active', 'ended', 'used_up', 'disabled'] as const;
 
-/** What a link that ends has counted, and whether it has ended now. */
+/** The counts of a link that ends, and whether it has ended now. */
 export interface LinkLife {
   state: (typeof lifeStates)[number];
   clicksUsed: number;
