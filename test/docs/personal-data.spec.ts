@@ -41,7 +41,8 @@ const technical: Record<string, string> = {
   dynamic_links: 'social_image_url imported_from',
   idempotent_answers: 'request_digest payload_digest',
   import_rows: 'fault outcome imported_from',
-  imports: 'acknowledged source format conflict_policy layout list_progress state unmapped predicted failure_code attempted_by',
+  imports:
+    'acknowledged source format conflict_policy layout list_progress state unmapped predicted failure_code attempted_by',
   journal: 'type',
   journal_inbox: 'type',
   journal_marks: 'type',
