@@ -27,6 +27,7 @@ import { ProjectsModule } from '../links/projects/projects.module';
 import { ReleasesModule } from '../links/releases/releases.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
+import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
 import { TagsModule } from '../links/tags/tags.module';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListenerModule } from '../platform/change-notifications/change-listener.module';
@@ -58,6 +59,7 @@ import { RegionsModule } from '../regions/regions.module';
     CustomDomainsModule,
     AppsModule,
     ReleasesModule,
+    LinkTemplatesModule,
     TagsModule,
     BulkLinksModule,
     ShortLinksModule,

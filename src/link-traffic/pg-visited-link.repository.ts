@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
 import { destinationsOf, hostsOfSamePath } from '../link-routing/own-address';
-import { compileRules } from '../link-routing/ruled-link';
+import { compileRules, mergedParams, type TemplateParts } from '../link-routing/ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
@@ -78,6 +78,8 @@ type LinkRow = [
   activeFrom: Date | null,
   activeUntil: Date | null,
   expiredUrl: string | null,
+  templateId: string | null,
+  template: TemplateParts | null,
 ];
 
 /** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
@@ -129,11 +131,14 @@ export class PgVisitedLinkRepository {
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
                     link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
                     link.conversions,
-                    link.rules, link.active_from, link.active_until, link.expired_url
+                    link.rules, link.active_from, link.active_until, link.expired_url, template.id,
+                    CASE WHEN template.id IS NOT NULL THEN json_build_object(
+                      'name', template.name, 'referrerParams', template.referrer_params, 'rules', template.rules) END
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
-             LEFT JOIN short_links short ON short.id = taken.short_link_id`,
+             LEFT JOIN short_links short ON short.id = taken.short_link_id
+             LEFT JOIN link_templates template ON template.project_id = link.project_id AND template.name = link.template`,
       values: [keys.map(projectIdOf), keys.map(pathOf)],
       rowMode: 'array',
     });
@@ -240,6 +245,8 @@ function toLink(row: LinkRow): CachedLink {
   const androidFallbackUrl = servedDestination(row[9]);
   const expiredUrl = servedUrl(row[26]);
   const urls = destinationsOf({ desktopUrl, iosFallbackUrl, androidFallbackUrl, expiredUrl });
+  const params = servedParams(row[14]);
+  const template = row[28];
   const link: CachedLink = {
     id: row[2],
     shortLinkId: row[3],
@@ -259,7 +266,7 @@ function toLink(row: LinkRow): CachedLink {
     socialTitle: row[11],
     socialDescription: row[12],
     socialImageUrl: servedUrl(row[13]),
-    referrerParams: servedParams(row[14]),
+    referrerParams: template === null ? params : mergedParams(servedParams(template.referrerParams), params),
     conversions: row[22],
     title: row[15],
     disabled: row[16],
@@ -268,13 +275,15 @@ function toLink(row: LinkRow): CachedLink {
     activeFrom: row[24]?.getTime() ?? null,
     activeUntil: row[25]?.getTime() ?? null,
     expiredUrl,
+    templateId: row[27],
     rules: null,
     web: null,
     hostsOfSamePath: hostsOfSamePath(row[1], urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
-  if (row[23] === null) return link;
-  const { rules, web } = compileRules(link, row[23], row[1]);
+  const compiled = compileRules(link, row[23], row[1], template);
+  if (compiled === null) return link;
+  const { rules, web } = compiled;
   // Pages differ by rule.
   return { ...link, web, rules: rules.map((rule) => ({ ...rule, link: { ...rule.link, version: nextVersion() } })) };
 }

@@ -98,7 +98,8 @@ export class Visits {
     if (typeof read === 'string') return null;
     const { longQuery, visitorQuery } = read;
     const path = longLinkPath as LinkPath;
-    const link: CachedLink = { ...read.link, rules: null, version: 0, quarterSerial: 0, numberInQuarter: 0 };
+    const cached = { rules: null, version: 0, templateId: null, quarterSerial: 0, numberInQuarter: 0 };
+    const link: CachedLink = { ...read.link, ...cached };
     const longVisit = { ...visit, link, path, longQuery };
     return this.#send(longVisit, visitorQuery, via, request, response);
   }

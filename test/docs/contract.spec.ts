@@ -48,7 +48,8 @@ import { maxFileBytes } from '../../src/links/association-files/association-file
 import { destinationHost, destinationHosts } from '../../src/shared/destination-host';
 import { clickIdParam } from '../../src/links/link-paths/reserved-parameters';
 import { projectFields } from '../../src/links/projects/project-fields';
-import { utmTemplate, utmTemplates } from '../../src/links/projects/utm-templates';
+import { maxTemplates } from '../../src/links/link-templates/link-template';
+import { templateName } from '../../src/links/link-templates/template-fields';
 import { subdomainRule } from '../../src/links/projects/subdomain';
 import { ReservedSubdomains } from '../../src/links/projects/reserved-subdomains';
 import { QrCodeQuery } from '../../src/links/qr-codes/qr-codes.dto';
@@ -224,8 +225,8 @@ test('limits of fields are those of their rules', () => {
       ofText('`long_link_destinations` of a project, characters of one', destinationHost.schema),
       ofItems('`destination_hosts` of a project', destinationHosts.schema),
       ofText('`destination_hosts` of a project, characters of one', destinationHost.schema),
-      ofItems('`utm_templates` of a project', utmTemplates.schema),
-      ofText('`utm_templates` of a project, characters of one', utmTemplate.schema),
+      ['link templates of a project', '–', maxTemplates, '–'],
+      ofText('`name` of a link template', templateName.schema),
       [
         '`click_id_param` of a project',
         1,

@@ -54,7 +54,8 @@ class ExplainedStep extends answer({
 
 @ApiSchema({ name: 'ExplainedLinkRule' })
 export class LinkRuleDto extends answer({
-  index: countAnswer('Index of the rule in `rules` of the link.', 0),
+  index: countAnswer('Index of the rule in `rules` of the link, or of the template.', 0),
+  template: nullableTextAnswer('Name of the template that has the rule. Null: the link has it.', null),
   outcome: choiceAnswer(
     ruleOutcomes,
     '`matched`: the rule decides. `not_matched`: a condition does not hold. `not_reached`: an earlier rule matches.',
@@ -147,7 +148,7 @@ export class ExplanationDto extends answer({
   },
   visitor: { type: ExplainedVisitor, description: 'The visitor as detected by the service.' },
   steps: { type: [ExplainedStep], description: 'Evaluated rules, in the order of their evaluation.' },
-  rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order.' },
+  rules: { type: [LinkRuleDto], description: 'Rules of the link, and those of its template, in their order.' },
   answer: { type: AnswerDto },
   open: {
     type: ExplainedOpen,

@@ -4,10 +4,13 @@ import { DatabaseClock } from '../../shared/database-clock';
 import { AppRepository } from '../../links/apps/app.repository';
 import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
+import { unknownTemplate } from '../../links/link-templates/link-template';
+import { TypeormLinkTemplateRepository } from '../../links/link-templates/typeorm-link-template.repository';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import { type LinkOwnerships, toLinkOwnerships } from '../../links/association-files/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
+import type { VisitedLink } from '../../link-routing/visited-link';
 import type { Project } from '../../links/projects/project';
 import { PgAssociationFactsRepository } from './pg-association-facts.repository';
 import { LinkDraftsService } from './link-drafts.service';
@@ -20,6 +23,7 @@ export class ExplainService {
     private readonly links: DynamicLinksService,
     private readonly drafts: LinkDraftsService,
     private readonly apps: AppRepository,
+    private readonly templates: TypeormLinkTemplateRepository,
     private readonly hosts: LinkHosts,
     private readonly facts: PgAssociationFactsRepository,
     private readonly clock: DatabaseClock,
@@ -31,7 +35,7 @@ export class ExplainService {
    */
   async explain(project: Project, linkId: string, visit: SimulatedVisit): Promise<Explanation> {
     const link = await this.links.get(project, linkId);
-    return explain(await this.#place(project), visit, toLinkReadModel(link, link.customPath));
+    return explain(await this.#place(project), visit, await this.#visitedLink(link, link.customPath));
   }
 
   /**
@@ -70,7 +74,7 @@ export class ExplainService {
   ): Promise<{ now: number; explanations: Explanation[] }> {
     const { draft } = await this.drafts.ofChanged(project, plan, linkId, changes);
     const place: ExplainedPlace = { ...(await this.#place(project)), withoutApps: true };
-    const link = toLinkReadModel(draft, draft.customPath);
+    const link = await this.#visitedLink(draft, draft.customPath);
     return { now: place.now, explanations: visits.map((visit) => explain(place, visit, link)) };
   }
 
@@ -86,7 +90,9 @@ export class ExplainService {
   async explainPath(project: Project, path: string, visit: SimulatedVisit): Promise<Explanation> {
     return explainPath(await this.#place(project), visit, path, async (paths) => {
       const meant = await this.facts.meantPathOf(project.id, paths);
-      return meant && { ...meant, link: toLinkReadModel(await this.links.get(project, meant.linkId), meant.path) };
+      return (
+        meant && { ...meant, link: await this.#visitedLink(await this.links.get(project, meant.linkId), meant.path) }
+      );
     });
   }
 
@@ -98,7 +104,15 @@ export class ExplainService {
   ): Promise<Explanation> {
     const place = await this.#place(project);
     const links = ownershipsWithDraft(place.links, draft, storedPath);
-    return explain({ ...place, links }, visit, toLinkReadModel(draft, draft.customPath));
+    return explain({ ...place, links }, visit, await this.#visitedLink(draft, draft.customPath));
+  }
+
+  /** @throws InvalidInput if the project lacks the template of a draft */
+  async #visitedLink(link: NewLink, path: string): Promise<VisitedLink> {
+    if (link.template === null) return toLinkReadModel(link, path);
+    const template = await this.templates.findByName(link.projectId, link.template);
+    if (template === null) throw unknownTemplate();
+    return toLinkReadModel(link, path, template);
   }
 
   async #place(project: Project): Promise<ExplainedPlace> {

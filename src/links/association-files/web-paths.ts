@@ -14,18 +14,24 @@ const maxPaths = 1000;
 
 export interface RuledPath {
   path: string;
-  rules: string;
+  rules: string | null;
+  templateRules: string | null;
 }
 
-/** Selects the paths of the links of a project, `$1`, that have rules. */
-export const ruledPathsSql = `SELECT taken.path, link.rules
+/** Selects the paths of the links of a project, `$1`, that have rules themselves or by their template. */
+export const ruledPathsSql = `SELECT taken.path, link.rules, template.rules AS "templateRules"
              FROM dynamic_links link JOIN link_paths taken ON taken.dynamic_link_id = link.id
-             WHERE link.project_id = $1 AND link.rules IS NOT NULL AND link.deleted_at IS NULL
+               LEFT JOIN link_templates template ON template.project_id = link.project_id AND template.name = link.template
+             WHERE link.project_id = $1 AND (link.rules IS NOT NULL OR link.template IS NOT NULL) AND link.deleted_at IS NULL
+               AND (link.rules IS NOT NULL OR template.rules IS NOT NULL)
              ORDER BY taken.path COLLATE "C" LIMIT ${maxPaths}`;
 
 export function toWebPaths(rows: readonly RuledPath[]): WebPaths {
   if (rows.length === 0) return noWebPaths;
-  const read = rows.map(({ path, rules }) => ({ path, web: webPlatforms(rulesOf(rules)) }));
+  const read = rows.map(({ path, rules, templateRules }) => ({
+    path,
+    web: webPlatforms([...rulesOf(rules), ...rulesOf(templateRules)]),
+  }));
   const of = (platform: 'ios' | 'android') => read.filter(({ web }) => web[platform]).map(({ path }) => path);
   return { ios: of('ios'), android: of('android') };
 }

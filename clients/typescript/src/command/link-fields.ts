@@ -27,6 +27,7 @@ export const linkFields = {
   query_forwarding: text('parameters of visitors that destinations get: all, none or listed'),
   forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
   rules: { kind: 'rules', help: 'conditions and destinations, in order', isNullable: true },
+  template: text('name of a template with parameters and rules'),
   active_from: text('when the link begins'),
   active_until: text('when the link ends'),
   expired_url: text('destination after the end of the link'),
