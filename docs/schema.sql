@@ -150,6 +150,9 @@ CREATE TABLE app_event_deliveries (
   platform text NOT NULL,
   version text NOT NULL,
   country text NOT NULL,
+  variant text NOT NULL,
+  browser text NOT NULL,
+  times integer NOT NULL,
   delivered_at timestamp with time zone,
   CONSTRAINT app_event_deliveries_pkey PRIMARY KEY (digest)
 );
@@ -172,14 +175,20 @@ CREATE TABLE app_event_sums (
   platform text COLLATE "C" NOT NULL,
   version text COLLATE "C" NOT NULL,
   country text COLLATE "C" NOT NULL,
+  variant text COLLATE "C" NOT NULL,
+  browser text COLLATE "C" NOT NULL,
   times integer NOT NULL,
-  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country),
-  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text]))),
-  CONSTRAINT app_event_sums_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text])))
+  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser),
+  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text, 'click'::text, 'shown'::text, 'copied'::text, 'store'::text, 'first_open'::text, 'claimed'::text, 'none'::text, 'declined'::text, 'expired'::text, 'used'::text, 'offline_later'::text]))),
+  CONSTRAINT app_event_sums_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'desktop'::text])))
 );
-COMMENT ON TABLE app_event_sums IS 'Opens and claims in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
-COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims. An asterisk for versions beyond the limit of a project.';
-COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown.';
+COMMENT ON TABLE app_event_sums IS 'Events in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
+COMMENT ON COLUMN app_event_sums.dynamic_link_id IS 'The id of long links if a first launch had no link.';
+COMMENT ON COLUMN app_event_sums.event IS 'A page with a token was shown, the token copied, the store opened; the app was opened first, and the outcome of that launch. A click is counted here only if it leads to a variant. The click store counts it, too.';
+COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims, clicks and steps before the app. An asterisk for versions beyond the limit of a project.';
+COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown, and for clicks and steps through a store.';
+COMMENT ON COLUMN app_event_sums.variant IS 'Name of the variant of the link or of its rule; empty without one.';
+COMMENT ON COLUMN app_event_sums.browser IS 'The app in whose browser the link was opened; empty for others, and for opens, claims and clicks.';
 CREATE INDEX app_event_sums_by_age ON public.app_event_sums USING btree (quarter);
 CREATE INDEX app_event_sums_by_link ON public.app_event_sums USING btree (dynamic_link_id, quarter);
 
@@ -206,7 +215,7 @@ CREATE TABLE app_releases (
 );
 COMMENT ON TABLE app_releases IS 'Versions of apps that people have installed, with what each was built to open. Changes that break one are reported or refused.';
 COMMENT ON COLUMN app_releases.paths IS 'The paths that the version opens, as patterns; null for all paths of its hosts.';
-COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age.';
+COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age. The service sets it for versions with few opens.';
 CREATE INDEX app_releases_by_android_app ON public.app_releases USING btree (project_id, android_app_id, created_at, id) WHERE (android_app_id IS NOT NULL);
 CREATE INDEX app_releases_by_ios_app ON public.app_releases USING btree (project_id, ios_app_id, created_at, id) WHERE (ios_app_id IS NOT NULL);
 CREATE TRIGGER app_releases_deleted_journaled AFTER DELETE ON public.app_releases REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('app_release', '{}');
@@ -283,6 +292,7 @@ CREATE TABLE click_id_deliveries (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text NOT NULL,
+  variant text,
   issued_on date NOT NULL,
   delivered_at timestamp with time zone,
   CONSTRAINT click_id_deliveries_pkey PRIMARY KEY (digest)
@@ -296,6 +306,7 @@ CREATE TABLE click_ids (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text COLLATE "C" NOT NULL,
+  variant text COLLATE "C",
   issued_on date NOT NULL,
   expires_on date NOT NULL,
   untrusted integer DEFAULT 0 NOT NULL,
@@ -303,6 +314,7 @@ CREATE TABLE click_ids (
   CONSTRAINT click_ids_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'desktop'::text])))
 );
 COMMENT ON TABLE click_ids IS 'SHA-256 of the ids of visits, claims and opens whose conversions count. No foreign keys, as in clicks.';
+COMMENT ON COLUMN click_ids.variant IS 'Name of the variant that the visit led to; null without one.';
 COMMENT ON COLUMN click_ids.expires_on IS 'The last day (UTC) on which conversions count. The row is kept for a week more, for conversions that are sent late.';
 COMMENT ON COLUMN click_ids.untrusted IS 'How many conversions publishable keys have sent for it.';
 CREATE INDEX click_ids_by_expiry ON public.click_ids USING btree (expires_on);
@@ -441,6 +453,7 @@ CREATE TABLE conversions (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text COLLATE "C" NOT NULL,
+  variant text COLLATE "C",
   trusted boolean NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
   received_at timestamp(3) with time zone DEFAULT now() NOT NULL,
@@ -451,6 +464,7 @@ CREATE TABLE conversions (
 COMMENT ON TABLE conversions IS 'Purchases and other results of visits, as customers report them. Links may be deleted.';
 COMMENT ON COLUMN conversions.key IS 'Of the customer. A refund has that of its sale, a colon and a name.';
 COMMENT ON COLUMN conversions.value IS 'An exact decimal. Negative for a refund.';
+COMMENT ON COLUMN conversions.variant IS 'Of the click id; null without one.';
 COMMENT ON COLUMN conversions.trusted IS 'False if a publishable key sent it, which everybody can read.';
 CREATE INDEX conversions_by_age ON public.conversions USING btree (received_at);
 CREATE INDEX conversions_by_link ON public.conversions USING btree (dynamic_link_id, occurred_at);
@@ -517,6 +531,7 @@ CREATE TABLE deferred_links (
   moved_at timestamp with time zone,
   claimed_at timestamp with time zone,
   claim_digest bytea,
+  browser text COLLATE "C" DEFAULT ''::text NOT NULL,
   CONSTRAINT deferred_links_pkey PRIMARY KEY (token_digest)
 );
 COMMENT ON TABLE deferred_links IS 'Visits that may continue in an app that is yet to be installed. Of the token only a SHA-256 is kept. A claim ends the lifetime of its row. Expired and claimed rows are purged one hour later: until then, a repeated insertion, whose first answer was lost, inserts no claimed token again.';
@@ -525,6 +540,7 @@ COMMENT ON COLUMN deferred_links.expires_at IS 'Once the token is claimed, the t
 COMMENT ON COLUMN deferred_links.moved_at IS 'Since then only the primary can claim the token, because another region asked for it. Null everywhere but in regions.';
 COMMENT ON COLUMN deferred_links.claimed_at IS 'Since then the row is kept for an hour.';
 COMMENT ON COLUMN deferred_links.claim_digest IS 'SHA-256 of the token and the id of its claim. The same claim is answered again for an hour, because its first answer may be lost. Null for claims without an id.';
+COMMENT ON COLUMN deferred_links.browser IS 'The app in whose browser the link was opened, a name of a closed list; empty for other browsers. Sums of first launches have it.';
 CREATE INDEX deferred_links_by_expiry ON public.deferred_links USING btree (expires_at);
 CREATE INDEX deferred_links_by_project ON public.deferred_links USING btree (project_id);
 
@@ -553,11 +569,15 @@ CREATE TABLE dynamic_links (
   app_data text,
   query_forwarding text,
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
+  variants text,
   rules text,
   template text COLLATE "C",
   active_from timestamp(3) with time zone,
   active_until timestamp(3) with time zone,
   expired_url text,
+  password_hash bytea,
+  click_limit integer,
+  used_up boolean DEFAULT false NOT NULL,
   imported_from text,
   original_created_at timestamp(3) with time zone,
   original_clicks bigint,
@@ -575,7 +595,8 @@ CREATE TABLE dynamic_links (
   CONSTRAINT dynamic_links_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps(project_id, id),
   CONSTRAINT dynamic_links_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   CONSTRAINT dynamic_links_template_fk FOREIGN KEY (project_id, template) REFERENCES link_templates(project_id, name),
-  CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until))
+  CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until)),
+  CONSTRAINT dynamic_links_password_form CHECK ((octet_length(password_hash) = ANY (ARRAY[8, 48])))
 );
 COMMENT ON TABLE dynamic_links IS 'Where visitors of a path are sent, by device.';
 COMMENT ON COLUMN dynamic_links.custom_path IS 'Copied into link_paths by trigger; that table alone decides uniqueness.';
@@ -589,11 +610,15 @@ COMMENT ON COLUMN dynamic_links.referrer_params IS 'Array of [key, value] pairs:
 COMMENT ON COLUMN dynamic_links.app_data IS 'JSON object for apps. As text, because jsonb does not keep the order of keys.';
 COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, which decides if this is null.';
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
+COMMENT ON COLUMN dynamic_links.variants IS 'JSON array of weighted destinations in place of desktop_url. Null without variants.';
 COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinations, the first of which that matches decides. Null without rules.';
 COMMENT ON COLUMN dynamic_links.template IS 'Name of the template whose parameters and rules visitors get, too. Null without one.';
 COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
 COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
 COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
+COMMENT ON COLUMN dynamic_links.password_hash IS 'Salt and scrypt key. The journal has the first 8 bytes alone, so that a restored link stays locked until it gets a new password.';
+COMMENT ON COLUMN dynamic_links.click_limit IS 'Visits that get the destination; null without a limit. link_uses counts them.';
+COMMENT ON COLUMN dynamic_links.used_up IS 'Whether click_limit is reached. Visitors then get what they get after active_until.';
 COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was imported from; null if it was created here.';
 COMMENT ON COLUMN dynamic_links.original_created_at IS 'The time of its creation in that system, if known.';
 COMMENT ON COLUMN dynamic_links.original_clicks IS 'The clicks that it had in that system, if known.';
@@ -606,23 +631,24 @@ CREATE INDEX dynamic_links_by_tag ON public.dynamic_links USING gin (tag_ids) WH
 CREATE INDEX dynamic_links_by_template ON public.dynamic_links USING btree (project_id, template, created_at, id) WHERE (template IS NOT NULL);
 CREATE INDEX dynamic_links_by_update ON public.dynamic_links USING btree (project_id, updated_at, id) INCLUDE (archived);
 CREATE UNIQUE INDEX dynamic_links_external_id_unique ON public.dynamic_links USING btree (project_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX dynamic_links_for_web ON public.dynamic_links USING btree (project_id) WHERE (((rules IS NOT NULL) OR (template IS NOT NULL) OR (password_hash IS NOT NULL) OR (click_limit IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE INDEX dynamic_links_in_order ON public.dynamic_links USING btree (project_id, created_at, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_names ON public.dynamic_links USING btree (project_id, name COLLATE "C", id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_paths ON public.dynamic_links USING btree (project_id, custom_path, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_search ON public.dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX dynamic_links_to_purge ON public.dynamic_links USING btree (project_id, id) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX dynamic_links_with_rules ON public.dynamic_links USING btree (project_id) WHERE (((rules IS NOT NULL) OR (template IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_deleted();
 CREATE TRIGGER dynamic_links_deleted_announced AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_links();
-CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
 CREATE TRIGGER dynamic_links_inserted AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_inserted();
-CREATE TRIGGER dynamic_links_inserted_journaled AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_inserted_journaled AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
+CREATE TRIGGER dynamic_links_limited BEFORE UPDATE OF click_limit ON public.dynamic_links FOR EACH ROW WHEN ((old.click_limit IS DISTINCT FROM new.click_limit)) EXECUTE FUNCTION dynamic_links_limited();
 CREATE TRIGGER dynamic_links_marked AFTER UPDATE OF deleted_at ON public.dynamic_links FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION dynamic_links_marked();
 CREATE TRIGGER dynamic_links_moved AFTER UPDATE OF custom_path ON public.dynamic_links FOR EACH ROW WHEN ((old.custom_path IS DISTINCT FROM new.custom_path)) EXECUTE FUNCTION dynamic_links_moved();
 CREATE TRIGGER dynamic_links_truncated_announced AFTER TRUNCATE ON public.dynamic_links FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER dynamic_links_updated AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_updated();
 CREATE TRIGGER dynamic_links_updated_announced AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_links();
-CREATE TRIGGER dynamic_links_updated_journaled AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_updated_journaled AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
 
 CREATE TABLE fresh_click_batches (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -745,6 +771,7 @@ CREATE TABLE imports (
   unmapped jsonb DEFAULT '{"fields": [], "complete": true, "missingApps": []}'::jsonb NOT NULL,
   predicted jsonb,
   reserved_links bigint DEFAULT 0 NOT NULL,
+  acknowledged text[] DEFAULT '{}'::text[] NOT NULL,
   failure text,
   failure_code text,
   attempts bigint DEFAULT 0 NOT NULL,
@@ -772,6 +799,7 @@ COMMENT ON COLUMN imports.created IS 'Rows by outcome, as for the others. During
 COMMENT ON COLUMN imports.unmapped IS 'Fields without a place in a link, and apps that the project lacks, with the numbers of their rows. At most 100 of each. Counted like created.';
 COMMENT ON COLUMN imports.predicted IS 'The rows by outcome of the dry run, once the run has begun.';
 COMMENT ON COLUMN imports.reserved_links IS 'Links that a run will still create. They count for the quota of the account.';
+COMMENT ON COLUMN imports.acknowledged IS 'Versions of released apps that the run may break, although the project refuses such changes.';
 COMMENT ON COLUMN imports.failure_code IS 'Why the import has failed, for programs; null if it has not.';
 COMMENT ON COLUMN imports.attempts IS 'Processes that have begun to work at this position, and did not say how that ended.';
 COMMENT ON COLUMN imports.attempted_by IS 'The process that works on the import; null if none does.';
@@ -925,6 +953,17 @@ CREATE TRIGGER link_templates_truncated_announced AFTER TRUNCATE ON public.link_
 CREATE TRIGGER link_templates_updated_announced AFTER UPDATE ON public.link_templates REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_templates();
 CREATE TRIGGER link_templates_updated_journaled AFTER UPDATE ON public.link_templates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('template', '{}');
 
+CREATE TABLE link_uses (
+  dynamic_link_id uuid NOT NULL,
+  clicks bigint DEFAULT 0 NOT NULL,
+  ended_visits bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT link_uses_pkey PRIMARY KEY (dynamic_link_id),
+  CONSTRAINT link_uses_link_fk FOREIGN KEY (dynamic_link_id) REFERENCES dynamic_links(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE link_uses IS 'What links with an end have counted, ever.';
+COMMENT ON COLUMN link_uses.clicks IS 'Visits that click_limit has let through.';
+COMMENT ON COLUMN link_uses.ended_visits IS 'Visits of people after the end of the link.';
+
 CREATE TABLE members (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -981,6 +1020,7 @@ CREATE TABLE projects (
   destination_hosts text[] DEFAULT '{}'::text[] NOT NULL,
   release_guard text DEFAULT 'warn'::text NOT NULL,
   retire_releases_after_days integer,
+  retire_releases_below_percent integer,
   conversions boolean DEFAULT false NOT NULL,
   click_id_param text DEFAULT 'click_id'::text NOT NULL,
   conversion_window_days integer DEFAULT 30 NOT NULL,
@@ -1004,6 +1044,7 @@ COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long li
 COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
 COMMENT ON COLUMN projects.release_guard IS 'Treatment of a change that breaks a released version of an app: refuse, warn or off.';
 COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
+COMMENT ON COLUMN projects.retire_releases_below_percent IS 'The share of opens of the last 30 days below which a release retires; null for never.';
 COMMENT ON COLUMN projects.conversions IS 'Whether visits of all its links get click ids.';
 COMMENT ON COLUMN projects.click_id_param IS 'The query parameter of destinations that has the click id.';
 COMMENT ON COLUMN projects.conversion_window_days IS 'How many days after the click conversions count.';
@@ -1192,6 +1233,13 @@ CREATE TABLE users (
   CONSTRAINT users_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 COMMENT ON TABLE users IS 'People of an account. The first one of an account owns what its API keys make.';
+
+CREATE TABLE visitor_keys (
+  day date NOT NULL,
+  key bytea DEFAULT sha256((uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))) NOT NULL,
+  CONSTRAINT visitor_keys_pkey PRIMARY KEY (day)
+);
+COMMENT ON TABLE visitor_keys IS 'Random keys of today and tomorrow (UTC). Visitors get the same variant for a day by a keyed hash of their address, which is stored nowhere.';
 
 CREATE TABLE webhook_deliveries (
   id uuid NOT NULL,
@@ -1638,12 +1686,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.rules, OLD.template, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions)
+      OLD.variants, OLD.rules, OLD.template, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.rules, NEW.template, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions) THEN
+      NEW.variants, NEW.rules, NEW.template, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1777,14 +1825,14 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.rules, changed.template, changed.active_from,
-         changed.active_until, changed.expired_url)
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.template, changed.active_from,
+         changed.active_until, changed.expired_url, changed.password_hash, changed.click_limit, changed.used_up)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.rules, updated.template, updated.active_from,
-         updated.active_until, updated.expired_url);
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.template, updated.active_from,
+         updated.active_until, updated.expired_url, updated.password_hash, updated.click_limit, updated.used_up);
   RETURN NULL;
 END $function$
 ;
@@ -2143,6 +2191,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.dynamic_links_limited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.used_up := EXISTS (SELECT FROM link_uses WHERE dynamic_link_id = NEW.id AND clicks >= NEW.click_limit);
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.dynamic_links_marked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2275,6 +2333,17 @@ CREATE OR REPLACE FUNCTION public.journal_mark(changed jsonb)
 AS $function$
   SELECT coalesce(changed->>'deleted_at', changed->>'retired_at', changed->>'revoked_at')
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.journaled_values(r jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+BEGIN
+  -- In hexadecimal digits after \x. Half of the salt shows that the password changed, and nothing about it.
+  RETURN CASE WHEN r->>'password_hash' IS NULL THEN r ELSE r || jsonb_build_object('password_hash', left(r->>'password_hash', 18)) END;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.kind_of_visitor(visitor text)
@@ -2470,6 +2539,7 @@ AS $function$
 DECLARE
   removed bigint;
 BEGIN
+  PERFORM renew_visitor_keys();
   DELETE FROM app_event_ids WHERE digest IN (
     SELECT digest FROM app_event_ids WHERE seen_at < now() - interval '7 days' ORDER BY seen_at LIMIT batch FOR UPDATE SKIP LOCKED
   );
@@ -2671,35 +2741,36 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.receive_deferred_links(region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamp with time zone[], expires_ats timestamp with time zone[])
+CREATE OR REPLACE FUNCTION public.receive_deferred_links(region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamp with time zone[], expires_ats timestamp with time zone[], browsers text[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   WITH input AS MATERIALIZED (
-    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats)
-      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats, browsers)
+      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
   ), moved AS (
     INSERT INTO deferred_link_requests AS stored (token_digest, region, answered_at, expires_at)
     SELECT token_digest, region_code, now(), expires_at FROM input ORDER BY token_digest
     ON CONFLICT (token_digest) DO UPDATE SET answered_at = now(), expires_at = excluded.expires_at WHERE stored.expires_at IS NULL
     RETURNING stored.token_digest
   )
-  INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
-  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at
+  INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
+  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at, input.browser
   FROM input JOIN moved USING (token_digest) JOIN projects ON projects.id = input.project_id AND projects.deleted_at IS NULL
   ON CONFLICT DO NOTHING;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[])
+CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[], variants text[], browsers text[], counts integer[], are_new boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO app_event_deliveries
-    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
+    SELECT *
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, browsers, counts)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
@@ -2708,36 +2779,37 @@ BEGIN
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS MATERIALIZED (
     SELECT DISTINCT ON (digest) *
-    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries)
-      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country)
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, browsers, counts)
+      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country, variant, browser, times)
     ORDER BY digest
   ), added AS (
-    INSERT INTO app_event_ids (digest) SELECT digest FROM input ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
+    INSERT INTO app_event_ids (digest) SELECT digest FROM input WHERE NOT are_new ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
   )
-  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, times)
-  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, count(*)
-  FROM added JOIN input USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
-  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country)
+  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser, times)
+  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, browser, sum(times)
+  FROM input LEFT JOIN added USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+  WHERE are_new OR added.digest IS NOT NULL
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser)
     DO UPDATE SET times = sums.times + excluded.times;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.record_click_ids(digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], short_link_ids uuid[], platforms text[], days date[])
+CREATE OR REPLACE FUNCTION public.record_click_ids(digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], short_link_ids uuid[], platforms text[], variants text[], days date[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO click_id_deliveries
-    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, variants, days)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
-  INSERT INTO click_ids (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on, expires_on)
+  INSERT INTO click_ids (digest, project_id, dynamic_link_id, short_link_id, platform, variant, issued_on, expires_on)
   SELECT input.*, issued_on + conversion_window_days
-  FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
-      AS input (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on)
+  FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, variants, days)
+      AS input (digest, project_id, dynamic_link_id, short_link_id, platform, variant, issued_on)
     JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
   ORDER BY digest
   ON CONFLICT DO NOTHING;
@@ -2794,6 +2866,7 @@ BEGIN
       SELECT place, sent.key, coalesce(sale.event, sent.event) AS event, amount, sent.currency, coalesce(moment, now()) AS occurred_at,
              coalesce(sale.dynamic_link_id, click.dynamic_link_id) AS dynamic_link_id,
              coalesce(sale.short_link_id, click.short_link_id) AS short_link_id, coalesce(sale.platform, click.platform) AS platform,
+             CASE WHEN refunds THEN sale.variant ELSE click.variant END AS variant,
              CASE WHEN stored.key IS NOT NULL THEN 'repeated'
                   WHEN moment > now() + interval '5 minutes' THEN 'invalid_time'
                   WHEN refunds AND sale.key IS NULL THEN 'unknown_sale'
@@ -2812,8 +2885,8 @@ BEGIN
     ), first AS MATERIALIZED (
       SELECT DISTINCT ON (key) * FROM judged WHERE fault IS NULL ORDER BY key, place
     ), added AS (
-      INSERT INTO conversions (project_id, key, event, value, currency, dynamic_link_id, short_link_id, platform, trusted, occurred_at)
-      SELECT project, key, event, amount, currency, dynamic_link_id, short_link_id, platform, from_trusted, occurred_at
+      INSERT INTO conversions (project_id, key, event, value, currency, dynamic_link_id, short_link_id, platform, variant, trusted, occurred_at)
+      SELECT project, key, event, amount, currency, dynamic_link_id, short_link_id, platform, variant, from_trusted, occurred_at
       FROM first ORDER BY key
       ON CONFLICT DO NOTHING RETURNING key
     ), counted AS (
@@ -2840,6 +2913,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.renew_visitor_keys()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  DELETE FROM visitor_keys WHERE day < (now() AT TIME ZONE 'UTC')::date;
+  INSERT INTO visitor_keys (day) SELECT (now() AT TIME ZONE 'UTC')::date + ahead FROM generate_series(0, 1) AS ahead
+  WHERE (SELECT count(*) FROM visitor_keys) < 2 ON CONFLICT DO NOTHING;
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.replace_tag(tag uuid, target uuid, batch integer)
  RETURNS bigint
  LANGUAGE sql
@@ -2862,7 +2945,8 @@ CREATE OR REPLACE FUNCTION public.replicated_tables()
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT ARRAY['regions', 'projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps', 'link_templates', 'dynamic_links', 'short_links', 'link_paths']
+  SELECT ARRAY['regions', 'projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps', 'link_templates', 'dynamic_links',
+               'short_links', 'link_paths', 'visitor_keys']
 $function$
 ;
 
@@ -3195,6 +3279,32 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.use_link(link uuid)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  -- A conflict locks the row, and compares its latest version.
+  INSERT INTO link_uses AS uses (dynamic_link_id, clicks)
+  SELECT id, 1 FROM dynamic_links WHERE id = link AND click_limit IS NOT NULL AND deleted_at IS NULL
+  ON CONFLICT (dynamic_link_id) DO UPDATE SET clicks = uses.clicks + 1
+    WHERE uses.clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
+  RETURNING clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.visitor_key()
+ RETURNS TABLE(visitor_key bytea, remaining_ms integer)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  today date := (now() AT TIME ZONE 'UTC')::date;
+BEGIN
+  IF NOT EXISTS (SELECT FROM visitor_keys WHERE day = today) THEN PERFORM renew_visitor_keys(); END IF;
+  RETURN QUERY
+  SELECT key, ceil(1000 * extract(epoch FROM (today + 1)::timestamp - now() AT TIME ZONE 'UTC'))::integer FROM visitor_keys WHERE day = today;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.write_journal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3210,10 +3320,10 @@ BEGIN
   -- OFFSET 0 converts each row once. Without it, an update is converted for each of its columns.
   IF TG_OP = 'INSERT' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'created', NULL, jsonb_strip_nulls(r - hidden))::journal_change)
-    INTO changes FROM (SELECT to_jsonb(n) AS r FROM new_rows AS n OFFSET 0) AS inserted;
+    INTO changes FROM (SELECT journaled_values(to_jsonb(n)) AS r FROM new_rows AS n OFFSET 0) AS inserted;
   ELSIF TG_OP = 'DELETE' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'deleted', jsonb_strip_nulls(r - hidden), NULL)::journal_change)
-    INTO changes FROM (SELECT to_jsonb(o) AS r FROM old_rows AS o OFFSET 0) AS deleted WHERE journal_mark(r) IS NULL;
+    INTO changes FROM (SELECT journaled_values(to_jsonb(o)) AS r FROM old_rows AS o OFFSET 0) AS deleted WHERE journal_mark(r) IS NULL;
   ELSE
     SELECT array_agg(ROW(
       r->>'id', r->>'project_id', r->>'account_id',
@@ -3223,7 +3333,7 @@ BEGIN
     )::journal_change) INTO changes
     FROM (
       SELECT r, next, journal_mark(next) IS NOT NULL AS is_marked
-      FROM (SELECT to_jsonb(o) AS r, to_jsonb(n) AS next FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id OFFSET 0) AS updated
+      FROM (SELECT journaled_values(to_jsonb(o)) AS r, journaled_values(to_jsonb(n)) AS next FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id OFFSET 0) AS updated
       WHERE journal_mark(r) IS NULL
     ) AS updated CROSS JOIN LATERAL (
       SELECT jsonb_object_agg(key, value) AS before, jsonb_object_agg(key, next->key) AS after

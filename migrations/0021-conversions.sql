@@ -8,11 +8,13 @@ CREATE TABLE click_ids (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text COLLATE "C" NOT NULL CONSTRAINT click_ids_platform_known CHECK (platform IN ('ios', 'android', 'desktop')),
+  variant text COLLATE "C",
   issued_on date NOT NULL,
   expires_on date NOT NULL,
   untrusted integer NOT NULL DEFAULT 0
 );
 COMMENT ON TABLE click_ids IS 'SHA-256 of the ids of visits, claims and opens whose conversions count. No foreign keys, as in clicks.';
+COMMENT ON COLUMN click_ids.variant IS 'Name of the variant that the visit led to; null without one.';
 COMMENT ON COLUMN click_ids.expires_on IS 'The last day (UTC) on which conversions count. The row is kept for a week more, for conversions that are sent late.';
 COMMENT ON COLUMN click_ids.untrusted IS 'How many conversions publishable keys have sent for it.';
 CREATE INDEX click_ids_by_expiry ON click_ids (expires_on);
@@ -24,6 +26,7 @@ CREATE TABLE click_id_deliveries (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text NOT NULL,
+  variant text,
   issued_on date NOT NULL,
   delivered_at timestamptz
 );
@@ -31,19 +34,19 @@ COMMENT ON TABLE click_id_deliveries IS 'Click ids of a region on their way to i
 CREATE INDEX click_id_deliveries_by_delivery ON click_id_deliveries (delivered_at);
 
 CREATE FUNCTION record_click_ids(
-  digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], short_link_ids uuid[], platforms text[], days date[]
+  digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], short_link_ids uuid[], platforms text[], variants text[], days date[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO click_id_deliveries
-    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, variants, days)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
-  INSERT INTO click_ids (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on, expires_on)
+  INSERT INTO click_ids (digest, project_id, dynamic_link_id, short_link_id, platform, variant, issued_on, expires_on)
   SELECT input.*, issued_on + conversion_window_days
-  FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, days)
-      AS input (digest, project_id, dynamic_link_id, short_link_id, platform, issued_on)
+  FROM unnest(digests, project_ids, dynamic_link_ids, short_link_ids, platforms, variants, days)
+      AS input (digest, project_id, dynamic_link_id, short_link_id, platform, variant, issued_on)
     JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
   ORDER BY digest
   ON CONFLICT DO NOTHING;
@@ -59,6 +62,7 @@ CREATE TABLE conversions (
   dynamic_link_id uuid NOT NULL,
   short_link_id uuid,
   platform text COLLATE "C" NOT NULL,
+  variant text COLLATE "C",
   trusted boolean NOT NULL,
   occurred_at timestamptz(3) NOT NULL,
   received_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -68,6 +72,7 @@ CREATE TABLE conversions (
 COMMENT ON TABLE conversions IS 'Purchases and other results of visits, as customers report them. Links may be deleted.';
 COMMENT ON COLUMN conversions.key IS 'Of the customer. A refund has that of its sale, a colon and a name.';
 COMMENT ON COLUMN conversions.value IS 'An exact decimal. Negative for a refund.';
+COMMENT ON COLUMN conversions.variant IS 'Of the click id; null without one.';
 COMMENT ON COLUMN conversions.trusted IS 'False if a publishable key sent it, which everybody can read.';
 CREATE INDEX conversions_in_order ON conversions (project_id, occurred_at, key);
 CREATE INDEX conversions_by_link ON conversions (dynamic_link_id, occurred_at);
@@ -94,6 +99,7 @@ BEGIN
       SELECT place, sent.key, coalesce(sale.event, sent.event) AS event, amount, sent.currency, coalesce(moment, now()) AS occurred_at,
              coalesce(sale.dynamic_link_id, click.dynamic_link_id) AS dynamic_link_id,
              coalesce(sale.short_link_id, click.short_link_id) AS short_link_id, coalesce(sale.platform, click.platform) AS platform,
+             CASE WHEN refunds THEN sale.variant ELSE click.variant END AS variant,
              CASE WHEN stored.key IS NOT NULL THEN 'repeated'
                   WHEN moment > now() + interval '5 minutes' THEN 'invalid_time'
                   WHEN refunds AND sale.key IS NULL THEN 'unknown_sale'
@@ -112,8 +118,8 @@ BEGIN
     ), first AS MATERIALIZED (
       SELECT DISTINCT ON (key) * FROM judged WHERE fault IS NULL ORDER BY key, place
     ), added AS (
-      INSERT INTO conversions (project_id, key, event, value, currency, dynamic_link_id, short_link_id, platform, trusted, occurred_at)
-      SELECT project, key, event, amount, currency, dynamic_link_id, short_link_id, platform, from_trusted, occurred_at
+      INSERT INTO conversions (project_id, key, event, value, currency, dynamic_link_id, short_link_id, platform, variant, trusted, occurred_at)
+      SELECT project, key, event, amount, currency, dynamic_link_id, short_link_id, platform, variant, from_trusted, occurred_at
       FROM first ORDER BY key
       ON CONFLICT DO NOTHING RETURNING key
     ), counted AS (

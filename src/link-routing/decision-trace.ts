@@ -23,6 +23,8 @@ export interface Findings {
   life: 'active' | 'not_begun' | 'ended';
   /** Only a link with rules has this step. */
   rules: 'matched' | 'none_matched';
+  /** Only a link or a matching rule with variants has this step. */
+  variant: 'named' | 'first' | 'robot';
   preview: 'taken' | 'no_social_crawler' | 'no_social_fields';
   in_app_browser: 'taken' | 'own_browser' | 'no_app' | 'from_our_page';
   get_the_app: 'taken' | 'off' | 'no_app' | 'no_store_id';

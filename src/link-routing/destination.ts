@@ -16,18 +16,21 @@ export interface InAppBrowserPage {
   fallback: RegularAnswer;
 }
 
-export type RegularAnswer =
+/** An answer that leads to a variant has its name. */
+export type RegularAnswer = { variant?: string } &
   /** The visit gets a click id in the parameter `clickIdParam` if there is one. */
-  | { kind: 'redirect'; location: string; clickIdParam?: string }
-  /**
-   * A redirect to the page of the link's app in the Play Store, or in AppGallery, which reads a `referrer` too. It still needs the
-   * parameters and the token of the deferred link.
-   */
-  | { kind: 'play-store'; page: string }
-  /** A page that copies the link to the clipboard for the app that the visitor installs next. */
-  | { kind: 'get-the-app'; appName: string; storeUrl: string }
-  | OtherSchemePage
-  | { kind: 'landing' };
+  (
+    | { kind: 'redirect'; location: string; clickIdParam?: string }
+    /**
+     * A redirect to the page of the link's app in the Play Store, or in AppGallery, which reads a `referrer` too. It still needs the
+     * parameters and the token of the deferred link.
+     */
+    | { kind: 'play-store'; page: string }
+    /** A page that copies the link to the clipboard for the app that the visitor installs next. */
+    | { kind: 'get-the-app'; appName: string; storeUrl: string }
+    | OtherSchemePage
+    | { kind: 'landing' }
+  );
 
 /** A page with a button, because browsers do not reliably follow redirects to other schemes than http and https. */
 export interface OtherSchemePage {
@@ -128,7 +131,7 @@ function iosAnswer(
   }
   const iosFallbackUrl = destinationOf(project, link, link.iosFallbackUrl);
   trace?.('ios_fallback_url', destinationFinding(link.iosFallbackUrl, iosFallbackUrl));
-  if (iosFallbackUrl) return redirect(project, link, iosFallbackUrl, query, trace);
+  if (iosFallbackUrl) return toVariant(link, false, redirect(project, link, iosFallbackUrl, query, trace));
   trace?.('app_store', appStoreFinding(app));
   if (app?.appstoreId) {
     trace?.('parameters', parametersFinding(link, query, 'campaign_only'));
@@ -154,7 +157,8 @@ function androidAnswer(
   const isReplaced = storeId && androidFallbackUrl && playStoreAppOf(androidFallbackUrl) === app?.packageName;
   const finding = destinationFinding(link.androidFallbackUrl, androidFallbackUrl);
   trace?.('android_fallback_url', isReplaced ? 'other_store' : finding);
-  if (androidFallbackUrl && !isReplaced) return redirect(project, link, androidFallbackUrl, query, trace, app);
+  if (androidFallbackUrl && !isReplaced)
+    return toVariant(link, false, redirect(project, link, androidFallbackUrl, query, trace, app));
   if (app?.androidStores) trace?.('android_store', storeId ? 'taken' : 'no_store');
   if (androidStore && storeId) {
     const readsReferrer = androidStore === 'appgallery';
@@ -178,9 +182,19 @@ function desktopAnswer(
 ): RegularAnswer {
   const desktopUrl = destinationOf(project, link, link.desktopUrl);
   trace?.('desktop_url', destinationFinding(link.desktopUrl, desktopUrl));
-  if (desktopUrl) return redirect(project, link, desktopUrl, query, trace);
+  if (desktopUrl) return toVariant(link, true, redirect(project, link, desktopUrl, query, trace));
   trace?.('landing_page', 'taken');
   return { kind: 'landing' };
+}
+
+/** Names the variant of the link in an answer that leads to it. */
+const toVariant = ({ variant }: VisitedLink, isDesktopUrl: boolean, answer: RegularAnswer): RegularAnswer =>
+  variant !== null && (isDesktopUrl || variant.ofRule) ? { ...answer, variant: variant.name } : answer;
+
+/** Returns the name of the variant that the answer leads to; null if it leads to none. */
+export function variantOf(answer: Answer): string | null {
+  const taken = answer.kind === 'in-app-browser' ? answer.fallback : answer;
+  return ('variant' in taken && taken.variant) || null;
 }
 
 /** Returns null if the link has no such destination, or if it is the visited address. */

@@ -76,6 +76,8 @@ export function readLongLink(project: VisitedProject, query: string): LongLink |
     activeUntil: null,
     expiredUrl: null,
     rules: null,
+    variants: null,
+    variant: null,
     web: null,
     // The query makes the destination, so that a long link of the same host leads on.
     hostsOfSamePath: null,

@@ -6,7 +6,7 @@ import { matchingRule } from './ruled-link';
 import type { RuleFacts } from './rules';
 import { appStoreUrl, playStorePage, playStoreUrl } from './store-urls';
 import { withParameter } from './query-merge';
-import type { VisitedLink, VisitedProject } from './visited-link';
+import type { VisitedLink, VisitedProject, VisitedVariant } from './visited-link';
 import { visitorOf } from './visitor';
 import { forwardedQuery } from './visitor-query';
 
@@ -19,6 +19,7 @@ const desktop = visitorOf({ userAgent: undefined, clientHint: undefined });
  * Returns what an app gets that sends a URL of the link; null if the link is disabled, has not begun or has ended. Its destination is
  * that of a desktop visitor, null if the link has none for computers, unless a rule of the link has another one.
  * @param facts the values that rules compare; its query is that of the URL without the reserved parameters
+ * @param choose returns the variant of the app's user
  * @param clickId by which conversions count for the link; null if they do not
  */
 export function openAnswer(
@@ -27,14 +28,19 @@ export function openAnswer(
   link: VisitedLink,
   facts: RuleFacts,
   clickId: string | null,
+  choose: (variants: readonly VisitedVariant[]) => VisitedVariant,
 ) {
   if (link.disabled || lifeAt(link, facts.at) !== 'active') return null;
   const rule = link.rules && matchingRule(link.rules, facts);
+  const toStore = rule?.opens === 'store';
+  const decided = rule?.link ?? link;
+  const variant = decided.variants === null || toStore ? null : choose(decided.variants);
   return {
     path: link.customPath,
     full_url: hosts.urlOf(project, link.customPath),
     external_id: link.externalId,
-    destination: destinationOf(project, rule?.link ?? link, rule?.opens === 'store', facts, clickId),
+    destination: destinationOf(project, variant?.link ?? decided, toStore, facts, clickId),
+    variant: variant?.name ?? null,
     referrer_params: link.referrerParams.length > 0 ? asObject(link.referrerParams) : null,
     params: paramsOf(facts.query),
     app_data: link.appData === null ? null : (JSON.parse(link.appData) as object),

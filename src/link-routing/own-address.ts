@@ -24,11 +24,12 @@ export const isOwnAddress = (project: VisitedProject, link: VisitedLink, destina
 export function visitedAs<L extends VisitedLink>(link: L, path: string): L {
   const hosts = hostsOfSamePath(path, destinationsOf(link));
   const rules = link.rules?.map((rule) => ({ ...rule, link: visitedAs(rule.link, path) })) ?? null;
-  if (hosts === null && rules === null) return link;
-  return { ...link, rules, hostsOfSamePath: new Map([...(link.hostsOfSamePath ?? []), ...(hosts ?? [])]) };
+  const variants = link.variants?.map((variant) => ({ ...variant, link: visitedAs(variant.link, path) })) ?? null;
+  if (hosts === null && rules === null && variants === null) return link;
+  return { ...link, rules, variants, hostsOfSamePath: new Map([...(link.hostsOfSamePath ?? []), ...(hosts ?? [])]) };
 }
 
-/** Returns the destinations of a link beside those of its rules. */
+/** Returns the destinations of a link beside those of its rules and variants. */
 export const destinationsOf = ({
   desktopUrl,
   iosFallbackUrl,

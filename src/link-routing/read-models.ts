@@ -4,7 +4,7 @@ import type { LinkHosts } from '../links/link-paths/link-hosts';
 import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';
 import { destinationsOf, hostsOfSamePath } from './own-address';
-import { compileRules, mergedParams, type TemplateParts } from './ruled-link';
+import { compileLink, mergedParams, type TemplateParts } from './ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from './served-values';
 import { urlElsewhere } from './unknown-address';
 import type { VisitedLink, VisitedProject } from './visited-link';
@@ -43,6 +43,8 @@ export function toLinkReadModel(link: NewLink, path: string, template: TemplateP
     activeFrom: link.activeFrom?.getTime() ?? null,
     activeUntil: link.activeUntil?.getTime() ?? null,
     rules: null,
+    variants: null,
+    variant: null,
     web: null,
     shortLinkId: null,
     shortLinkSource: null,
@@ -51,5 +53,5 @@ export function toLinkReadModel(link: NewLink, path: string, template: TemplateP
     hostsOfSamePath: hostsOfSamePath(path, urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
-  return { ...visited, ...compileRules(visited, link.rules, path, template) };
+  return compileLink(visited, link, path, template);
 }

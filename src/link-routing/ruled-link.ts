@@ -1,9 +1,9 @@
 import { type LinkRules, rulesOf } from '../links/link-rules/link-rules';
+import { type LinkVariants, type Variant, variantsOf } from '../links/link-rules/variants';
 import type { LinkTemplate } from '../links/link-templates/link-template';
 import type { ReferrerParams } from '../shared/referrer-params';
-import { hostsOfSamePath } from './own-address';
 import { type CompiledCondition, compileConditions, type RuleFacts } from './rules';
-import { hasOtherSchemes, servedDestination } from './served-values';
+import { compileVariants } from './variants';
 import type { VisitedLink, VisitedRule } from './visited-link';
 import { type WebPlatforms, webPlatforms } from '../links/link-rules/web-platforms';
 
@@ -30,15 +30,35 @@ export function matchingRule<L extends VisitedLink>(
 /** The parameters and rules of a template, for its links. */
 export type TemplateParts = Pick<LinkTemplate, 'name' | 'referrerParams' | 'rules'>;
 
+/** Compiles the rules and variants of a link as stored. */
+export function compileLink<L extends VisitedLink>(
+  link: L,
+  stored: { rules: LinkRules | null; variants: LinkVariants | null },
+  path: string,
+  template: TemplateParts | null = null,
+): L {
+  if (stored.rules === null && stored.variants === null && !template?.rules) return link;
+  const variants = variantsOf(stored.variants);
+  const split = withVariants(link, variants, path);
+  return { ...split, ...compileRules(split, stored.rules, path, variants, template) };
+}
+
+const withVariants = <L extends VisitedLink>(link: L, variants: readonly Variant[], path: string): L => ({
+  ...link,
+  variants: compileVariants(link, variants, path, false),
+});
+
 /**
  * Compiles the rules of a link, and those of its template after them. Each rule is the link with other destinations, so that one
  * function decides all answers. Returns nothing if there are no rules.
  * @param path the visited path
+ * @param ofLink the variants of the link
  */
 export function compileRules<L extends VisitedLink>(
   link: L,
   json: LinkRules | null,
   path: string,
+  ofLink: readonly Variant[] = [],
   template: TemplateParts | null = null,
 ): { rules: VisitedRule<L>[]; web: WebPlatforms } | null {
   if (json === null && !template?.rules) return null;
@@ -52,24 +72,26 @@ export function compileRules<L extends VisitedLink>(
     if ('app' in then) return [{ ...from, conditions, link, opens: 'app' }];
     if ('store' in then) {
       const ruled = { ...link, iosFallbackUrl: null, androidFallbackUrl: null };
-      return [{ ...from, conditions, link: ruled, opens: 'store' }];
+      return [{ ...from, conditions, link: withVariants(ruled, ofLink, path), opens: 'store' }];
     }
-    const url = servedDestination(then.url);
-    if (url === null) return [];
     const ruled = {
       ...link,
-      desktopUrl: url,
-      iosFallbackUrl: url,
-      androidFallbackUrl: url,
       iosDeferredDeepLink: false,
       // A phone that the link sends to the web gets no offer of the app either.
       iosAppId: web.ios ? null : link.iosAppId,
       androidAppId: web.android ? null : link.androidAppId,
       referrerParams: mergedParams(link.referrerParams, Object.entries(then.params ?? {})),
-      hostsOfSamePath: hostsOfSamePath(path, [url]),
-      hasOtherSchemes: hasOtherSchemes([url]),
     };
-    return [{ ...from, conditions, link: ruled, opens: 'url' }];
+    const isSplit = 'variants' in then;
+    const variants = compileVariants(
+      ruled,
+      isSplit ? then.variants : [{ name: '', url: then.url, weight: 1 }],
+      path,
+      true,
+    );
+    if (variants === null) return [];
+    const to = isSplit ? { variants } : { variant: null };
+    return [{ ...from, conditions, link: { ...variants[0]!.link, ...to }, opens: 'url' }];
   });
   return { rules, web };
 }

@@ -47,6 +47,15 @@ export interface VisitedRule<Link extends VisitedLink = VisitedLink> {
   opens: 'url' | 'store' | 'app';
 }
 
+/** A compiled variant of a link or of its rule. */
+export interface VisitedVariant<Link extends VisitedLink = VisitedLink> {
+  name: string;
+  /** 0 if nobody gets it. */
+  weight: number;
+  /** The link as visitors of the variant get it. */
+  link: Link;
+}
+
 export type HostsOfDestinations = ReadonlyMap<DestinationUrl, string>;
 
 /** The read model of a link in link traffic. Its URLs are validated after reading (`served-values.ts`). */
@@ -85,6 +94,10 @@ export interface VisitedLink {
   readonly expiredUrl: DestinationUrl | null;
   /** Null for nearly every link, so that its visits cost nothing more. */
   readonly rules: readonly VisitedRule[] | null;
+  /** Weighted destinations, one of which replaces those of the link. Null for nearly every link. */
+  readonly variants: readonly VisitedVariant[] | null;
+  /** The variant that this link is of; null without one. One of a rule replaces all destinations, and others `desktopUrl` alone. */
+  readonly variant: { name: string; ofRule: boolean } | null;
   /** The platforms whose phones the rules send to the web; null without rules. */
   readonly web: WebPlatforms | null;
   /** Whether a destination has another scheme than http and https. Decided when the link is loaded, because nearly none has. */

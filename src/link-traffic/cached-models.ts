@@ -1,6 +1,6 @@
 import type { OpenedLink } from '../clicks/recording/click';
 import type { AssociationFile } from '../link-routing/association-files';
-import type { VisitedLink, VisitedProject, VisitedRule } from '../link-routing/visited-link';
+import type { VisitedLink, VisitedProject, VisitedRule, VisitedVariant } from '../link-routing/visited-link';
 import type { Site } from './site';
 
 /** A link in the cache of link traffic: the read model of routing, and the slot of the click batch. */
@@ -10,6 +10,9 @@ export interface CachedLink extends VisitedLink, OpenedLink {
   /** Null without a template. */
   readonly templateId: string | null;
   readonly rules: readonly VisitedRule<CachedLink>[] | null;
+  readonly variants: readonly VisitedVariant<CachedLink>[] | null;
+  /** Whether the link or one of its rules has variants. */
+  readonly isSplit: boolean;
 }
 
 const idChars = 36;

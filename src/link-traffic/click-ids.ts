@@ -34,6 +34,7 @@ export class ClickIds {
     projectId: string,
     link: Pick<OpenedLink, 'id' | 'shortLinkId'>,
     platform: string,
+    variant: string | null,
     id = newClickId(),
   ): string | null {
     if (this.#writer.isFull) {
@@ -47,6 +48,7 @@ export class ClickIds {
       dynamicLinkId: link.id,
       shortLinkId: link.shortLinkId,
       platform,
+      variant,
       day: new Date(this.now()).toISOString().slice(0, 10),
     });
     return id;

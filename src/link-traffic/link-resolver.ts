@@ -11,6 +11,7 @@ import { keyOf, type CachedLink, type CachedProject } from './cached-models';
 import { customHostnameOf, type Site } from './site';
 import type { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import type { Target } from './target';
+import type { VisitorKeys } from './visitor-keys';
 
 /**
  * Queries of one kind at a time, because a large query costs the process and PostgreSQL less than many small ones.
@@ -29,7 +30,13 @@ export class LinkResolver {
   readonly #meantPaths: BatchLoader<LinkPath>;
 
   /** @param cacheBytes maximum size of the link cache; the project cache gets a quarter of it in addition */
-  constructor(repository: PgVisitedLinkRepository, changeListener: ChangeListener, clock: Clock, cacheBytes: number) {
+  constructor(
+    repository: PgVisitedLinkRepository,
+    changeListener: ChangeListener,
+    clock: Clock,
+    cacheBytes: number,
+    private readonly visitorKeys: Pick<VisitorKeys, 'isCurrent' | 'read'>,
+  ) {
     const circuitBreaker = new CircuitBreaker();
     const projects = new BatchLoader((sites) => repository.findProjects(sites as Site[]), {
       maxRunning: maxQueries,
@@ -66,14 +73,17 @@ export class LinkResolver {
     return this.#projects.find(site);
   }
 
-  /** Returns the cached link; undefined if a query is necessary. */
+  /** Returns the cached link; undefined if a query is necessary, for the link or for the key that chooses its variants. */
   knownLink(project: CachedProject, path: string): CachedLink | undefined {
-    return this.#links.peek(keyOf(project.id, path));
+    const link = this.#links.peek(keyOf(project.id, path));
+    return link?.isSplit && !this.visitorKeys.isCurrent ? undefined : link;
   }
 
   /** Returns null if the project has no link at this path. */
-  findLink(project: CachedProject, path: string): Promise<CachedLink | null> {
-    return this.#links.find(keyOf(project.id, path));
+  async findLink(project: CachedProject, path: string): Promise<CachedLink | null> {
+    const link = await this.#links.find(keyOf(project.id, path));
+    if (link?.isSplit && !this.visitorKeys.isCurrent) await this.visitorKeys.read();
+    return link;
   }
 
   /** Returns the first of the paths that a link has, in any letter case; null if none. Not cached, because a new link changes it. */
@@ -120,10 +130,17 @@ function sizeOfLink(link: CachedLink): number {
   ];
   const characters = (all: (string | null)[]) => all.reduce((sum, text) => sum + (text?.length ?? 0) + 16, 0);
   // Conditions are functions and sets.
-  const rules = (link.rules ?? []).reduce((sum, rule) => sum + 1200 + 600 * rule.conditions.length, 0);
+  const rules = (link.rules ?? []).reduce(
+    (sum, rule) => sum + 1200 + 600 * rule.conditions.length + sizeOfVariants(rule.link),
+    sizeOfVariants(link),
+  );
   // V8 stores text outside Latin-1 with two bytes per character.
   return 632 + rules + characters(urls) + 2 * characters(texts);
 }
+
+/** Estimates the bytes of variants, each of which is a copy of the link. */
+const sizeOfVariants = ({ variants }: CachedLink): number =>
+  (variants ?? []).reduce((sum, { link }) => sum + 600 + (link.desktopUrl?.length ?? 0), 0);
 
 /**
  * Estimates the bytes of a cached project with its association files.

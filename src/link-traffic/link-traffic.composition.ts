@@ -21,11 +21,13 @@ import { ClickReader } from './click-reader';
 import { AppEventRecorder } from './app-event-recorder';
 import { AppOpens, openPath } from './app-opens';
 import { type AppOperation, AppRequests } from './app-requests';
+import { AppUrls } from './app-urls';
 import { CountryDatabase } from './country-database';
 import { claimPath, DeferredLinkClaims } from './deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository';
+import { firstLaunchPath, FirstLaunches } from './first-launches';
 import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
@@ -33,9 +35,12 @@ import { PageCache } from './page-cache';
 import { verifiedDomains } from './pg-verified-domains';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
+import { stepPath, StoreSteps } from './store-steps';
 import { TlsAskHandler } from './tls-ask-handler';
 import { VerifiedDomainIndex } from './verified-domain-index';
+import { VariantClicks } from './variant-clicks';
 import { VisitReports } from './visit-reports';
+import { VisitorKeys } from './visitor-keys';
 import { Visits } from './visits';
 
 export class LinkTrafficSettings {
@@ -86,6 +91,8 @@ export class LinkTrafficParts {
   readonly #opens: AppEventRecorder | null;
   readonly #countries: CountryDatabase | null;
   /** Null if visits are not recorded. */
+  readonly #variantClicks: VariantClicks | null;
+  /** Null if visits are not recorded. */
   readonly #clickIds: ClickIds | null;
   #flushed: Promise<unknown> | undefined;
 
@@ -109,10 +116,13 @@ export class LinkTrafficParts {
 
     const cacheBytes = settings.linkCacheBytes;
     const links = new PgVisitedLinkRepository(this.reads, hosts);
-    const resolver = new LinkResolver(links, changeListener, clock, cacheBytes);
+    const addresses = new ClientAddresses(settings.trustedProxies);
+    const visitorKeys = new VisitorKeys(this.reads, addresses, clock, (error) =>
+      log.warn(`the key that chooses variants is not read yet: ${(error as Error).message}`),
+    );
+    const resolver = new LinkResolver(links, changeListener, clock, cacheBytes, visitorKeys);
     const files = new AssociationFileCache(links, clock, Math.max(cacheBytes / 32, minFileCacheBytes));
     const pages = new PageCache((cacheBytes * 7) / 32);
-    const addresses = new ClientAddresses(settings.trustedProxies);
     this.#countries =
       settings.countryDatabase === undefined
         ? null
@@ -125,6 +135,11 @@ export class LinkTrafficParts {
         () => clickReader.now(),
         (error) => log.warn(`click ids are not written yet: ${(error as Error).message}`),
       );
+    this.#variantClicks =
+      environment.clicks &&
+      new VariantClicks(new PgAppEventRepository(this.#writes), (error) =>
+        log.warn(`clicks on variants are not written yet: ${(error as Error).message}`),
+      );
     const visits = new Visits(
       hosts,
       this.#deferredLinks,
@@ -133,6 +148,8 @@ export class LinkTrafficParts {
       clickReader,
       environment.clicks,
       this.#clickIds,
+      visitorKeys.hashOf,
+      this.#variantClicks,
       pages,
       new LinkQrCodes(cacheBytes / 32, clock),
     );
@@ -142,20 +159,13 @@ export class LinkTrafficParts {
       new AppEventRecorder(new PgAppEventRepository(this.#writes), (error) =>
         log.warn(`opens of apps are not written yet: ${(error as Error).message}`),
       );
+    const urls = new AppUrls(resolver, (host) => siteOfHost(host, hosts, this.domains));
     const appRequests = new AppRequests(
       new Map<string, AppOperation>([
         [claimPath, new DeferredLinkClaims(this.#deferredLinks, hosts, clickReader)],
-        [
-          openPath,
-          new AppOpens(
-            resolver,
-            hosts,
-            (host) => siteOfHost(host, hosts, this.domains),
-            clickReader,
-            this.#opens,
-            this.#clickIds,
-          ),
-        ],
+        [stepPath, new StoreSteps(this.#deferredLinks, clickReader, this.#opens)],
+        [openPath, new AppOpens(urls, hosts, clickReader, this.#opens, this.#clickIds, visitorKeys.hashOf)],
+        [firstLaunchPath, new FirstLaunches(this.#deferredLinks, urls, clickReader, this.#opens)],
       ]),
       addresses,
       environment.rateLimits,
@@ -169,6 +179,7 @@ export class LinkTrafficParts {
 
     const opens = (count: 'received' | 'recorded' | 'waiting' | 'dropped') => () => this.#opens?.counts[count] ?? 0;
     const clickIds = (count: 'issued' | 'waiting' | 'dropped') => () => this.#clickIds?.counts[count] ?? 0;
+    const variantClicks = (count: 'recorded' | 'waiting' | 'dropped') => () => this.#variantClicks?.counts[count] ?? 0;
     metrics?.watch({
       signpost_deferred_links_waiting: () => this.#deferredLinks.waiting,
       signpost_opens_received_total: opens('received'),
@@ -178,6 +189,9 @@ export class LinkTrafficParts {
       signpost_click_ids_issued_total: clickIds('issued'),
       signpost_click_ids_waiting: clickIds('waiting'),
       signpost_click_ids_dropped_total: clickIds('dropped'),
+      signpost_variant_clicks_recorded_total: variantClicks('recorded'),
+      signpost_variant_clicks_waiting: variantClicks('waiting'),
+      signpost_variant_clicks_dropped_total: variantClicks('dropped'),
     });
     for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files }))
       metrics?.watchCache(name, cache);
@@ -195,6 +209,7 @@ export class LinkTrafficParts {
       this.#deferredLinks.stop(),
       this.#opens?.stop(),
       this.#clickIds?.stop(),
+      this.#variantClicks?.stop(),
     ]);
   }
 

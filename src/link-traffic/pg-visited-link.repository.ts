@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { appleAppSiteAssociation, assetLinks } from '../link-routing/association-files';
 import { longLinksId } from '../link-routing/long-link';
 import { destinationsOf, hostsOfSamePath } from '../link-routing/own-address';
-import { compileRules, mergedParams, type TemplateParts } from '../link-routing/ruled-link';
+import { compileLink, mergedParams, type TemplateParts } from '../link-routing/ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
@@ -78,6 +78,7 @@ type LinkRow = [
   activeFrom: Date | null,
   activeUntil: Date | null,
   expiredUrl: string | null,
+  variants: string | null,
   templateId: string | null,
   template: TemplateParts | null,
 ];
@@ -131,7 +132,7 @@ export class PgVisitedLinkRepository {
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
                     link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
                     link.conversions,
-                    link.rules, link.active_from, link.active_until, link.expired_url, template.id,
+                    link.rules, link.active_from, link.active_until, link.expired_url, link.variants, template.id,
                     CASE WHEN template.id IS NOT NULL THEN json_build_object(
                       'name', template.name, 'referrerParams', template.referrer_params, 'rules', template.rules) END
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
@@ -246,7 +247,7 @@ function toLink(row: LinkRow): CachedLink {
   const expiredUrl = servedUrl(row[26]);
   const urls = destinationsOf({ desktopUrl, iosFallbackUrl, androidFallbackUrl, expiredUrl });
   const params = servedParams(row[14]);
-  const template = row[28];
+  const template = row[29];
   const link: CachedLink = {
     id: row[2],
     shortLinkId: row[3],
@@ -275,15 +276,27 @@ function toLink(row: LinkRow): CachedLink {
     activeFrom: row[24]?.getTime() ?? null,
     activeUntil: row[25]?.getTime() ?? null,
     expiredUrl,
-    templateId: row[27],
+    templateId: row[28],
     rules: null,
+    variants: null,
+    variant: null,
+    isSplit: false,
     web: null,
     hostsOfSamePath: hostsOfSamePath(row[1], urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
-  const compiled = compileRules(link, row[23], row[1], template);
-  if (compiled === null) return link;
-  const { rules, web } = compiled;
-  // Pages differ by rule.
-  return { ...link, web, rules: rules.map((rule) => ({ ...rule, link: { ...rule.link, version: nextVersion() } })) };
+  const compiled = compileLink(link, { rules: row[23], variants: row[27] }, row[1], template);
+  if (compiled === link) return link;
+  const { rules, variants } = compiled;
+  const isSplit = variants !== null || (rules ?? []).some((rule) => rule.link.variants !== null);
+  return { ...withVersions(compiled), isSplit, rules: rules && rules.map(withOwnVersions) };
 }
+
+/** Returns the link and its variants with versions, because pages differ by rule and variant. */
+const withVersions = (link: CachedLink): CachedLink => ({
+  ...link,
+  version: nextVersion(),
+  variants: link.variants && link.variants.map(withOwnVersions),
+});
+
+const withOwnVersions = <T extends { link: CachedLink }>(part: T): T => ({ ...part, link: withVersions(part.link) });

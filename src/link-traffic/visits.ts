@@ -17,9 +17,10 @@ import {
 } from '../link-routing/answer-contents';
 import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
-import { type Answer, decideAnswer, isOwnApp } from '../link-routing/destination';
+import { type Answer, decideAnswer, isOwnApp, variantOf } from '../link-routing/destination';
 import { expiredLocation, lifeAt } from '../link-routing/life';
 import { matchingRule } from '../link-routing/ruled-link';
+import { chosenVariant, firstVariant } from '../link-routing/variants';
 import { flushResponses } from './flush-responses';
 import type { CachedLink, CachedProject } from './cached-models';
 import { LinkPages } from './link-pages';
@@ -32,6 +33,8 @@ import { VisitFacts } from './visit-facts';
 import { asRobot, resolveIpad, type Visitor, visitorOf } from '../link-routing/visitor';
 import { continuationOf } from '../link-routing/continuation';
 import { longLinkPath, readLongLink } from '../link-routing/long-link';
+import type { VariantClicks } from './variant-clicks';
+import type { HashOfVisitor } from './visitor-keys';
 import { forwardedQuery, readVisitorQuery } from '../link-routing/visitor-query';
 
 /** The limit per network is high, because many phones share an IP address. Further visits get no token, and no click id. */
@@ -58,6 +61,8 @@ type LongLinkVisit = Omit<Visit, 'link' | 'path'>;
 interface RequestedVisit extends ParsedVisit {
   project: CachedProject;
   link: CachedLink;
+  /** Name of the variant that the answer leads to; null without one. */
+  variant: string | null;
   request: IncomingMessage;
 }
 
@@ -74,12 +79,14 @@ export class Visits {
     private readonly clickReader: ClickReader,
     private readonly clicks: Pick<ClickRecorder, 'record'> | null,
     private readonly clickIds: ClickIds | null,
+    private readonly hashOf: HashOfVisitor,
+    private readonly variantClicks: Pick<VariantClicks, 'record'> | null,
     pages: PageCache,
     qrCodes: LinkQrCodes,
   ) {
     this.#contents = new AnswerContents(
       hosts,
-      (visit) => this.#issueToken(visit),
+      (visit, step) => this.#issueToken(visit, step),
       (visit) => this.#issueClickId(visit),
     );
     this.#pages = new LinkPages(this.#contents, pages, qrCodes);
@@ -98,8 +105,8 @@ export class Visits {
     if (typeof read === 'string') return null;
     const { longQuery, visitorQuery } = read;
     const path = longLinkPath as LinkPath;
-    const cached = { rules: null, version: 0, templateId: null, quarterSerial: 0, numberInQuarter: 0 };
-    const link: CachedLink = { ...read.link, ...cached };
+    const parts = { rules: null, variants: null, isSplit: false, templateId: null };
+    const link: CachedLink = { ...read.link, ...parts, version: 0, quarterSerial: 0, numberInQuarter: 0 };
     const longVisit = { ...visit, link, path, longQuery };
     return this.#send(longVisit, visitorQuery, via, request, response);
   }
@@ -126,7 +133,12 @@ export class Visits {
       const facts = new VisitFacts(request, visitor, sentQuery, via, at, this.clickReader);
       decided = (link.rules && matchingRule(link.rules, facts)?.link) ?? link;
     }
+    if (decided.variants !== null) {
+      const { variants } = decided;
+      decided = (sender.robot ? firstVariant(variants) : chosenVariant(variants, this.hashOf(link.id, request))).link;
+    }
     const answer = decideAnswer(project, decided, visitor, visitorQuery, wasOfferedApp);
+    const variant = decided.variant === null ? null : variantOf(answer);
     if (prefetched && this.#belongsToTap(visit, answer, visitor, via, request)) {
       refusePrefetch(response, requestId);
       return 'prefetch';
@@ -135,20 +147,20 @@ export class Visits {
     if (answer.kind === 'redirect') {
       const isCounted = answer.clickIdParam !== undefined;
       const location = isCounted
-        ? this.#contents.redirectUrl(answer, { ...visit, visitor, visitorQuery, wasOfferedApp, request })
+        ? this.#contents.redirectUrl(answer, { ...visit, visitor, visitorQuery, wasOfferedApp, request, variant })
         : answer.location;
       redirectTo(response, location, requestId);
-      this.#recordClick(visit, visitor, via, request);
+      this.#recordClick(visit, visitor, via, request, variant);
       return answer.kind;
     }
     if (answer.kind === 'disabled') {
       sendMessage(request, response, 410, disabledPage, { 'X-Request-Id': requestId });
       return answer.kind;
     }
-    const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request };
+    const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request, variant };
     switch (answer.kind) {
       case 'play-store':
-        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed), requestId);
+        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed, 'store'), requestId);
         break;
       case 'preview':
         sendPage(request, response, 200, this.#pages.preview(parsed), previewCaching(link), [
@@ -183,7 +195,7 @@ export class Visits {
         ]);
       }
     }
-    this.#recordClick(visit, visitor, via, request);
+    this.#recordClick(visit, visitor, via, request, variant);
     if (answer.kind === 'in-app-browser' && visitor.escape !== null && !visitor.robot && this.clicks)
       this.clickReader.offerEscape(project, clickedLinkOf(visit), request);
     return answer.kind;
@@ -211,20 +223,30 @@ export class Visits {
     );
   }
 
-  #recordClick(visit: Visit, visitor: Visitor, via: string | null, request: IncomingMessage): void {
+  #recordClick(
+    visit: Visit,
+    visitor: Visitor,
+    via: string | null,
+    request: IncomingMessage,
+    variant: string | null,
+  ): void {
     if (!this.clicks) return;
     const click = this.clickReader.read(visit.project, clickedLinkOf(visit), visitor, via, request);
-    if (click) this.clicks.record(click);
+    if (!click) return;
+    this.clicks.record(click);
+    if (variant === null || visitor.robot) return;
+    const { projectId, at } = click;
+    this.variantClicks?.record({ projectId, dynamicLinkId: visit.link.id, platform: visitor.platform, variant, at });
   }
 
   /** Issues a token to people only, because HEAD requests and crawlers install no app. */
-  #issueToken({ project, link, longQuery, visitor, request }: RequestedVisit): string | null {
+  #issueToken({ project, link, longQuery, visitor, request }: RequestedVisit, step: 'shown' | 'store'): string | null {
     // A claim returns a stored link.
     if (longQuery !== undefined) return null;
     const phone = request.method === 'GET' ? phonePlatformOf(visitor) : null;
     if (phone === null) return null;
     if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindowMs) > maxTokensPerMinute) return null;
-    return this.deferredLinks.issue(phone, project.id, link.id);
+    return this.deferredLinks.issue(phone, project.id, link.id, embeddingAppOf(visitor), step);
   }
 
   /** Issues a click id to people only, because HEAD requests and robots convert to nothing. */
@@ -233,9 +255,12 @@ export class Visits {
     if (this.clickIds === null || request.method !== 'GET' || visitor.robot) return null;
     const key = `click id ${this.addresses.networkOf(request)}`;
     if (this.tokenCounts.count(key, rateLimitWindowMs) > maxTokensPerMinute) return null;
-    return this.clickIds.issue(project.id, clickedLinkOf(visit), visitor.platform);
+    return this.clickIds.issue(project.id, clickedLinkOf(visit), visitor.platform, visit.variant);
   }
 }
+
+/** Returns the name of the app whose browser the visitor uses; empty for other browsers. */
+const embeddingAppOf = ({ inAppBrowser, browser }: Visitor): string => (inAppBrowser ? (browser ?? '') : '');
 
 /** Returns no time for a link that ends, because a cache could serve its preview after the end. */
 const previewCaching = ({ activeUntil }: CachedLink): string =>

@@ -118,7 +118,8 @@ export const listOf = <T>(
 ): Rule<T[]> =>
   new Rule({ type: 'array', items: item.schema, ...(minItems > 0 && { minItems }), maxItems }, (value) => {
     if (!Array.isArray(value)) return wrongType('array');
-    if (value.length < minItems) return refused('too_small', `must have at least ${minItems} item`);
+    if (value.length < minItems)
+      return refused('too_small', `must have at least ${minItems} item${minItems === 1 ? '' : 's'}`);
     if (value.length > maxItems) return refused('too_big', `must have at most ${maxItems} items`);
     const readings = value.map((sent) => item.safeParse(sent));
     const problems = readings.flatMap((reading, at) =>

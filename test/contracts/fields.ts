@@ -1,6 +1,11 @@
 import type { Problem } from '../../src/shared/problem';
 import type { Field as TableField } from '../../src/shared/field-table';
-import { linkFieldEntries, type LinkFieldKind, linkFields } from '../../src/links/dynamic-links/link-fields';
+import {
+  linkFieldEntries,
+  type LinkFieldKind,
+  linkFields,
+  readableLinkFields,
+} from '../../src/links/dynamic-links/link-fields';
 import { aFingerprint, inAMonth, unknownId } from '../support/builders';
 
 /** A body field with its accepted and refused values. */
@@ -287,6 +292,19 @@ const rules: Field = {
   refuses: [[[], 'too_small']],
 };
 
+const aVariant = (name: string, weight: number) => ({ name, url: 'https://example.org/', weight });
+
+/** link-rules.spec.ts tests their values. */
+const variants: Field = {
+  type: 'an array',
+  nullable: true,
+  accepts: [[aVariant('A', 100), aVariant('B', 0)]],
+  refuses: [
+    [[aVariant('A', 1)], 'too_small'],
+    [['A', 'B', 'C', 'D', 'E', 'F'].map((name) => aVariant(name, 1)), 'too_big'],
+  ],
+};
+
 const reference: Field = {
   type: 'a string',
   accepts: [],
@@ -478,6 +496,15 @@ export const projectFields: Fields = {
       [3651, 'too_big'],
     ],
   },
+  retire_releases_below_percent: {
+    type: 'an integer',
+    nullable: true,
+    accepts: [1, 50],
+    refuses: [
+      [0, 'too_small'],
+      [51, 'too_big'],
+    ],
+  },
   conversions: flag,
   click_id_param: {
     type: 'a string',
@@ -580,7 +607,27 @@ const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
   json: () => appData,
   // They must not be the same.
   moment: ({ example }) => moment(example as string),
+  variants: () => variants,
   rules: () => rules,
+  // Its answer is has_password.
+  secret: ({ rule }) => ({
+    type: 'a string',
+    accepts: [],
+    refuses: [
+      ['', 'too_small'],
+      ['x'.repeat(rule.schema.maxLength! + 1), 'too_big'],
+    ],
+  }),
+  count: () => ({
+    type: 'an integer',
+    nullable: true,
+    accepts: [1, 2_147_483_647],
+    refuses: [
+      [0, 'too_small'],
+      [2_147_483_648, 'too_big'],
+      [1.5, 'invalid_type'],
+    ],
+  }),
   forwarding: () => ({ ...queryForwarding, nullable: true }),
   names: () => forwardedParams,
   tags: () => tags,
@@ -703,7 +750,9 @@ export const webhookFields: Fields = {
 
 /** The fields of links and their defaults in bodies. */
 export const linkDefaults: Record<string, unknown> = Object.fromEntries(
-  linkFieldEntries.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+  Object.entries(readableLinkFields).flatMap(([name, field]: [string, TableField]) =>
+    field.default === undefined ? [] : [[name, field.default]],
+  ),
 );
 
 /** The fields of links that are plain texts, and examples of them. */

@@ -15,6 +15,7 @@ import { allowedSchemes, destinationUrl } from '../../src/shared/destination-url
 import { linkFieldEntries, linkFields } from '../../src/links/dynamic-links/link-fields';
 import { appData } from '../../src/links/dynamic-links/app-data';
 import { linkRules } from '../../src/links/link-rules/link-rules';
+import { linkVariants } from '../../src/links/link-rules/variants';
 import { referrerParams } from '../../src/shared/referrer-params';
 import { maxListed } from '../../src/imports/sources/link-draft';
 import { maxCells } from '../../src/imports/files/file-columns';
@@ -131,6 +132,8 @@ const ofItems = (name: string, { minItems, maxItems }: RuleSchema): Cells => [
   unbounded,
 ];
 
+const weight = linkVariants.schema.items!.properties!['weight']!;
+
 /** Returns the schema that the API description shows for a parameter of QR codes. */
 const qrCode = (name: string): RuleSchema =>
   Reflect.getMetadata('swagger/apiModelProperties', QrCodeQuery.prototype, name) as RuleSchema;
@@ -199,6 +202,9 @@ test('limits of fields are those of their rules', () => {
       ],
       ['`app_data`, keys of all its objects', unbounded, appData.schema.maxProperties!, unbounded],
       ['`app_data`, characters of a key', 1, largest((length) => appDataTakes({ ['k'.repeat(length)]: 1 })), unbounded],
+      ofItems('`variants` of a link or rule', linkVariants.schema),
+      ofText('`name` of a variant', linkVariants.schema.items!.properties!['name']!),
+      ['`weight` of a variant', weight.minimum!, weight.maximum!, unbounded],
       ofItems('`rules` of a link', linkRules.schema),
       [
         '`rules` of a link, bytes as JSON',
@@ -241,6 +247,10 @@ test('limits of fields are those of their rules', () => {
       ofText('`key` of a conversion', conversionKey.schema),
       ofNumber('`retire_releases_after_days` of a project', {
         ...projectFields.retire_releases_after_days.rule.schema,
+        default: unbounded,
+      }),
+      ofNumber('`retire_releases_below_percent` of a project', {
+        ...projectFields.retire_releases_below_percent.rule.schema,
         default: unbounded,
       }),
       ofText('`version` of a release', appVersion.schema),

@@ -57,6 +57,8 @@ export const aVisitedLink = (fields: Partial<VisitedLink> = {}): VisitedLink => 
   activeUntil: null,
   expiredUrl: null,
   rules: null,
+  variants: null,
+  variant: null,
   web: null,
   hostsOfSamePath: null,
   hasOtherSchemes: false,

@@ -80,6 +80,7 @@ const stored = {
   activeFrom: null,
   activeUntil: null,
   expiredUrl: 'https://e.example/',
+  variants: null,
   rules: null,
 } as unknown as DynamicLink;
 
@@ -90,6 +91,7 @@ const served = {
   hostsOfSamePath: null,
   hasOtherSchemes: false,
   web: null,
+  variant: null,
 };
 
 test('the read model of a link has its destinations, apps and social card', () => {

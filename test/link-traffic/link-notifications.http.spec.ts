@@ -54,6 +54,12 @@ test.each([
   { conversions: true },
   { external_id: 'crm-1' },
   { app_data: { a: 1 } },
+  {
+    variants: [
+      { name: 'A', url: 'https://example.com/a', weight: 1 },
+      { name: 'B', url: 'https://example.com/b', weight: 1 },
+    ],
+  },
   { rules: [{ when: { platforms: ['ios'] }, then: { url: 'https://example.com/ios' } }] },
   { active_from: '2026-01-01T00:00:00Z' },
   { active_until: '2100-01-01T00:00:00Z' },

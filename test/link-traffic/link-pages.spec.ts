@@ -59,6 +59,8 @@ const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
   templateId: null,
   customPath: 'sale' as LinkPath,
   rules: null,
+  variants: null,
+  isSplit: false,
   externalId: null,
   appData: null,
   ...fields,

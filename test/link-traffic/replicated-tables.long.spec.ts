@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.repository';
+import { Clock } from '../../src/shared/clock';
+import { VisitorKeys } from '../../src/link-traffic/visitor-keys';
 import { keyOf } from '../../src/link-traffic/cached-models';
 import { siteOfLabel } from '../../src/link-traffic/site';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
@@ -23,6 +25,7 @@ const rows: Record<string, string> = {
   dynamic_links: `(id, project_id, name, custom_path) VALUES ('${id(5)}', '${id(1)}', 'L', 'summer')`,
   short_links: `(id, project_id, dynamic_link_id, slug, source) VALUES ('${id(6)}', '${id(1)}', '${id(5)}', 's', 'api')`,
   link_paths: `(project_id, path, dynamic_link_id) VALUES ('${id(1)}', 'summer', '${id(5)}')`,
+  visitor_keys: `(day) VALUES ((now() AT TIME ZONE 'UTC')::date)`,
 };
 const tables = Object.keys(rows);
 
@@ -61,6 +64,7 @@ const noticed: Record<string, string[]> = {
     'forwarded_params',
     'external_id',
     'app_data',
+    'variants',
     'rules',
     'template',
     'active_from',
@@ -69,6 +73,7 @@ const noticed: Record<string, string[]> = {
     'conversions',
   ],
   short_links: [],
+  visitor_keys: [],
 };
 
 /** Another value of a column, by its type. */
@@ -76,6 +81,8 @@ const others: Record<string, string> = {
   text: `coalesce(COLUMN, '') || 'x'`,
   boolean: 'NOT coalesce(COLUMN, false)',
   uuid: `'${id(9)}'`,
+  date: 'COLUMN + 1',
+  bytea: `COLUMN || 'x'`,
   bigint: 'coalesce(COLUMN, 0) + 1',
   integer: 'COLUMN + 1',
   'text[]': `ARRAY['x']`,
@@ -171,11 +178,15 @@ test('visits read each of these tables, and no other', async () => {
       pool,
       new LinkHosts(new URL('https://go.test'), new URL('https://api.test')),
     );
+    const keys = new VisitorKeys(pool, { networkOf: () => '' }, new Clock(), (error) => {
+      throw error;
+    });
     const visit = async () => {
       await visits.findProjects([siteOfLabel('shop')]);
       await visits.findLinks([keyOf(id(1), 'summer')]);
       await visits.findOwnedPaths(id(1));
       await visits.findWebPaths(id(1));
+      await keys.read();
     };
     await database.query(`GRANT SELECT ON ${tables.join(', ')} TO ${role}`);
     await visit();

@@ -190,6 +190,7 @@ export class DescribedService {
       language: () => ['de-AT'],
       since: () => '2026-01-01T00:00:00Z',
       acknowledge: () => '1.2.3',
+      variants: () => ['A', 'B'].map((name) => ({ name, url: `https://example.com/${name}`, weight: 1 })),
       rules: () => [{ when: { platforms: ['ios'] }, then: { url: 'https://example.com/ios' } }],
       // Links keep the one that they have.
       template: () => null,

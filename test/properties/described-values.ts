@@ -59,6 +59,7 @@ const rulesInWords: Record<string, (value: string) => boolean> = {
   language: () => false,
   hostname: () => false,
   hosts: () => false,
+  variants: () => false,
   rules: () => false,
   acknowledge: () => false,
   long_link_destinations: () => false,

@@ -28,6 +28,9 @@ test('opens of a region count once in the primary, however often they are delive
     platform: 'ios' as const,
     version: '1.0',
     country: '',
+    variant: '',
+    browser: '',
+    times: 1,
   });
   await on.region.query("INSERT INTO this_region (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
   const inRegion = new PgAppEventRepository(on.pools.region);
@@ -60,6 +63,7 @@ test('click ids of a region reach the primary once, and again after an hour', as
     dynamicLinkId: on.linkId,
     shortLinkId: null,
     platform: 'ios',
+    variant: 'A',
     day: '2026-11-30',
   });
   const inRegion = new PgClickIdRepository(on.pools.region);
@@ -96,6 +100,8 @@ test('tokens are handed over although a statement takes longer than a request ma
       dynamicLinkId: on.linkId,
       visitedAtMs: performance.now(),
       lifetimeMs: 3_600_000,
+      browser: '',
+      step: 'shown',
     },
   ]);
   for (const [database, event] of [

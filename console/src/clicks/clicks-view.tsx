@@ -13,6 +13,7 @@ import { type FilterName, parametersOf, suitsApps, withFilter, withoutFilter } f
 import { daysOfInterval, periodsOfSearch } from './period';
 import { SingleClicks } from './single-clicks';
 import { SplitSelect } from './split-select';
+import { StoreFunnel } from './store-funnel';
 import { Totals } from './totals';
 import { ownTimeZone } from './time-zones';
 import { useGroupName } from './use-group-name';
@@ -129,6 +130,7 @@ export function ClicksView({
               </Suspense>
             </Paper>
             <ConversionFunnel projectId={projectId} linkId={linkId} filters={filters} period={current} />
+            <StoreFunnel projectId={projectId} linkId={linkId} filters={filters} period={current} />
             <Breakdowns
               projectId={projectId}
               linkId={linkId}

@@ -7,6 +7,8 @@ export interface IssuedClickId {
   dynamicLinkId: string;
   shortLinkId: string | null;
   platform: string;
+  /** Name of the variant that the visit led to; null without one. */
+  variant: string | null;
   /** The day (UTC), such as `2026-11-30`. */
   day: string;
 }

@@ -11,12 +11,13 @@ export class PgClickIdRepository {
   async record(ids: readonly IssuedClickId[]): Promise<void> {
     // Outside the request context, because one write serves many visits.
     await outsideRequests(() =>
-      this.pool.query('SELECT record_click_ids($1, $2, $3, $4, $5, $6)', [
+      this.pool.query('SELECT record_click_ids($1, $2, $3, $4, $5, $6, $7)', [
         ids.map(({ digest }) => digest),
         ids.map(({ projectId }) => projectId),
         ids.map(({ dynamicLinkId }) => dynamicLinkId),
         ids.map(({ shortLinkId }) => shortLinkId),
         ids.map(({ platform }) => platform),
+        ids.map(({ variant }) => variant),
         ids.map(({ day }) => day),
       ]),
     );
@@ -26,7 +27,7 @@ export class PgClickIdRepository {
   async receive(region: Pool, isStopped: () => boolean): Promise<void> {
     while (!isStopped()) {
       const { rows } = await region.query<IssuedClickId>(
-        `SELECT digest, project_id AS "projectId", dynamic_link_id AS "dynamicLinkId", short_link_id AS "shortLinkId", platform,
+        `SELECT digest, project_id AS "projectId", dynamic_link_id AS "dynamicLinkId", short_link_id AS "shortLinkId", platform, variant,
                 issued_on::text AS day
          FROM click_id_deliveries WHERE delivered_at IS NULL OR delivered_at < now() - interval '1 hour' LIMIT ${maxIds}`,
       );

@@ -12,6 +12,7 @@ import { linkFields } from '../../links/dynamic-links/link-fields';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { pageLanguages } from '../../link-routing/pages/page-texts';
 import { answerKinds, pageLinkRoles } from './explained-answer';
+import { releaseChecks } from './explained-release';
 import type { Explanation } from './explanation';
 import { ruleOutcomes } from './explained-rules';
 import { decisionRules, findings, stepOutcomes } from './steps';
@@ -33,6 +34,21 @@ class ExplainedApp extends answer({
   platform: { enum: ['ios', 'android'], example: 'ios' },
   id: idAnswer('0198c0de-7e57-7000-8000-0000000000b1'),
   name: { example: 'Shop' },
+}) {}
+
+class ExplainedReleaseStep extends answer({
+  check: { enum: releaseChecks, example: 'host_named' },
+  passed: flagAnswer('Whether the version has what it needs.', true),
+  reason: textAnswer('Result, in one sentence.', 'The version names the host.'),
+}) {}
+
+@ApiSchema({ name: 'ExplainedRelease' })
+class ReleaseDto extends answer({
+  platform: { enum: ['ios', 'android'], example: 'ios' },
+  app_id: idAnswer('0198c0de-7e57-7000-8000-0000000000b1'),
+  version: { example: '1.2.3' },
+  opens: flagAnswer('Whether the installed version opens the URL instead of a visit.', true),
+  steps: { type: [ExplainedReleaseStep], description: 'Conditions of the version, in the order of a phone.' },
 }) {}
 
 class ExplainedStep extends answer({
@@ -128,6 +144,7 @@ class ExplainedOpen extends answer({
   referrer_params: { ...jsonObject, nullable, example: linkFields.referrer_params.example },
   params: { ...jsonObject, description: "The visitor's parameters: texts, and lists of texts.", example: { x: '1' } },
   app_data: { ...jsonObject, nullable, example: linkFields.app_data.example },
+  variant: nullableTextAnswer('Name of the variant of its destination; null without one.', null),
   click_id: nullableTextAnswer(
     'Placeholder of the click id; null if conversions do not count for the link.',
     'CLICK_ID',
@@ -148,7 +165,13 @@ export class ExplanationDto extends answer({
   },
   visitor: { type: ExplainedVisitor, description: 'The visitor as detected by the service.' },
   steps: { type: [ExplainedStep], description: 'Evaluated rules, in the order of their evaluation.' },
+  releases: {
+    type: [ReleaseDto],
+    description:
+      'Released versions with the name `app_version` on the platform of the visitor, as recorded and retired or not. Empty if none is recorded.',
+  },
   rules: { type: [LinkRuleDto], description: 'Rules of the link, and those of its template, in their order.' },
+  variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   answer: { type: AnswerDto },
   open: {
     type: ExplainedOpen,
@@ -156,14 +179,27 @@ export class ExplanationDto extends answer({
     description: 'The answer of `POST /links/open` to an installed app that sends the URL. Null if that is 404.',
   },
 }) {
-  static of({ url, apps, visitor, steps, rules, answer, issuesToken, open }: Explanation): ExplanationDto {
+  static of({
+    url,
+    apps,
+    releases,
+    visitor,
+    steps,
+    rules,
+    variant,
+    answer,
+    issuesToken,
+    open,
+  }: Explanation): ExplanationDto {
     const { kind, status, location, page } = answer;
     return {
       url,
       apps: apps.map(({ platform, id, name }) => ({ platform, id, name })),
       visitor: ExplainedVisitor.render(visitor),
+      releases: releases.map(({ appId, ...release }) => ({ ...release, app_id: appId })),
       steps,
       rules,
+      variant,
       answer: { kind, status, location, issues_token: issuesToken, page: page && PageDto.render(page) },
       open,
     };

@@ -1,17 +1,18 @@
 import type { LinkPath } from '../../links/link-paths/custom-path';
 import type { LinkHosts } from '../../links/link-paths/link-hosts';
 import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
-import { countsConversions, decideAnswer, isOwnApp } from '../../link-routing/destination';
+import { countsConversions, decideAnswer, isOwnApp, variantOf } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
 import { expiredLocation, lifeAt } from '../../link-routing/life';
 import { openAnswer } from '../../link-routing/open-answer';
 import { unknownAddressUrl } from '../../link-routing/unknown-address';
+import { firstVariant } from '../../link-routing/variants';
 import { visitedAs } from '../../link-routing/own-address';
 import { percentEncodeNonAscii, toUriQuery } from '../../link-routing/query-merge';
 import { type OpeningApp, openingApps } from './opening-apps';
 import type { LinkOwnerships } from '../../links/association-files/owned-paths';
-import type { VisitedLink, VisitedProject } from '../../link-routing/visited-link';
+import type { VisitedLink, VisitedProject, VisitedVariant } from '../../link-routing/visited-link';
 import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';
 import { forwardedQuery, forwardingOf, readVisitorQuery } from '../../link-routing/visitor-query';
@@ -25,6 +26,7 @@ import {
   explainedRedirect,
 } from './explained-answer';
 import { asHeaderText, simulatedFacts, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
+import { type ExaminedReleases, type ExplainedRelease, explainRelease } from './explained-release';
 import { type Step, stepOf } from './steps';
 
 export interface Explanation {
@@ -36,9 +38,13 @@ export interface Explanation {
   steps: Step[];
   /** The rules of the link, in their order. */
   rules: ExplainedRule[];
+  /** Name of the variant that the answer leads to; null without one. */
+  variant: string | null;
   answer: ExplainedAnswer;
   /** A real visit gets a deferred deep link token. */
   issuesToken: boolean;
+  /** The released versions that the visit names, on its platform. */
+  releases: ExplainedRelease[];
   /** The answer to an app that sends the URL; null if it gets none. */
   open: ReturnType<typeof openAnswer>;
 }
@@ -53,6 +59,8 @@ export interface ExplainedPlace {
   project: VisitedProject;
   /** The links of the project, if its association files depend on them. */
   links: LinkOwnerships;
+  /** The released versions that the visit names; null if it names none. */
+  examined?: ExaminedReleases | null;
   /** Leaves `apps` empty, because they depend on the path alone. */
   withoutApps?: true;
 }
@@ -135,7 +143,10 @@ class ExplainedVisit {
     const wasOfferedApp = continuationOf(this.#via)?.wasOfferedApp ?? false;
     const facts = simulatedFacts(this.simulated, visitor, asked.visitorQuery, this.#via, this.place.now);
     const clickId = countsConversions(project, link) ? clickIdPlaceholder : null;
-    const open = longQuery === undefined ? openAnswer(hosts, project, link, facts, clickId) : null;
+    const open =
+      longQuery === undefined
+        ? openAnswer(hosts, project, link, facts, clickId, (variants) => this.#chosen(variants))
+        : null;
     const life = link.disabled ? 'active' : lifeAt(link, facts.at);
     if (life === 'before') {
       this.trace('life', 'not_begun');
@@ -146,13 +157,15 @@ class ExplainedVisit {
       const location = expiredLocation(project, link, visitorQuery);
       const ended = location === null ? expiredAnswer(this.simulated.language) : explainedRedirect(location);
       const url = this.#urlOf(path, asked.visitorQuery);
-      const parts = { url, visitor, rules: [], answer: ended, issuesToken: false, open };
+      const parts = { url, visitor, rules: [], variant: null, answer: ended, issuesToken: false, open };
       return this.#explanation(parts, asked.asked ?? path, link.web);
     }
     if (link.activeFrom !== null || link.activeUntil !== null) this.trace('life', 'active');
     const { rules, match } = explainRules(link.rules ?? [], facts);
     if (link.rules !== null && !link.disabled) this.trace('rules', match ? 'matched' : 'none_matched');
-    const decided = match?.link ?? link;
+    const { variants } = match?.link ?? link;
+    const variant = variants && this.#chosen(variants, link.disabled ? undefined : visitor);
+    const decided = variant?.link ?? match?.link ?? link;
     const answer = decideAnswer(project, decided, visitor, visitorQuery, wasOfferedApp, this.trace);
     let issuesToken = false;
     const issueToken = () => {
@@ -170,7 +183,7 @@ class ExplainedVisit {
     const explained = explainedAnswer(answer, contents, visit, this.simulated.language);
     const url = contents.urlOf({ ...visit, visitorQuery: asked.visitorQuery });
     return this.#explanation(
-      { url, visitor, rules, answer: explained, issuesToken, open },
+      { url, visitor, rules, variant: variantOf(answer), answer: explained, issuesToken, open },
       asked.asked ?? path,
       link.web,
     );
@@ -186,12 +199,20 @@ class ExplainedVisit {
     );
   }
 
+  /** @param visitor whose finding is traced; absent for apps and disabled links */
+  #chosen(variants: readonly VisitedVariant[], visitor?: Visitor): VisitedVariant {
+    const named = variants.find(({ name, weight }) => name === this.simulated.variant && weight > 0);
+    if (visitor && !visitor.robot) this.trace('variant', named ? 'named' : 'first');
+    else if (visitor) this.trace('variant', 'robot');
+    return (!visitor?.robot && named) || firstVariant(variants);
+  }
+
   #unknown(decoded: string, path: LinkPath, query: string, visitor: Visitor): Explanation {
     const elsewhere = unknownAddressUrl(this.place.project, decoded, query);
     if (elsewhere !== null) this.#traceForwarding(null, query);
     const answer = elsewhere === null ? notFoundAnswer(this.simulated.language) : explainedRedirect(elsewhere);
     const url = this.#urlOf(path, query);
-    return this.#explanation({ url, visitor, rules: [], answer, issuesToken: false, open: null }, path);
+    return this.#explanation({ url, visitor, rules: [], variant: null, answer, issuesToken: false, open: null }, path);
   }
 
   #urlOf(path: LinkPath, visitorQuery: string): string {
@@ -199,10 +220,17 @@ class ExplainedVisit {
     return this.place.hosts.urlOf(this.place.project, path) + (query && `?${query}`);
   }
 
-  #explanation(parts: Omit<Explanation, 'apps' | 'steps'>, path: string, web: VisitedLink['web'] = null): Explanation {
-    const { project, links, withoutApps } = this.place;
+  #explanation(
+    parts: Omit<Explanation, 'apps' | 'steps' | 'releases'>,
+    path: string,
+    web: VisitedLink['web'] = null,
+  ): Explanation {
+    const { project, links, examined, withoutApps } = this.place;
     const apps = withoutApps ? [] : openingApps(project, path, this.#via, links, web);
-    return { ...parts, apps, steps: this.#steps };
+    const releases = (examined?.releases ?? [])
+      .filter(({ platform }) => platform === parts.visitor.platform)
+      .map((release) => explainRelease(release, examined!, path, apps));
+    return { ...parts, apps, releases, steps: this.#steps };
   }
 
   #traceForwarding(link: VisitedLink | null, query: string): void {

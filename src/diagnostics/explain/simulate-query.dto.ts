@@ -14,6 +14,7 @@ const IsPlatforms = ruleDecorator(queryList(oneOf([...rulePlatforms, 'desktop'] 
 const IsCountries = ruleDecorator(queryList(country, maxSimulatedVisits));
 const IsLanguages = ruleDecorator(queryList(language, maxSimulatedVisits));
 const IsTimes = ruleDecorator(queryList(moment, maxSimulatedVisits));
+const IsVariants = ruleDecorator(queryList(text({ min: 1, max: 50 }), maxSimulatedVisits));
 const IsQueryText = ruleDecorator(
   text({ max: 8192, pattern: /^[^\x00-\x1f\x7f]*$/, patternSays: 'have no control characters' }),
 );
@@ -24,6 +25,7 @@ export interface SimulatedRow {
   country: string | null;
   language: string | null;
   at: number | null;
+  variant: string | null;
 }
 
 export class SimulateQuery {
@@ -39,35 +41,45 @@ export class SimulateQuery {
   @IsTimes(optionally('Times of the visits. Default: now.', ['2027-01-31T23:00:00Z']))
   at?: number[];
 
+  @IsVariants(optionally('Names of variants that the visitors get. Default: the first one that people get.', ['B']))
+  variant?: string[];
+
   @IsQueryText(optionally('Query of all visits, as for `explain`.', 'utm_source=mail'))
   query?: string;
 
   /** Returns a problem if the visits are too many. */
-  static problemsAcrossFields({ platform, country, language, at }: SimulateQuery): Problem[] {
-    const visits = [platform, country, language, at].reduce((product, list) => product * (list?.length ?? 1), 1);
-    const message = `platform, country, language and at make ${visits} visits, more than ${maxSimulatedVisits}`;
+  static problemsAcrossFields({ platform, country, language, at, variant }: SimulateQuery): Problem[] {
+    const visits = [platform, country, language, at, variant].reduce(
+      (product, list) => product * (list?.length ?? 1),
+      1,
+    );
+    const message = `platform, country, language, at and variant make ${visits} visits, more than ${maxSimulatedVisits}`;
     return visits > maxSimulatedVisits ? [{ code: 'too_big', path: ['platform'], message }] : [];
   }
 
   /** Returns the rows in the order of the parameters, the last of which changes first. */
-  static toRows({ platform = ['desktop'], country, language, at }: SimulateQuery): SimulatedRow[] {
+  static toRows({ platform = ['desktop'], country, language, at, variant }: SimulateQuery): SimulatedRow[] {
     const orNone = <T>(list: T[] | undefined): (T | null)[] => list ?? [null];
     return platform.flatMap((platform) =>
       orNone(country).flatMap((country) =>
         orNone(language).flatMap((language) =>
-          orNone(at).map((at): SimulatedRow => ({ platform, country, language, at })),
+          orNone(at).flatMap((at) =>
+            orNone(variant).map((variant): SimulatedRow => ({ platform, country, language, at, variant })),
+          ),
         ),
       ),
     );
   }
 
-  static toVisit({ platform, country, language, at }: SimulatedRow, query = ''): SimulatedVisit {
+  static toVisit({ platform, country, language, at, variant }: SimulatedRow, query = ''): SimulatedVisit {
     const acceptLanguage = language ?? '';
     return {
       visitor: { platform, inAppBrowser: false },
+      host: null,
       query,
       language: pageLanguageOf(acceptLanguage),
       facts: { acceptLanguage, country, at, referringHost: null, address: null, appVersion: null },
+      variant,
     };
   }
 }

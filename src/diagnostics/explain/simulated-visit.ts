@@ -9,9 +9,13 @@ import type { DecisionTrace } from '../../link-routing/decision-trace';
 
 export interface SimulatedVisit {
   visitor: NamedVisitor | VisitorHeaders;
+  /** The host of the URL, for released versions of apps; null for that of the links. */
+  host: string | null;
   query: string;
   language: PageLanguage;
   facts: SimulatedFacts;
+  /** Name of the variant that the visitor gets, if people get it; otherwise it is the first one. */
+  variant: string | null;
 }
 
 /** The facts that rules of links compare beside the visitor and the query. */

@@ -15,6 +15,7 @@ class SimulatedVisitDto extends answer({
   at: momentAnswer('Time of the visit.', '2027-01-31T23:00:00.000Z'),
   rule: { type: 'integer', nullable: true, description: 'Index of the rule that decides. Null: none.', example: 0 },
   template: nullableTextAnswer('Name of the template that has this rule. Null: the link has it.', null),
+  variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   kind: { enum: answerKinds, example: 'redirect' },
   location: nullableTextAnswer('The `Location` header. Null for a page.', 'https://shop.example.com/de'),
   rules: {
@@ -29,10 +30,10 @@ export class SimulationDto extends answer({
 }) {
   static of(rows: readonly SimulatedRow[], now: number, explanations: readonly Explanation[]): SimulationDto {
     const visits = rows.map(({ at, ...row }, index) => {
-      const { rules, answer } = explanations[index]!;
+      const { rules, answer, variant } = explanations[index]!;
       const { index: rule = null, template = null } = rules.find(({ outcome }) => outcome === 'matched') ?? {};
       const { kind, location } = answer;
-      return { ...row, at: new Date(at ?? now).toISOString(), rule, template, kind, location, rules };
+      return { ...row, at: new Date(at ?? now).toISOString(), rule, template, variant, kind, location, rules };
     });
     return { visits };
   }

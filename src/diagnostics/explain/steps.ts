@@ -66,6 +66,13 @@ const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
     matched: 'A rule of the link matches, and its destination replaces those of the link.',
     none_matched: 'No rule of the link matches, so the other fields of the link decide.',
   },
+  variant: {
+    named:
+      'The request names this variant. A visitor gets one by a hash of address and user agent, and the same one for the day.',
+    first:
+      'The request names no variant that people get, so the first one is shown. A visitor gets one by a hash of address and user agent.',
+    robot: 'The visitor is a robot, which gets the first variant and does not count for it.',
+  },
   preview: {
     taken: 'The visitor fetches a preview for a social network or messenger, and the link has social fields.',
     no_social_crawler: 'The visitor is not the preview crawler of a social network or messenger.',
@@ -152,6 +159,7 @@ const informativeRules: ReadonlySet<DecisionRule> = new Set([
   'ipad',
   'life',
   'rules',
+  'variant',
   'parameters',
   'click_id',
   'token',

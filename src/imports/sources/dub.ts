@@ -1,5 +1,5 @@
 import * as to from './field-readers';
-import { geo } from './dub-rules';
+import { geo, ofTest, testVariants } from './dub-rules';
 import { foldedFlag } from './folded-flag';
 import { acceptedTimes } from './source-time';
 import { TableSource, utmParams, withoutPlace } from './table-source';
@@ -47,9 +47,13 @@ export const dub = new TableSource(
     [['id', 'Link ID'], to.noPlace],
     [['expiresAt'], to.momentTo('active_until')],
     [['expiredUrl'], to.urlTo('expired_url')],
+    [['password'], to.secret],
     [['geo'], geo],
-    ...withoutPlace('tenantId', 'folderId', 'password', 'video', 'rewrite', 'doIndex'),
-    ...withoutPlace('testVariants', 'testCompletedAt', 'lastClicked', 'leads', 'conversions', 'sales'),
+    [['testVariants'], testVariants],
+    [['testStartedAt'], ofTest],
+    [['testCompletedAt'], ofTest],
+    ...withoutPlace('tenantId', 'folderId', 'video', 'rewrite', 'doIndex'),
+    ...withoutPlace('lastClicked', 'leads', 'conversions', 'sales'),
     [['saleAmount', 'Revenue'], to.noPlace],
     [['updatedAt', 'Updated at'], to.noPlace],
   ],

@@ -8,6 +8,7 @@ import { type LinkFieldOf, linkFields } from '../../links/dynamic-links/link-fie
 import { appData } from '../../links/dynamic-links/app-data';
 import { referrerParams } from '../../shared/referrer-params';
 import { linkRules, urlsOfRules } from '../../links/link-rules/link-rules';
+import { linkVariants, urlsOfVariants, variantsOf } from '../../links/link-rules/variants';
 import { customPath } from '../../links/link-paths/custom-path';
 import { foldTag, tagName, tagNames } from '../../links/tags/tag';
 import { furtherValues, type MappedRecord, type SourceContext, type UnmappedField } from './import-source';
@@ -90,13 +91,24 @@ export class LinkDraft {
   /** Takes rules, whose destinations have the same rules as those of the link. */
   rules(input: unknown, cell: Cell): void {
     const json = this.read(linkRules, cell, input);
-    if (json === null) return;
+    if (json !== null && this.#allows(urlsOfRules(json), cell)) this.set('rules', JSON.parse(json), cell);
+  }
+
+  /** Takes variants like rules. */
+  variants(input: unknown, cell: Cell): void {
+    const variants = variantsOf(this.read(linkVariants, cell, input));
+    if (variants.length > 0 && this.#allows(urlsOfVariants(variants), cell)) this.set('variants', variants, cell);
+  }
+
+  /** Refuses the cell if the project does not allow one of the destinations. */
+  #allows(urls: Record<string, string>, cell: Cell): boolean {
     const { allowed } = this.context;
-    for (const [field, url] of Object.entries(urlsOfRules(json))) {
+    for (const [field, url] of Object.entries(urls)) {
       const problem = schemeProblem(allowed.allowedSchemes, url)?.message ?? hostProblem(allowed, url);
-      if (problem) return this.refuse(cell, `${field} ${problem}`);
+      if (problem) this.refuse(cell, `${field} ${problem}`);
+      if (problem) return false;
     }
-    this.set('rules', JSON.parse(json), cell);
+    return true;
   }
 
   /** Takes a text. One that is too long is cut, and reported whole. */

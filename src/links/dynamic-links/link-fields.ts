@@ -3,9 +3,10 @@ import { destinationUrl, linkDestination } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { uuid } from '../../shared/id';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
-import { jsonBoolean, limitsOf } from '../../shared/rule';
+import { jsonBoolean, jsonInteger, limitsOf } from '../../shared/rule';
 import { displayName, text as textRule } from '../../shared/text';
 import { type LinkRule, linkRules } from '../link-rules/link-rules';
+import { linkVariants, variantsOf } from '../link-rules/variants';
 import { customPath, linkPath } from '../link-paths/custom-path';
 import { templateName } from '../link-templates/template-fields';
 import { tagNames } from '../tags/tag';
@@ -161,6 +162,21 @@ export const linkFields = {
       'Names of parameters that destinations get if `query_forwarding` of the link is `listed`. Letter case counts.',
     example: ['utm_source'],
   },
+  variants: {
+    kind: 'variants',
+    rule: linkVariants,
+    column: 'json',
+    default: null,
+    answer: { items: linkVariants.schema.items },
+    description:
+      'Two to five destinations in place of `desktop_url`, each with a name and a weight from 0 to 100. A visitor gets one by its share ' +
+      'of the weights, and the same one for the day (UTC). The weight 0 ends a variant.',
+    example: [
+      { name: 'A', url: 'https://shop.example.com/a', weight: 50 },
+      { name: 'B', url: 'https://shop.example.com/b', weight: 50 },
+    ],
+    render: variantsOf,
+  },
   rules: {
     kind: 'rules',
     rule: linkRules,
@@ -169,7 +185,7 @@ export const linkFields = {
     answer: { items: linkRules.schema.items },
     description:
       'Conditions and destinations, in order. The first rule whose conditions in `when` all hold decides, and the other fields of the link ' +
-      'decide if none does. `then` has `url` with `params`, `store` or `app`. At most 20 rules and 16,384 bytes as JSON. A rule that can ' +
+      'decide if none does. `then` has `url` or `variants`, both with `params`, or `store`, or `app`. At most 20 rules and 16,384 bytes as JSON. A rule that can ' +
       'never match is refused.',
     example: [{ when: { countries: ['DE', 'AT'] }, then: { url: 'https://shop.example.com/de' } }],
     render: (json: string) => JSON.parse(json) as LinkRule[],
@@ -198,6 +214,26 @@ export const linkFields = {
     'Destination after the end of the link. Null: that of the project.',
     'https://shop.example.com/ended',
   ),
+  password: {
+    kind: 'secret',
+    rule: textRule({ min: 1, max: 200 }),
+    column: 'text',
+    default: null,
+    compared: false,
+    description:
+      'Password that visitors enter on a page before they get the destination. Responses have `has_password` instead, because the service ' +
+      'stores a hash of it.',
+    example: 'river-otter-piano',
+  },
+  click_limit: {
+    kind: 'count',
+    rule: jsonInteger({ minimum: 1, maximum: 2_147_483_647 }),
+    column: 'integer',
+    default: null,
+    description:
+      'Visits that get the destination, after which the link ends. Visitors get a page with a button, and only the button counts.',
+    example: 100,
+  },
   external_id: {
     kind: 'exactText',
     rule: externalId,
@@ -236,6 +272,12 @@ export const linkFields = {
 export type LinkFields = typeof linkFields;
 export type LinkField = keyof LinkFields;
 export type LinkFieldKind = LinkFields[LinkField]['kind'];
+
+const { password: _, ...readable } = linkFields;
+
+/** The fields that answers and exports have. */
+export const readableLinkFields = readable;
+export type ReadableLinkFields = typeof readableLinkFields;
 
 /** The names of the fields of a kind. */
 export type LinkFieldOf<K extends LinkFieldKind> = {

@@ -3,6 +3,7 @@ import { appPlatforms } from '../apps/app-platforms';
 import type { AppRepository } from '../apps/app.repository';
 import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { urlsOfRules } from '../link-rules/link-rules';
+import { urlsOfVariants, variantsOf } from '../link-rules/variants';
 import { CrossScope } from '../../shared/domain-error';
 import { type AllowedDestinations, requireAllowedUrls } from '../projects/allowed-destinations';
 import type { DynamicLinkChanges } from './dynamic-link';
@@ -36,7 +37,12 @@ export function requireOwnApp(platform: AppPlatform, projectId: string, owner: s
 export function requireAllowedDestinations(project: AllowedDestinations, link: DynamicLinkChanges): void {
   const { desktopUrl: desktop_url, iosFallbackUrl: ios_fallback_url, androidFallbackUrl: android_fallback_url } = link;
   const { expiredUrl: expired_url } = link;
-  const destinations = { desktop_url, ios_fallback_url, android_fallback_url, expired_url, ...urlsOfRules(link.rules) };
+  const ofVariants = urlsOfVariants(variantsOf(link.variants));
+  const destinations = {
+    ...{ desktop_url, ios_fallback_url, android_fallback_url, expired_url },
+    ...ofVariants,
+    ...urlsOfRules(link.rules),
+  };
   requireAllowedUrls(project, destinations);
 }
 

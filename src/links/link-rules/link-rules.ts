@@ -4,9 +4,14 @@ import { type ParseResult, listOf, refused, Rule } from '../../shared/rule';
 import { asObject, referrerParams } from '../../shared/referrer-params';
 import { impossibilityOf } from './impossible-rules';
 import { type When, when } from './rule-values';
+import { urlsOfVariants, type Variant, variantList } from './variants';
 
 /** The answer to visitors for whom a rule matches. */
-export type Then = { url: string; params?: Record<string, string> } | { store: true } | { app: true };
+export type Then =
+  | { url: string; params?: Record<string, string> }
+  | { variants: Variant[]; params?: Record<string, string> }
+  | { store: true }
+  | { app: true };
 
 export interface LinkRule {
   when: When;
@@ -27,15 +32,16 @@ const params = new Rule<Record<string, string>>(referrerParams.schema, (value) =
   return 'value' in reading ? { value: asObject(reading.value) } : reading;
 });
 
-const answers = objectRule({ url: linkDestination, params, store: isTrue, app: isTrue });
+const answers = objectRule({ url: linkDestination, variants: variantList, params, store: isTrue, app: isTrue });
 
 const then = new Rule<Then>(answers.schema, (value): ParseResult<Then> => {
   const reading = answers.safeParse(value);
   if ('problems' in reading) return reading;
-  const { url, params, store, app } = reading.value;
-  if ([url, store, app].filter((one) => one !== undefined).length !== 1)
-    return refused('invalid_format', 'must have exactly one of url, store and app');
-  if (params !== undefined && url === undefined) return refused('invalid_format', 'params requires url');
+  const { url, variants, params, store, app } = reading.value;
+  if ([url, variants, store, app].filter((one) => one !== undefined).length !== 1)
+    return refused('invalid_format', 'must have exactly one of url, variants, store and app');
+  if (params !== undefined && url === undefined && variants === undefined)
+    return refused('invalid_format', 'params requires url or variants');
   return { value: reading.value as Then };
 });
 
@@ -65,5 +71,8 @@ export const rulesOf = (json: LinkRules | null): LinkRule[] => (json === null ? 
 /** Returns the destinations of rules by the names of their fields. */
 export const urlsOfRules = (json: LinkRules | null | undefined): Record<string, string> =>
   Object.fromEntries(
-    rulesOf(json ?? null).flatMap(({ then }, at) => ('url' in then ? [[`rules.${at}.then.url`, then.url]] : [])),
+    rulesOf(json ?? null).flatMap(({ then }, at) => {
+      if ('url' in then) return [[`rules.${at}.then.url`, then.url]];
+      return 'variants' in then ? Object.entries(urlsOfVariants(then.variants, `rules.${at}.then.variants`)) : [];
+    }),
   );

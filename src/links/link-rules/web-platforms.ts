@@ -7,7 +7,7 @@ export interface WebPlatforms {
   android: boolean;
 }
 
-/** Returns the platforms for which the first rules, with no other condition, have a `url`. */
+/** Returns the platforms for which the first rules, with no other condition, have a `url` or `variants`. */
 export const webPlatforms = (rules: readonly LinkRule[]): WebPlatforms => ({
   ios: leadsToWeb(rules, 'ios') && leadsToWeb(rules, 'ipados'),
   android: leadsToWeb(rules, 'android'),
@@ -19,7 +19,7 @@ function leadsToWeb(rules: readonly LinkRule[], platform: RulePlatform): boolean
     if (platforms !== undefined && !platforms.includes(platform)) continue;
     // A request of an app comes from an app that has opened the link.
     if (others.app_version !== undefined) continue;
-    if (!('url' in then)) return false;
+    if ('app' in then || 'store' in then) return false;
     if (Object.keys(others).length === 0) return true;
   }
   return false;

@@ -124,6 +124,7 @@ export class HistoryService {
         iosFallbackUrl: url('ios_fallback_url'),
         androidFallbackUrl: url('android_fallback_url'),
         expiredUrl: url('expired_url'),
+        variants: before?.['variants'] as string | null | undefined,
         rules: before?.['rules'] as string | null | undefined,
       });
       const iosDeferredDeepLink = before?.['ios_deferred_deep_link'] === true;

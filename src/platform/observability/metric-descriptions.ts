@@ -74,6 +74,11 @@ export const metricDescriptions = {
     'Write-ahead log that this primary keeps for a region; absent if its slot is lost.',
     'region',
   ],
+  signpost_variant_clicks_dropped_total: [
+    'Clicks on variants that statistics lost, because too many waited or the process stopped.',
+  ],
+  signpost_variant_clicks_recorded_total: ['Clicks on variants written.'],
+  signpost_variant_clicks_waiting: ['Clicks on variants that wait to be written.'],
   signpost_webhook_attempts_total: [
     'Attempts to send events, by outcome; given_up: after three days of attempts.',
     'outcome',

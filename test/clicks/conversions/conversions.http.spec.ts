@@ -83,6 +83,7 @@ test('only the digest of a click id is stored, with link, day and platform', asy
     dynamic_link_id: shop.link.id,
     short_link_id: null,
     platform: 'desktop',
+    variant: null,
     untrusted: 0,
   });
 });

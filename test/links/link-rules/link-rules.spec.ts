@@ -1,10 +1,14 @@
+import type { Rule } from '../../../src/shared/rule';
 import { linkRules, rulesOf, urlsOfRules } from '../../../src/links/link-rules/link-rules';
+import { linkVariants, variantsOf } from '../../../src/links/link-rules/variants';
 
 const to = { url: 'https://shop.example.com/' };
 const rules = (...conditions: object[]) => conditions.map((when) => ({ when, then: to }));
 
-const problemsOf = (sent: unknown): string[] => {
-  const reading = linkRules.safeParse(sent);
+const aVariant = (name: unknown, weight: unknown = 1, url: unknown = to.url) => ({ name, url, weight });
+
+const problemsOf = (sent: unknown, rule: Rule<unknown> = linkRules): string[] => {
+  const reading = rule.safeParse(sent);
   return 'value' in reading ? [] : reading.problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 
@@ -54,10 +58,18 @@ const refused: Record<string, [sent: unknown, problem: string]> = {
   ],
   'two destinations': [
     [{ when: {}, then: { ...to, app: true } }],
-    '0.then: must have exactly one of url, store and app',
+    '0.then: must have exactly one of url, variants, store and app',
   ],
-  'no destination in then': [[{ when: {}, then: {} }], '0.then: must have exactly one of url, store and app'],
-  'parameters of a store': [[{ when: {}, then: { store: true, params: {} } }], '0.then: params requires url'],
+  'no destination in then': [[{ when: {}, then: {} }], '0.then: must have exactly one of url, variants, store and app'],
+  'parameters of a store': [
+    [{ when: {}, then: { store: true, params: {} } }],
+    '0.then: params requires url or variants',
+  ],
+  'a URL beside variants': [
+    [{ when: {}, then: { ...to, variants: [aVariant('A'), aVariant('B')] } }],
+    '0.then: must have exactly one of url, variants, store and app',
+  ],
+  'one variant': [[{ when: {}, then: { variants: [aVariant('A')] } }], '0.then.variants: must have at least 2 items'],
   'store: false': [[{ when: {}, then: { store: false } }], '0.then.store: must be true'],
   'a URL that runs code': [
     [{ when: {}, then: { url: 'javascript:alert(1)' } }],
@@ -225,4 +237,43 @@ test('names the destinations of rules', () => {
   ]);
   expect(urlsOfRules(json)).toEqual({ 'rules.1.then.url': 'https://xn--bcher-kva.example/' });
   expect(urlsOfRules(null)).toEqual({});
+});
+
+const refusedVariants: Record<string, [sent: unknown, problem: string]> = {
+  'no list': ['A', ': must be an array'],
+  'one variant': [[aVariant('A')], ': must have at least 2 items'],
+  'six variants': [['A', 'B', 'C', 'D', 'E', 'F'].map((name) => aVariant(name)), ': must have at most 5 items'],
+  'no weight above 0': [
+    [aVariant('A', 0), aVariant('B', 0)],
+    ': must have at least 1 weight above 0; to end all variants, set variants to null',
+  ],
+  'a name twice': [[aVariant('A'), aVariant('B'), aVariant('A')], '2.name: must differ from the names before it'],
+  'no name': [[{ url: to.url, weight: 1 }, aVariant('B')], '0.name: is required'],
+  'an empty name': [[aVariant(''), aVariant('B')], '0.name: must not be empty'],
+  'a name of spaces': [[aVariant(' '), aVariant('B')], '0.name: must not be only white space'],
+  'a name with a line feed': [[aVariant('A\n'), aVariant('B')], '0.name: must have no control characters'],
+  'a long name': [[aVariant('A'.repeat(51)), aVariant('B')], '0.name: must have at most 50 characters'],
+  'a negative weight': [[aVariant('A', -1), aVariant('B')], '0.weight: must be at least 0'],
+  'a weight above 100': [[aVariant('A', 101), aVariant('B')], '0.weight: must be at most 100'],
+  'half a weight': [[aVariant('A', 0.5), aVariant('B')], '0.weight: must be an integer'],
+  'no URL': [[{ name: 'A', weight: 1 }, aVariant('B')], '0.url: is required'],
+  'a URL that runs code': [
+    [aVariant('A'), aVariant('B', 1, 'javascript:alert(1)')],
+    '1.url: must be an absolute http or https URL',
+  ],
+  'an unknown field': [[{ ...aVariant('A'), id: 1 }, aVariant('B')], '0.id: is unknown; use one of name, url, weight'],
+};
+
+test.each(Object.entries(refusedVariants))('refuses variants with %s', (_, [sent, problem]) => {
+  expect(problemsOf(sent, linkVariants)).toEqual([problem]);
+});
+
+test('stores variants in one form', () => {
+  const json = linkVariants.parse([{ weight: 100, url: 'https://shop.example.com', name: 'Ä 1' }, aVariant('B', 0)]);
+  expect(json).toBe(JSON.stringify([aVariant('Ä 1', 100), aVariant('B', 0)]));
+  expect(variantsOf(json)).toEqual([aVariant('Ä 1', 100), aVariant('B', 0)]);
+  expect(urlsOfRules(linkRules.parse([{ when: {}, then: { variants: variantsOf(json) } }]))).toEqual({
+    'rules.0.then.variants.0.url': to.url,
+    'rules.0.then.variants.1.url': to.url,
+  });
 });

@@ -1,5 +1,5 @@
 import type { components } from '../index.js';
-import { boolean, type Field, type Fields, list, text } from './fields.js';
+import { boolean, type Field, type Fields, integer, list, text } from './fields.js';
 
 export type LinkBody = components['schemas']['UpdateDynamicLinkBody'];
 export type LinkField = keyof LinkBody;
@@ -26,11 +26,14 @@ export const linkFields = {
   app_data: { kind: 'json', help: 'data for apps that open the link', isNullable: true },
   query_forwarding: text('parameters of visitors that destinations get: all, none or listed'),
   forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
+  variants: { kind: 'rules', help: 'weighted destinations in place of desktop_url', isNullable: true },
   rules: { kind: 'rules', help: 'conditions and destinations, in order', isNullable: true },
   template: text('name of a template with parameters and rules'),
   active_from: text('when the link begins'),
   active_until: text('when the link ends'),
   expired_url: text('destination after the end of the link'),
+  password: text('password that visitors enter'),
+  click_limit: integer('visits that get the destination'),
   external_id: text('id of the link in your system'),
   title: text('title for people'),
   notes: text('notes for your team'),
@@ -41,3 +44,9 @@ export const linkFields = {
 } satisfies Record<LinkField, Field> & Fields;
 
 export const linkFieldNames = Object.keys(linkFields) as LinkField[];
+
+/** The fields that files of links have. A file in a repository is no place for passwords, and the external id is its key. */
+export type FileField = Exclude<LinkField, 'external_id' | 'password'>;
+export const fileFieldNames = linkFieldNames.filter(
+  (name): name is FileField => name !== 'external_id' && name !== 'password',
+);

@@ -10,6 +10,7 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.rule.disabled': 'Abgeschaltet',
   'visit.rule.life': 'Laufzeit des Links',
   'visit.rule.rules': 'Regeln des Links',
+  'visit.rule.variant': 'Varianten',
   'visit.rule.preview': 'Vorschau',
   'visit.rule.in_app_browser': 'Browser einer App',
   'visit.rule.get_the_app': 'App laden',
@@ -59,6 +60,11 @@ export const visitReasons: Record<keyof typeof english, string> = {
     'Der Link hat noch nicht begonnen, deshalb bekommt der Besucher, was ein unbekannter Pfad bekommt.',
   'visit.reason.life.ended': 'Der Link ist abgelaufen.',
   'visit.reason.rules.matched': 'Eine Regel des Links trifft zu, und ihr Ziel ersetzt die des Links.',
+  'visit.reason.variant.named':
+    'Die gewählte Variante wird gezeigt. Besucher bekommen eine nach einem Hash aus Adresse und User-Agent.',
+  'visit.reason.variant.first':
+    'Die erste Variante wird gezeigt. Besucher bekommen eine nach einem Hash aus Adresse und User-Agent, und am selben Tag dieselbe.',
+  'visit.reason.variant.robot': 'Roboter bekommen die erste Variante und zählen nicht für sie.',
   'visit.reason.rules.none_matched': 'Keine Regel des Links trifft zu, deshalb entscheiden seine anderen Felder.',
   'visit.reason.preview.taken': 'Ein Messenger oder soziales Netz liest den Link, und der Link hat eine Karte.',
   'visit.reason.preview.no_social_crawler': 'Der Besucher ist ein Mensch und kein Messenger oder soziales Netz.',

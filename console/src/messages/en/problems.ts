@@ -47,6 +47,7 @@ export const problems = {
     '“{label}” takes letters, digits, - _ and a dot, 50 characters at most. _via and deferred_link belong to the service.',
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
   'format.date': '“{label}” needs a complete date in the future.',
+  'format.clickLimit': 'It must be a whole number from 1 on.',
   'format.time': '“{label}” needs a date and a time.',
   'format.version':
     '“{label}” takes letters, digits and . _ + ( ) - such as 1.2.3. It begins with a letter or a digit.',

@@ -9,6 +9,7 @@ export const visitReasons = {
   'visit.rule.disabled': 'Disabled',
   'visit.rule.life': 'Life of the link',
   'visit.rule.rules': 'Rules of the link',
+  'visit.rule.variant': 'Variants',
   'visit.rule.preview': 'Preview',
   'visit.rule.in_app_browser': 'Browser of an app',
   'visit.rule.get_the_app': 'Get the app',
@@ -55,6 +56,10 @@ export const visitReasons = {
   'visit.reason.life.not_begun': 'The link has not begun, so that the visitor gets what an unknown path gets.',
   'visit.reason.life.ended': 'The link has ended.',
   'visit.reason.rules.matched': 'A rule of the link matches, and its destination replaces those of the link.',
+  'visit.reason.variant.named': 'The chosen variant is shown. A visitor gets one by a hash of address and user agent.',
+  'visit.reason.variant.first':
+    'The first variant is shown. A visitor gets one by a hash of address and user agent, and the same one for the day.',
+  'visit.reason.variant.robot': 'Robots get the first variant and do not count for it.',
   'visit.reason.rules.none_matched': 'No rule of the link matches, so the other fields of the link decide.',
   'visit.reason.preview.taken': 'A messenger or social network reads the link, and the link has a card.',
   'visit.reason.preview.no_social_crawler': 'The visitor is a person, and no messenger or social network.',

@@ -20,6 +20,7 @@ import { type FieldText, useTagSuggestions } from '../../components/use-tag-sugg
 import { webAddress } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
+import { LockFields } from './lock-fields';
 import { ParameterFields } from './parameter-fields';
 import { splitUtm, withParameters } from './utm-parameters';
 
@@ -191,6 +192,7 @@ export function LinkFields({
             label={t('link.expiredUrl')}
             description={t('link.expiredUrlHint')}
           />
+          <LockFields form={form} />
         </Stack>
       </Paper>
       <Paper className="card" p="lg">

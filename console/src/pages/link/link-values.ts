@@ -47,6 +47,9 @@ export interface LinkValues extends Record<PlainText, string> {
   active_from: string;
   active_until: string;
   expired_url: string;
+  /** Null without a password. Empty: the stored one, which nobody can read. */
+  password: string | null;
+  click_limit: string;
   external_id: string;
   tags: string[];
   archived: boolean;
@@ -76,6 +79,8 @@ export const emptyLink: LinkValues = {
   active_from: '',
   active_until: '',
   expired_url: '',
+  password: null,
+  click_limit: '',
   external_id: '',
   tags: [],
   archived: false,
@@ -106,6 +111,8 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     active_from: localTime(link.active_from),
     active_until: localTime(link.active_until),
     expired_url: link.expired_url ?? '',
+    password: link.has_password ? '' : null,
+    click_limit: link.click_limit === null ? '' : String(link.click_limit),
     external_id: link.external_id ?? '',
     tags: link.tags,
     archived: link.archived,
@@ -120,6 +127,7 @@ export const copyOf = (link: DynamicLinkWithApps, name: string): LinkValues => (
   name,
   custom_path: '',
   external_id: '',
+  password: null,
   archived: false,
 });
 
@@ -160,6 +168,8 @@ export function changesOf(values: LinkValues): LinkChanges {
     active_from: utcTime(values.active_from),
     active_until: utcTime(values.active_until),
     expired_url: optional(webAddress(values.expired_url)),
+    ...(values.password !== '' && { password: values.password }),
+    click_limit: values.click_limit === '' ? null : Number(values.click_limit),
     // Another system knows it, so its spaces count.
     external_id: values.external_id || null,
     tags: values.tags,
@@ -189,8 +199,15 @@ export function withTag(values: LinkValues, typed: string): LinkValues {
   return isNew ? { ...values, tags: [...values.tags, name] } : values;
 }
 
-/** Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling. */
+/**
+ * Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling, and
+ * nobody can read a password.
+ */
 export function isSavedAs(sent: LinkValues, current: LinkValues): boolean {
-  const shown = (values: LinkValues) => ({ ...changesOf(values), tags: values.tags.map((name) => name.toLowerCase()) });
+  const shown = (values: LinkValues) => ({
+    ...changesOf(values),
+    password: values.password !== null,
+    tags: values.tags.map((name) => name.toLowerCase()),
+  });
   return changedFields(shown(current), shown(sent)).length === 0;
 }

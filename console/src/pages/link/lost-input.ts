@@ -14,6 +14,7 @@ export function lostInput(values: LinkValues, saved: LinkValues): Record<string,
     if (name !== '' && names.indexOf(name) < at) lost[`referrer_params.${at}.key`] = 'link.fault.repeatedName';
   });
   if (values.app_data.trim() !== '' && objectOf(values.app_data) === null) lost['app_data'] = 'link.fault.noObject';
+  if (saved.password === null && values.password === '') lost['password'] = 'link.fault.noPassword';
   for (const path of repeatedNames(values.rules)) lost[path] = 'link.fault.repeatedName';
   return lost;
 }

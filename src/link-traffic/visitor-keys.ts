@@ -1,0 +1,60 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Pool } from 'pg';
+import type { ClientAddresses } from '../platform/http/client-address';
+import type { Clock } from '../shared/clock';
+
+/** Returns 32 bytes that look random: the same for the visitor of a link in a day (UTC). */
+export type HashOfVisitor = (linkId: string, request: IncomingMessage) => Buffer;
+
+/** How long a process without the key of the day uses another one, in milliseconds. */
+const retryAfterMs = 1000;
+
+/**
+ * Hashes visitors with the key of the day, so that they get the same variant again on all replicas. Neither a hash nor what it is
+ * of is stored. The key is read once a day.
+ */
+export class VisitorKeys {
+  #key: Buffer = randomBytes(32);
+  #until = -Infinity;
+  #reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    private readonly addresses: Pick<ClientAddresses, 'networkOf'>,
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  get isCurrent(): boolean {
+    return this.clock.now() < this.#until;
+  }
+
+  /** Reads the key of the day. Without an answer, the process continues with the former one, so that visitors need not wait. */
+  read(): Promise<void> {
+    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+  }
+
+  /** Hashes the network of the visitor as for rate limits, because the address of an IPv6 subscriber changes in the day. */
+  readonly hashOf: HashOfVisitor = (linkId, request) => {
+    const parts = [linkId, this.addresses.networkOf(request), request.headers['user-agent'] ?? ''];
+    return createHmac('sha256', this.#key).update(parts.join(' ')).digest();
+  };
+
+  async #read(): Promise<void> {
+    const askedAt = this.clock.now();
+    try {
+      const { rows } = await this.pool.query<{ visitor_key: Buffer; remaining_ms: number }>(
+        'SELECT * FROM visitor_key()',
+      );
+      if (rows[0]) {
+        this.#key = rows[0].visitor_key;
+        this.#until = askedAt + rows[0].remaining_ms;
+        return;
+      }
+    } catch (error) {
+      this.onError(error);
+    }
+    this.#until = askedAt + retryAfterMs;
+  }
+}

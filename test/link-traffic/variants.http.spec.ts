@@ -1,0 +1,156 @@
+import { aDynamicLink, aProject, type LinkBody, type ProjectBody } from '../support/builders';
+import { sendRequest } from '../support/raw-http';
+import { aService, type TestAccount, type TestService } from '../support/service';
+import { explainVisit } from '../diagnostics/explain/read-answer';
+import { userAgents } from '../link-routing/user-agents';
+
+let on: TestService;
+let replica: TestService;
+let account: TestAccount;
+let project: ProjectBody;
+beforeAll(async () => {
+  on = await aService({ TRUSTED_PROXIES: '127.0.0.1' });
+  replica = await aService({ TRUSTED_PROXIES: '127.0.0.1' }, on.database);
+  account = await on.anAccount('enterprise');
+  project = await aProject(on, account.key, { conversions: true });
+});
+afterAll(async () => {
+  await replica.stop();
+  await on.stop();
+});
+
+const at = (name: string) => `https://shop.example.com/${name}`;
+const variants = ['A', 'B'].map((name) => ({ name, url: at(name), weight: 50 }));
+const aSplit = (fields: object = {}) =>
+  aDynamicLink(on, account.key, project.id, { desktop_url: at('own'), variants, ...fields });
+
+interface Visitor {
+  address?: string;
+  userAgent?: string;
+  service?: TestService;
+}
+
+/** Visits and returns the path of the destination. */
+async function visit(
+  link: LinkBody,
+  { address = '192.0.2.1', userAgent, service = on }: Visitor = {},
+): Promise<string> {
+  const { headers } = await sendRequest(service.url, `GET /${link.custom_path}`, {
+    Host: `${project.subdomain}.localhost`,
+    'X-Forwarded-For': address,
+    'User-Agent': userAgent ?? userAgents.desktop,
+  });
+  return new URL(headers['location']!).pathname.slice(1);
+}
+
+const visitors = Array.from({ length: 40 }, (_, at) => `192.0.2.${at}`);
+const destinations = (link: LinkBody, service: TestService) =>
+  Promise.all(visitors.map((address) => visit(link, { address, service })));
+
+describe('a link with variants', () => {
+  test('gives a visitor the same one again, on each replica', async () => {
+    const link = await aSplit();
+    const first = await destinations(link, on);
+    expect([...new Set(first)].sort()).toEqual(['A', 'B']);
+    expect(await destinations(link, on)).toEqual(first);
+    expect(await destinations(link, replica)).toEqual(first);
+    const ofOther = await destinations(await aSplit(), on);
+    expect(ofOther).not.toEqual(first);
+  });
+
+  test('gives all addresses of a subscriber the same one', async () => {
+    const link = await aSplit();
+    const addresses = visitors.map((_, at) => `2001:db8:0:7:${at}::1`);
+    expect(new Set(await Promise.all(addresses.map((address) => visit(link, { address })))).size).toBe(1);
+  });
+
+  test('gives robots the first one that is not ended', async () => {
+    const robot = { userAgent: 'Googlebot/2.1 (+http://www.google.com/bot.html)' };
+    const link = await aSplit();
+    const sent = await Promise.all(visitors.map((address) => visit(link, { address, ...robot })));
+    expect(new Set(sent)).toEqual(new Set(['A']));
+    const ended = [{ ...variants[0]!, weight: 0 }, variants[1]!];
+    expect(await visit(await aSplit({ variants: ended }), robot)).toBe('B');
+  });
+
+  test('ends one, and makes the winner permanent, by one update', async () => {
+    const link = await aSplit();
+    const path = `/projects/${project.id}/links/${link.id}`;
+    const update = (body: object) => on.api('put', path, account.key).send(body).expect(200);
+    await update({ variants: [{ ...variants[0]!, weight: 0 }, variants[1]!] });
+    expect(new Set(await destinations(link, on))).toEqual(new Set(['B']));
+    await update({ desktop_url: at('B'), variants: null });
+    expect(new Set(await destinations(link, on))).toEqual(new Set(['B']));
+  });
+
+  test('is explained for one of them', async () => {
+    const link = await aSplit({
+      rules: [
+        {
+          when: { platforms: ['ios'] },
+          then: { variants: variants.map((one) => ({ ...one, name: `iOS ${one.name}` })) },
+        },
+      ],
+    });
+    const place = { projectId: project.id, linkId: link.id };
+    const explained = async (query: Record<string, string>) => {
+      const { variant, steps, answer, open } = await explainVisit(on, account.key, place, query);
+      const finding = steps.find(({ rule }) => rule === 'variant')?.finding;
+      return [variant, finding, new URL(answer.location!).pathname, open!.variant];
+    };
+    expect(await explained({ platform: 'desktop' })).toEqual(['A', 'first', '/A', 'A']);
+    expect(await explained({ platform: 'desktop', variant: 'B' })).toEqual(['B', 'named', '/B', 'B']);
+    expect(await explained({ platform: 'desktop', variant: 'iOS B' })).toEqual(['A', 'first', '/A', 'A']);
+    expect(await explained({ platform: 'ios', variant: 'iOS B' })).toEqual(['iOS B', 'named', '/B', 'iOS B']);
+    expect(await explained({ user_agent: 'curl/8', variant: 'B' })).toEqual(['A', 'robot', '/A', 'B']);
+    const { body } = await on
+      .api(
+        'post',
+        `/projects/${project.id}/links/${link.id}/simulate?platform=ios&platform=linux&variant=B&variant=iOS%20B`,
+        account.key,
+      )
+      .send({})
+      .expect(200);
+    const { visits } = (body as { data: { visits: { rule: number | null; variant: string | null }[] } }).data;
+    expect(visits.map(({ rule, variant }) => [rule, variant])).toEqual([
+      [0, 'iOS A'],
+      [0, 'iOS B'],
+      [null, 'B'],
+      [null, 'A'],
+    ]);
+  });
+
+  test.each([
+    ['variants.1.url', { variants: [variants[0], { ...variants[1]!, url: 'https://evil.example/' }] }],
+    [
+      'rules.0.then.variants.0.url',
+      { rules: [{ when: {}, then: { variants: [{ ...variants[0]!, url: 'https://evil.example/' }, variants[1]] } }] },
+    ],
+  ])('has the limits of the project: %s', async (field, fields) => {
+    const limited = await aProject(on, account.key, { destination_hosts: ['shop.example.com'] });
+    const { body } = await on
+      .api('post', `/projects/${limited.id}/links`, account.key)
+      .send({ name: 'A', ...fields })
+      .expect(403);
+    expect((body as { error: { message: string } }).error.message).toContain(field);
+  });
+});
+
+test('the keys of days that are over are removed, and those of today and tomorrow are created', async () => {
+  const day = "(now() AT TIME ZONE 'UTC')::date";
+  await on.database.query(`INSERT INTO visitor_keys (day) VALUES (${day} - 1)`);
+  await on.database.query('SELECT purge_app_events(13, 10)');
+  const rows = await on.database.query(
+    `SELECT day - ${day} AS ahead, length(key) AS bytes FROM visitor_keys ORDER BY day`,
+  );
+  expect(rows).toEqual([
+    { ahead: 0, bytes: 32 },
+    { ahead: 1, bytes: 32 },
+  ]);
+  const [current] = await on.database.query<{ same: boolean; remaining: number }>(
+    `SELECT visitor_key = (SELECT key FROM visitor_keys WHERE day = ${day}) AS same, remaining_ms AS remaining FROM visitor_key()`,
+  );
+  expect(current).toEqual({ same: true, remaining: expect.any(Number) });
+  expect(current!.remaining).toBeGreaterThan(0);
+  expect(current!.remaining).toBeLessThanOrEqual(86_400_000);
+});
