@@ -571,6 +571,7 @@ CREATE TABLE dynamic_links (
   forwarded_params text[] DEFAULT '{}'::text[] NOT NULL,
   variants text,
   rules text,
+  template text COLLATE "C",
   active_from timestamp(3) with time zone,
   active_until timestamp(3) with time zone,
   expired_url text,
@@ -593,6 +594,7 @@ CREATE TABLE dynamic_links (
   CONSTRAINT dynamic_links_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps(project_id, id),
   CONSTRAINT dynamic_links_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps(project_id, id),
   CONSTRAINT dynamic_links_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  CONSTRAINT dynamic_links_template_fk FOREIGN KEY (project_id, template) REFERENCES link_templates(project_id, name),
   CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until)),
   CONSTRAINT dynamic_links_password_form CHECK ((octet_length(password_hash) = ANY (ARRAY[8, 48])))
 );
@@ -610,6 +612,7 @@ COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, w
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
 COMMENT ON COLUMN dynamic_links.variants IS 'JSON array of weighted destinations in place of desktop_url. Null without variants.';
 COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinations, the first of which that matches decides. Null without rules.';
+COMMENT ON COLUMN dynamic_links.template IS 'Name of the template whose parameters and rules visitors get, too. Null without one.';
 COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
 COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
 COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
@@ -625,9 +628,10 @@ CREATE INDEX dynamic_links_archived ON public.dynamic_links USING btree (project
 CREATE INDEX dynamic_links_by_android_app ON public.dynamic_links USING btree (project_id, android_app_id, created_at, id) WHERE (android_app_id IS NOT NULL);
 CREATE INDEX dynamic_links_by_ios_app ON public.dynamic_links USING btree (project_id, ios_app_id, created_at, id) WHERE (ios_app_id IS NOT NULL);
 CREATE INDEX dynamic_links_by_tag ON public.dynamic_links USING gin (tag_ids) WHERE (tag_ids <> '{}'::uuid[]);
+CREATE INDEX dynamic_links_by_template ON public.dynamic_links USING btree (project_id, template, created_at, id) WHERE (template IS NOT NULL);
 CREATE INDEX dynamic_links_by_update ON public.dynamic_links USING btree (project_id, updated_at, id) INCLUDE (archived);
 CREATE UNIQUE INDEX dynamic_links_external_id_unique ON public.dynamic_links USING btree (project_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
-CREATE INDEX dynamic_links_for_web ON public.dynamic_links USING btree (project_id) WHERE (((rules IS NOT NULL) OR (password_hash IS NOT NULL) OR (click_limit IS NOT NULL)) AND (deleted_at IS NULL));
+CREATE INDEX dynamic_links_for_web ON public.dynamic_links USING btree (project_id) WHERE (((rules IS NOT NULL) OR (template IS NOT NULL) OR (password_hash IS NOT NULL) OR (click_limit IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE INDEX dynamic_links_in_order ON public.dynamic_links USING btree (project_id, created_at, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_names ON public.dynamic_links USING btree (project_id, name COLLATE "C", id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_paths ON public.dynamic_links USING btree (project_id, custom_path, id) INCLUDE (archived);
@@ -926,6 +930,30 @@ CREATE TRIGGER link_paths_deleted_announced AFTER DELETE ON public.link_paths RE
 CREATE TRIGGER link_paths_truncated_announced AFTER TRUNCATE ON public.link_paths FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER link_paths_updated_announced AFTER UPDATE ON public.link_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_paths();
 
+CREATE TABLE link_templates (
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  referrer_params jsonb,
+  rules text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT link_templates_name_unique UNIQUE (project_id, name),
+  CONSTRAINT link_templates_pkey PRIMARY KEY (id),
+  CONSTRAINT link_templates_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE link_templates IS 'Parameters and rules that many links of a project have. At most 50 per project.';
+COMMENT ON COLUMN link_templates.name IS 'Never changes, because links have it.';
+COMMENT ON COLUMN link_templates.referrer_params IS 'Like those of a link, which replace these.';
+COMMENT ON COLUMN link_templates.rules IS 'Like those of a link, which are tried first.';
+CREATE INDEX link_templates_by_created_at ON public.link_templates USING btree (project_id, created_at, id);
+CREATE INDEX link_templates_by_updated_at ON public.link_templates USING btree (project_id, updated_at, id);
+CREATE TRIGGER link_templates_deleted_journaled AFTER DELETE ON public.link_templates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('template', '{}');
+CREATE TRIGGER link_templates_inserted_journaled AFTER INSERT ON public.link_templates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('template', '{}');
+CREATE TRIGGER link_templates_truncated_announced AFTER TRUNCATE ON public.link_templates FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
+CREATE TRIGGER link_templates_updated_announced AFTER UPDATE ON public.link_templates REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_templates();
+CREATE TRIGGER link_templates_updated_journaled AFTER UPDATE ON public.link_templates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('template', '{}');
+
 CREATE TABLE link_uses (
   dynamic_link_id uuid NOT NULL,
   clicks bigint DEFAULT 0 NOT NULL,
@@ -1023,7 +1051,6 @@ CREATE TABLE projects (
   allowed_schemes text[] DEFAULT '{}'::text[] NOT NULL,
   long_link_destinations text[] DEFAULT '{}'::text[] NOT NULL,
   destination_hosts text[] DEFAULT '{}'::text[] NOT NULL,
-  utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
   release_guard text DEFAULT 'warn'::text NOT NULL,
   retire_releases_after_days integer,
   retire_releases_below_percent integer,
@@ -1048,7 +1075,6 @@ COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query
 COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
 COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
-COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.release_guard IS 'Treatment of a change that breaks a released version of an app: refuse, warn or off.';
 COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
 COMMENT ON COLUMN projects.retire_releases_below_percent IS 'The share of opens of the last 30 days below which a release retires; null for never.';
@@ -1693,12 +1719,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.variants, OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
+      OLD.variants, OLD.rules, OLD.template, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.variants, NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
+      NEW.variants, NEW.rules, NEW.template, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1761,6 +1787,27 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.announce_replicated_template()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM announce_replicated('templates', OLD.id::text);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.announce_templates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM announce('templates', array_agg(id::text)) FROM changed;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.announce_updated_accounts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1811,13 +1858,13 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.active_from,
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.template, changed.active_from,
          changed.active_until, changed.expired_url, changed.password_hash, changed.click_limit, changed.used_up)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.active_from,
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.template, updated.active_from,
          updated.active_until, updated.expired_url, updated.password_hash, updated.click_limit, updated.used_up);
   RETURN NULL;
 END $function$
@@ -2001,6 +2048,7 @@ BEGIN
       ('custom_domains', 'INSERT OR UPDATE OR DELETE', 'announce_replicated_domain'),
       ('ios_apps', 'INSERT OR UPDATE OR DELETE', 'announce_replicated_app'),
       ('android_apps', 'INSERT OR UPDATE OR DELETE', 'announce_replicated_app'),
+      ('link_templates', 'UPDATE', 'announce_replicated_template'),
       ('dynamic_links', 'UPDATE OR DELETE', 'announce_replicated_link'),
       ('link_paths', 'UPDATE OR DELETE', 'announce_replicated_path')
     ) AS announced (name, events, function)
@@ -2031,8 +2079,8 @@ BEGIN
     DELETE FROM dynamic_links WHERE id = link;
     RETURN true;
   END IF;
-  -- Without its apps, so that they can be deleted at once.
-  UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL WHERE id = link;
+  -- Without its apps and template, so that they can be deleted at once.
+  UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL, template = NULL WHERE id = link;
   RETURN false;
 END $function$
 ;
@@ -2063,9 +2111,9 @@ BEGIN
   -- All paths by one statement, so that visitors' caches get one notification of them. The foreign keys would delete link by link.
   DELETE FROM link_paths WHERE dynamic_link_id = ANY (small);
   DELETE FROM dynamic_links WHERE id = ANY (small);
-  -- Without their apps, so that these can be deleted at once. The triggers of an UPDATE cost more than a deletion, also without rows.
+  -- Without their apps and templates, so that these can be deleted at once. The triggers of an UPDATE cost more than a deletion, also without rows.
   IF large IS NOT NULL THEN
-    UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL WHERE id = ANY (large);
+    UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL, template = NULL WHERE id = ANY (large);
   END IF;
   RETURN QUERY SELECT unnest(small), true UNION ALL SELECT unnest(large), false;
 END $function$
@@ -2543,6 +2591,22 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.params_with_template(project uuid, template text, own jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT jsonb_agg(pair ORDER BY is_own, place) FROM (
+    SELECT false AS is_own, place, pair
+    FROM link_templates AS shared CROSS JOIN LATERAL jsonb_array_elements(shared.referrer_params) WITH ORDINALITY AS listed (pair, place)
+    WHERE shared.project_id = project AND shared.name = template
+      AND NOT EXISTS (SELECT FROM jsonb_array_elements(own) AS replacing WHERE replacing -> 0 = pair -> 0)
+    UNION ALL
+    SELECT true, place, pair FROM jsonb_array_elements(own) WITH ORDINALITY AS listed (pair, place)
+  ) AS merged
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.picture_digest(url text)
  RETURNS text
  LANGUAGE sql
@@ -2977,8 +3041,8 @@ CREATE OR REPLACE FUNCTION public.replicated_tables()
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT ARRAY['regions', 'projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps', 'dynamic_links', 'short_links', 'link_paths',
-               'visitor_keys']
+  SELECT ARRAY['regions', 'projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps', 'link_templates', 'dynamic_links',
+               'short_links', 'link_paths', 'visitor_keys']
 $function$
 ;
 

@@ -14,7 +14,6 @@ CREATE TABLE projects (
   allowed_schemes text[] NOT NULL DEFAULT '{}',
   long_link_destinations text[] NOT NULL DEFAULT '{}',
   destination_hosts text[] NOT NULL DEFAULT '{}',
-  utm_templates text[] NOT NULL DEFAULT '{}',
   release_guard text NOT NULL DEFAULT 'warn',
   retire_releases_after_days integer,
   retire_releases_below_percent integer,
@@ -36,7 +35,6 @@ COMMENT ON COLUMN projects.forwarded_params IS 'Names of the parameters if query
 COMMENT ON COLUMN projects.allowed_schemes IS 'Schemes that destinations of links may have beside http and https.';
 COMMENT ON COLUMN projects.long_link_destinations IS 'The hosts to which long links may lead, as patterns; empty if the project serves none.';
 COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes of links may lead, as patterns; empty for all hosts.';
-COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.release_guard IS 'Treatment of a change that breaks a released version of an app: refuse, warn or off.';
 COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
 COMMENT ON COLUMN projects.retire_releases_below_percent IS 'The share of opens of the last 30 days below which a release retires; null for never.';

@@ -1,4 +1,4 @@
--- Dynamic links, their counts, and their deletion.
+-- Dynamic links, their templates, their counts, and their deletion.
 --
 -- Searches are substrings of folded text inside one project. Links, which may be millions, have an index of the trigrams of this text.
 -- Other lists are read completely.
@@ -13,6 +13,45 @@ COMMENT ON FUNCTION fold_text IS 'The text without letter case and without diffe
 CREATE FUNCTION search_pattern(search text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN '%' || regexp_replace(fold_text(search), '([\\%_])', '\\\1', 'g') || '%';
 COMMENT ON FUNCTION search_pattern IS 'The pattern of LIKE for folded texts that contain the search.';
+
+CREATE TABLE link_templates (
+  id uuid CONSTRAINT link_templates_pkey PRIMARY KEY,
+  project_id uuid NOT NULL CONSTRAINT link_templates_project_fk REFERENCES projects ON DELETE CASCADE,
+  name text COLLATE "C" NOT NULL,
+  referrer_params jsonb,
+  rules text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT link_templates_name_unique UNIQUE (project_id, name)
+);
+COMMENT ON TABLE link_templates IS 'Parameters and rules that many links of a project have. At most 50 per project.';
+COMMENT ON COLUMN link_templates.name IS 'Never changes, because links have it.';
+COMMENT ON COLUMN link_templates.referrer_params IS 'Like those of a link, which replace these.';
+COMMENT ON COLUMN link_templates.rules IS 'Like those of a link, which are tried first.';
+CREATE INDEX link_templates_by_created_at ON link_templates (project_id, created_at, id);
+CREATE INDEX link_templates_by_updated_at ON link_templates (project_id, updated_at, id);
+
+CREATE FUNCTION announce_templates() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM announce('templates', array_agg(id::text)) FROM changed;
+  RETURN NULL;
+END $$;
+-- A template that links name is not deleted, so a deletion has no notification.
+CREATE TRIGGER link_templates_updated_announced AFTER UPDATE ON link_templates
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_templates();
+CREATE TRIGGER link_templates_truncated_announced AFTER TRUNCATE ON link_templates EXECUTE FUNCTION announce_everything();
+
+CREATE FUNCTION params_with_template(project uuid, template text, own jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT jsonb_agg(pair ORDER BY is_own, place) FROM (
+    SELECT false AS is_own, place, pair
+    FROM link_templates AS shared CROSS JOIN LATERAL jsonb_array_elements(shared.referrer_params) WITH ORDINALITY AS listed (pair, place)
+    WHERE shared.project_id = project AND shared.name = template
+      AND NOT EXISTS (SELECT FROM jsonb_array_elements(own) AS replacing WHERE replacing -> 0 = pair -> 0)
+    UNION ALL
+    SELECT true, place, pair FROM jsonb_array_elements(own) WITH ORDINALITY AS listed (pair, place)
+  ) AS merged
+$$;
+COMMENT ON FUNCTION params_with_template IS 'The referrer_params of a link after those of its template, of which it replaces those of the same name.';
 
 CREATE TABLE dynamic_links (
   id uuid CONSTRAINT dynamic_links_pkey PRIMARY KEY,
@@ -41,6 +80,7 @@ CREATE TABLE dynamic_links (
   forwarded_params text[] NOT NULL DEFAULT '{}',
   variants text,
   rules text,
+  template text COLLATE "C",
   active_from timestamptz(3),
   active_until timestamptz(3),
   expired_url text,
@@ -63,7 +103,8 @@ CREATE TABLE dynamic_links (
   -- The project is part of the key, so that a link can only reference apps of its project. Without an action on delete, an app
   -- stays as long as a link references it.
   CONSTRAINT dynamic_links_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps (project_id, id),
-  CONSTRAINT dynamic_links_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps (project_id, id)
+  CONSTRAINT dynamic_links_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps (project_id, id),
+  CONSTRAINT dynamic_links_template_fk FOREIGN KEY (project_id, template) REFERENCES link_templates (project_id, name)
 );
 COMMENT ON TABLE dynamic_links IS 'Where visitors of a path are sent, by device.';
 COMMENT ON COLUMN dynamic_links.custom_path IS 'Copied into link_paths by trigger; that table alone decides uniqueness.';
@@ -79,6 +120,7 @@ COMMENT ON COLUMN dynamic_links.query_forwarding IS 'Like that of the project, w
 COMMENT ON COLUMN dynamic_links.forwarded_params IS 'Names of the parameters if query_forwarding of the link is listed.';
 COMMENT ON COLUMN dynamic_links.variants IS 'JSON array of weighted destinations in place of desktop_url. Null without variants.';
 COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinations, the first of which that matches decides. Null without rules.';
+COMMENT ON COLUMN dynamic_links.template IS 'Name of the template whose parameters and rules visitors get, too. Null without one.';
 COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
 COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
 COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
@@ -107,7 +149,9 @@ CREATE INDEX dynamic_links_by_android_app ON dynamic_links (project_id, android_
 CREATE INDEX dynamic_links_search ON dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
 -- Association files depend on the rules, passwords and limits.
 CREATE INDEX dynamic_links_for_web ON dynamic_links (project_id)
-  WHERE (rules IS NOT NULL OR password_hash IS NOT NULL OR click_limit IS NOT NULL) AND deleted_at IS NULL;
+  WHERE (rules IS NOT NULL OR template IS NOT NULL OR password_hash IS NOT NULL OR click_limit IS NOT NULL) AND deleted_at IS NULL;
+-- Deletions of templates count their links.
+CREATE INDEX dynamic_links_by_template ON dynamic_links (project_id, template, created_at, id) WHERE template IS NOT NULL;
 CREATE INDEX dynamic_links_to_purge ON dynamic_links (project_id, id) WHERE deleted_at IS NOT NULL;
 
 -- Apart from dynamic_links, so that a use writes no entry of the journal and notifies no cache.
@@ -253,8 +297,8 @@ BEGIN
     DELETE FROM dynamic_links WHERE id = link;
     RETURN true;
   END IF;
-  -- Without its apps, so that they can be deleted at once.
-  UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL WHERE id = link;
+  -- Without its apps and template, so that they can be deleted at once.
+  UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL, template = NULL WHERE id = link;
   RETURN false;
 END $$;
 COMMENT ON FUNCTION delete_dynamic_link IS 'Deletes or marks a link: null if the project has none, true if it is removed, false if it is marked.';
@@ -283,9 +327,9 @@ BEGIN
   -- All paths by one statement, so that visitors' caches get one notification of them. The foreign keys would delete link by link.
   DELETE FROM link_paths WHERE dynamic_link_id = ANY (small);
   DELETE FROM dynamic_links WHERE id = ANY (small);
-  -- Without their apps, so that these can be deleted at once. The triggers of an UPDATE cost more than a deletion, also without rows.
+  -- Without their apps and templates, so that these can be deleted at once. The triggers of an UPDATE cost more than a deletion, also without rows.
   IF large IS NOT NULL THEN
-    UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL WHERE id = ANY (large);
+    UPDATE dynamic_links SET deleted_at = now(), ios_app_id = NULL, android_app_id = NULL, template = NULL WHERE id = ANY (large);
   END IF;
   RETURN QUERY SELECT unnest(small), true UNION ALL SELECT unnest(large), false;
 END $$;
@@ -327,13 +371,13 @@ BEGIN
   WHERE (changed.custom_path, changed.desktop_url, changed.ios_app_id, changed.android_app_id, changed.ios_fallback_url,
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
-         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.active_from,
+         changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.template, changed.active_from,
          changed.active_until, changed.expired_url, changed.password_hash, changed.click_limit, changed.used_up)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
-         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.active_from,
+         updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.template, updated.active_from,
          updated.active_until, updated.expired_url, updated.password_hash, updated.click_limit, updated.used_up);
   RETURN NULL;
 END $$;

@@ -25,8 +25,8 @@ CREATE TABLE this_region (
 COMMENT ON TABLE this_region IS 'One row in the database of a region: its row in regions of the primary. Empty in a primary.';
 
 CREATE FUNCTION replicated_tables() RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT ARRAY['regions', 'projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps', 'dynamic_links', 'short_links', 'link_paths',
-               'visitor_keys']
+  SELECT ARRAY['regions', 'projects', 'subdomains', 'custom_domains', 'ios_apps', 'android_apps', 'link_templates', 'dynamic_links',
+               'short_links', 'link_paths', 'visitor_keys']
 $$;
 COMMENT ON FUNCTION replicated_tables IS 'The tables that a region receives: all that visits read. Accounts, people and keys stay in the primary.';
 
@@ -55,17 +55,23 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.variants, OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
+      OLD.variants, OLD.rules, OLD.template, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.variants, NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
+      NEW.variants, NEW.rules, NEW.template, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
     PERFORM announce_replicated('links', OLD.id::text);
   END IF;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION announce_replicated_template() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+  PERFORM announce_replicated('templates', OLD.id::text);
   RETURN NULL;
 END $$;
 
@@ -156,6 +162,7 @@ BEGIN
       ('custom_domains', 'INSERT OR UPDATE OR DELETE', 'announce_replicated_domain'),
       ('ios_apps', 'INSERT OR UPDATE OR DELETE', 'announce_replicated_app'),
       ('android_apps', 'INSERT OR UPDATE OR DELETE', 'announce_replicated_app'),
+      ('link_templates', 'UPDATE', 'announce_replicated_template'),
       ('dynamic_links', 'UPDATE OR DELETE', 'announce_replicated_link'),
       ('link_paths', 'UPDATE OR DELETE', 'announce_replicated_path')
     ) AS announced (name, events, function)

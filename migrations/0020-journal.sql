@@ -339,6 +339,7 @@ BEGIN
       ('app_releases', 'app_release', '{}'),
       ('dynamic_links', 'link', '{search_text,deleted_at,used_up}'),
       ('short_links', 'short_link', '{}'),
+      ('link_templates', 'template', '{}'),
       ('tags', 'tag', '{folded_name,retired_at}'),
       ('api_keys', 'api_key', '{digest,last_used_at}'),
       ('imports', 'import', '{options,columns,layout,list,list_progress,sealed_token,file_rows,file_bytes,read_bytes,stored_bytes,has_data,processed,created,replaced,unchanged,conflicts,refused,unmapped,predicted,reserved_links,failure,attempts,attempted_by,attempted_at,phase_started_at,deleted_at}')

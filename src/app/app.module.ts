@@ -29,6 +29,7 @@ import { PicturesModule } from '../links/pictures/pictures.module';
 import { LinkLifeModule } from '../links/link-life/link-life.module';
 import { QrCodesModule } from '../links/qr-codes/qr-codes.module';
 import { ShortLinksModule } from '../links/short-links/short-links.module';
+import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
 import { TagsModule } from '../links/tags/tags.module';
 import { MetricsModule } from '../platform/observability/metrics.module';
 import { ChangeListenerModule } from '../platform/change-notifications/change-listener.module';
@@ -60,6 +61,7 @@ import { RegionsModule } from '../regions/regions.module';
     CustomDomainsModule,
     AppsModule,
     ReleasesModule,
+    LinkTemplatesModule,
     TagsModule,
     BulkLinksModule,
     ShortLinksModule,

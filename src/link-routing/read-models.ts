@@ -5,7 +5,7 @@ import type { HostedAt } from '../links/link-paths/open-host';
 import type { Project } from '../links/projects/project';
 import { destinationsOf, hostsOfSamePath } from './own-address';
 import { lockedWeb, lockOf } from './lock';
-import { compileLink } from './ruled-link';
+import { compileLink, mergedParams, type TemplateParts } from './ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from './served-values';
 import { urlElsewhere } from './unknown-address';
 import type { VisitedLink, VisitedProject } from './visited-link';
@@ -30,7 +30,7 @@ export const toProjectReadModel = (
 });
 
 /** Converts a link, stored or not, to the read model of a visit by a path. */
-export function toLinkReadModel(link: NewLink, path: string): VisitedLink {
+export function toLinkReadModel(link: NewLink, path: string, template: TemplateParts | null = null): VisitedLink {
   const destinations = {
     desktopUrl: servedDestination(link.desktopUrl),
     iosFallbackUrl: servedDestination(link.iosFallbackUrl),
@@ -52,9 +52,9 @@ export function toLinkReadModel(link: NewLink, path: string): VisitedLink {
     shortLinkId: null,
     shortLinkSource: null,
     socialImageUrl: servedUrl(link.socialImageUrl),
-    referrerParams: servedParams(link.referrerParams),
+    referrerParams: mergedParams(servedParams(template?.referrerParams), servedParams(link.referrerParams)),
     hostsOfSamePath: hostsOfSamePath(path, urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
-  return compileLink(visited, link, path);
+  return compileLink(visited, link, path, template);
 }

@@ -36,8 +36,10 @@ export type VisitedAndroidApp = AppFields<'android'>;
 
 /** A compiled rule of a link. */
 export interface VisitedRule<Link extends VisitedLink = VisitedLink> {
-  /** Its index in the rules of the link. */
+  /** Its index in the rules of the link, or of the template. */
   at: number;
+  /** Name of the template that has the rule; null if the link has it. */
+  template: string | null;
   conditions: readonly CompiledCondition[];
   /** The link as visitors get it for whom the rule matches. */
   link: Link;

@@ -7,6 +7,8 @@ import type { Site } from './site';
 export interface CachedLink extends VisitedLink, OpenedLink {
   /** Differs each time that the link is read, so that pages of an earlier state are not reused. */
   readonly version: number;
+  /** Null without a template. */
+  readonly templateId: string | null;
   readonly rules: readonly VisitedRule<CachedLink>[] | null;
   readonly variants: readonly VisitedVariant<CachedLink>[] | null;
   /** Whether the link or one of its rules has variants. */

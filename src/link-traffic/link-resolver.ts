@@ -46,18 +46,18 @@ export class LinkResolver {
     this.#projects = new NotifyInvalidatedCache(changeListener, clock, (site) => projects.find(site), {
       bytes: cacheBytes / 4,
       sizeOf: sizeOfProject,
-      subjectOf: (project) => project.id,
+      subjectsOf: (project) => [project.id],
       circuitBreaker,
     });
     this.#links = new NotifyInvalidatedCache(changeListener, clock, (key) => links.find(key), {
       bytes: cacheBytes,
       sizeOf: sizeOfLink,
-      subjectOf: (link) => link.id,
+      subjectsOf: ({ id, templateId }) => (templateId === null ? [id] : [id, templateId]),
       circuitBreaker,
     });
     changeListener.onChanges((changes) => {
       for (const id of changes.projects ?? []) this.#projects.evictSubject(id);
-      for (const id of changes.links ?? []) this.#links.evictSubject(id);
+      for (const id of [...(changes.links ?? []), ...(changes.templates ?? [])]) this.#links.evictSubject(id);
       for (const path of changes.paths ?? []) this.#links.evict(path);
     });
   }

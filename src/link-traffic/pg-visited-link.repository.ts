@@ -3,7 +3,7 @@ import { appleAppSiteAssociation, assetLinks } from '../link-routing/association
 import { longLinksId } from '../link-routing/long-link';
 import { lockedWeb, lockOf } from '../link-routing/lock';
 import { destinationsOf, hostsOfSamePath } from '../link-routing/own-address';
-import { compileLink } from '../link-routing/ruled-link';
+import { compileLink, mergedParams, type TemplateParts } from '../link-routing/ruled-link';
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
@@ -83,6 +83,8 @@ type LinkRow = [
   passwordHash: Buffer | null,
   clickLimit: number | null,
   usedUp: boolean,
+  templateId: string | null,
+  template: TemplateParts | null,
 ];
 
 /** Reads with named statements. The pool is separate, so that visitors and the management API do not wait for each other's connections. */
@@ -134,11 +136,14 @@ export class PgVisitedLinkRepository {
                     link.social_title, link.social_description, link.social_image_url, link.referrer_params,
                     link.title, link.disabled, link.query_forwarding, link.forwarded_params, link.custom_path, link.external_id, link.app_data,
                     link.conversions,
-                    link.rules, link.active_from, link.active_until, link.expired_url, link.variants, link.password_hash, link.click_limit, link.used_up
+                    link.rules, link.active_from, link.active_until, link.expired_url, link.variants, link.password_hash, link.click_limit, link.used_up, template.id,
+                    CASE WHEN template.id IS NOT NULL THEN json_build_object(
+                      'name', template.name, 'referrerParams', template.referrer_params, 'rules', template.rules) END
              FROM unnest($1::uuid[], $2::text[]) AS asked (project_id, path)
              JOIN link_paths taken ON taken.project_id = asked.project_id AND taken.path = asked.path
              JOIN dynamic_links link ON link.id = taken.dynamic_link_id AND link.deleted_at IS NULL
-             LEFT JOIN short_links short ON short.id = taken.short_link_id`,
+             LEFT JOIN short_links short ON short.id = taken.short_link_id
+             LEFT JOIN link_templates template ON template.project_id = link.project_id AND template.name = link.template`,
       values: [keys.map(projectIdOf), keys.map(pathOf)],
       rowMode: 'array',
     });
@@ -246,6 +251,8 @@ function toLink(row: LinkRow): CachedLink {
   const expiredUrl = servedUrl(row[26]);
   const lock = lockOf(row[28], row[29], row[30]);
   const urls = destinationsOf({ desktopUrl, iosFallbackUrl, androidFallbackUrl, expiredUrl });
+  const params = servedParams(row[14]);
+  const template = row[32];
   const link: CachedLink = {
     id: row[2],
     shortLinkId: row[3],
@@ -265,7 +272,7 @@ function toLink(row: LinkRow): CachedLink {
     socialTitle: row[11],
     socialDescription: row[12],
     socialImageUrl: servedUrl(row[13]),
-    referrerParams: servedParams(row[14]),
+    referrerParams: template === null ? params : mergedParams(servedParams(template.referrerParams), params),
     conversions: row[22],
     title: row[15],
     disabled: row[16],
@@ -275,6 +282,7 @@ function toLink(row: LinkRow): CachedLink {
     activeUntil: row[25]?.getTime() ?? null,
     expiredUrl,
     lock,
+    templateId: row[31],
     rules: null,
     variants: null,
     variant: null,
@@ -283,7 +291,7 @@ function toLink(row: LinkRow): CachedLink {
     hostsOfSamePath: hostsOfSamePath(row[1], urls),
     hasOtherSchemes: hasOtherSchemes(urls),
   };
-  const compiled = compileLink(link, { rules: row[23], variants: row[27] }, row[1]);
+  const compiled = compileLink(link, { rules: row[23], variants: row[27] }, row[1], template);
   if (compiled === link) return link;
   const { rules, variants } = compiled;
   const isSplit = variants !== null || (rules ?? []).some((rule) => rule.link.variants !== null);

@@ -113,7 +113,7 @@ export class Visits {
     if (typeof read === 'string') return null;
     const { longQuery, visitorQuery } = read;
     const path = longLinkPath as LinkPath;
-    const parts = { rules: null, variants: null, isSplit: false };
+    const parts = { rules: null, variants: null, isSplit: false, templateId: null };
     const link: CachedLink = { ...read.link, ...parts, version: 0, quarterSerial: 0, numberInQuarter: 0 };
     const longVisit = { ...visit, link, path, longQuery };
     return this.#send(longVisit, visitorQuery, via, request, response);

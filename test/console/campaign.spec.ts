@@ -14,11 +14,6 @@ const { emptyRow, linksOf, maxRows, pasted, slugOf } = load('../../console/src/p
   pasted: (rows: Row[], at: number, from: keyof Row, text: string) => Row[] | null;
   slugOf: (text: string) => string;
 };
-const { readTemplate, writeTemplate } = load('../../console/src/pages/link/utm-template') as {
-  readTemplate: (text: string) => { name: string; parameters: { key: string; value: string }[] };
-  writeTemplate: (template: { name: string; parameters: { key: string; value: string }[] }) => string;
-};
-
 const row = (fields: Partial<Row>): Row => ({ ...emptyRow, ...fields });
 const spring: Campaign = {
   name: ' Spring ',
@@ -103,17 +98,4 @@ test.each([
   ['日本', ''],
 ])('%j is %j in a parameter', (text, slug) => {
   expect(slugOf(text.replace('Café', 'Cafe\u0301'))).toBe(slug);
-});
-
-test('a template is read as it was written', () => {
-  const template = {
-    name: 'Newsletter',
-    parameters: [
-      { key: 'utm_source', value: 'news & more' },
-      { key: 'utm_medium', value: 'e-mail=ü' },
-    ],
-  };
-  const text = writeTemplate({ ...template, name: ' News?letter ' });
-  expect(text).toMatch(/^Newsletter\?[^\s#]+$/);
-  expect(readTemplate(text)).toEqual(template);
 });

@@ -184,4 +184,37 @@ describe('rules of a link', () => {
     expect((await now()).rules).toEqual([...rules, { when: {}, then: { store: true } }]);
     await context.close();
   });
+
+  test('come from a template, too', async () => {
+    const tab = await opened.signedIn(opened.inProject('/templates'));
+    const { page, context } = tab;
+    await page.getByRole('button', { name: 'New template' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New template' });
+    await dialog.getByLabel('Name of the template').fill('Mails');
+    await dialog.getByRole('button', { name: 'Add a parameter' }).click();
+    await dialog.getByLabel('Name of parameter 1').fill('utm_source');
+    await dialog.getByLabel('Value of parameter 1').fill('mails');
+    await dialog.getByRole('button', { name: 'Add a rule' }).click();
+    await addCondition(page, 1, 'Countries');
+    await choose(page, 1, 'Countries', 'Austria');
+    await rule(page, 1).getByLabel('Web page of the rule').fill('https://shop.example.com/at');
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await axeFaults(tab)).toEqual([]);
+    }
+    await dialog.getByRole('button', { name: 'New template' }).click();
+    await page.getByRole('row').filter({ hasText: 'utm_source=mails' }).getByText('1 rule').waitFor();
+    const link = (await opened.list<Link>('/links?search=gift'))[0]!;
+    await tab.open(opened.inProject(`/links/${link.id}`));
+    await page.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: 'Mails' }).click();
+    await page.locator('.phone').getByText('utm_source=mails').waitFor();
+    const simulation = page.getByRole('region', { name: 'Simulation' });
+    await simulation.getByText('No rule matches').first().click();
+    await simulation.getByText('Template “Mails”: Rule 1 does not match.').first().waitFor();
+    await save(page).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    expect(await opened.list(`/links?template=Mails`)).toMatchObject([{ id: link.id }]);
+    await context.close();
+  });
 });

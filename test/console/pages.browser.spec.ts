@@ -36,6 +36,7 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ['Overview', inProject(''), 'Clicks over time'],
   ['Links', inProject('/links'), 'Poster at the main station'],
   ['Campaign', inProject('/campaign'), 'Links of the campaign'],
+  ['Templates', inProject('/templates'), 'No templates yet'],
   ['Help', () => '/help/custom-domains', 'A custom domain, with TLS'],
   ['New link', inProject('/links/new'), 'Web page'],
   ['a link', ofLink(''), 'What visitors get'],

@@ -1,6 +1,11 @@
 import type { Problem } from '../../src/shared/problem';
 import type { Field as TableField } from '../../src/shared/field-table';
-import { linkFieldEntries, type LinkFieldKind, readableLinkFields } from '../../src/links/dynamic-links/link-fields';
+import {
+  linkFieldEntries,
+  type LinkFieldKind,
+  linkFields,
+  readableLinkFields,
+} from '../../src/links/dynamic-links/link-fields';
 import { aFingerprint, inAMonth, unknownId } from '../support/builders';
 
 /** A body field with its accepted and refused values. */
@@ -454,14 +459,14 @@ const allowedSchemes: Field = {
   refuses: [[Array.from({ length: 21 }, (_, at) => `s${at}`), 'too_big']],
 };
 
-const utmTemplates: Field = {
-  type: 'an array',
-  accepts: [[], ['Newsletter?utm_source=newsletter&utm_medium=email', 'Plakat – Süd?utm_content=s%C3%BCd']],
+const templateName: Field = {
+  type: 'a string',
+  accepts: [],
   refuses: [
-    [Array.from({ length: 51 }, (_, at) => `T${at}?utm_source=x`), 'too_big'],
-    [['Newsletter'], 'invalid_format', 0],
-    [['?utm_source=x'], 'invalid_format', 0],
-    [['Two words?utm_source=two words'], 'invalid_format', 0],
+    ['', 'too_small'],
+    ['x'.repeat(61), 'too_big'],
+    [' ', 'too_small'],
+    ['a\nb', 'invalid_format'],
   ],
 };
 
@@ -477,7 +482,6 @@ export const projectFields: Fields = {
   allowed_schemes: allowedSchemes,
   // A key cannot change a list that has hosts.
   destination_hosts: { ...longLinkDestinations, accepts: [[], ['*.example.com', 'example.org', 'example.com']] },
-  utm_templates: utmTemplates,
   release_guard: {
     type: 'a string',
     accepts: ['refuse', 'warn', 'off'],
@@ -585,7 +589,12 @@ export const androidReleaseFields: Fields = {
 };
 
 /** Fields of links with another rule than those of their kind. */
-const ownRules: Fields = { name: displayName, external_id: externalId };
+const ownRules: Fields = {
+  name: displayName,
+  external_id: externalId,
+  // It must be the name of a template.
+  template: { ...templateName, nullable: true },
+};
 
 const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
   text: ({ rule }) => optionalText(rule.schema.maxLength!),
@@ -629,6 +638,17 @@ export const dynamicLinkFields: Fields = Object.fromEntries(
 );
 
 export const tagFields: Fields = { name: tagName };
+
+export const templateFields: Fields = {
+  name: {
+    ...templateName,
+    required: true,
+    only: 'create',
+    accepts: ['a', ' b ', 'x'.repeat(60), '"><script>alert(1)</script>'],
+  },
+  referrer_params: ofLinks.params(linkFields.referrer_params),
+  rules,
+};
 
 export const shareFields: Fields = {
   name: { ...displayName, required: true, only: 'create' },

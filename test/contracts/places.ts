@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiResponse, sendApiRequest } from '../support/api-request';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject } from '../support/builders';
+import { aDynamicLink, anAndroidApp, anIosApp, aProject, aTemplate } from '../support/builders';
 import { settledStateOf, stateOf } from '../support/content';
 import { IdentityProvider } from '../support/identity-provider';
 import { inParallel } from '../support/in-parallel';
@@ -89,6 +89,7 @@ export class Places {
       place.iosAppId = (await anIosApp(on, account.key, projectId)).id;
       place.androidAppId = (await anAndroidApp(on, account.key, projectId)).id;
     }
+    if (resource.name === 'dynamic link') await aTemplate(on, account.key, projectId, { name: 'Newsletter' });
     if (resource.name === 'short link')
       for (let links = 0; links < 3; links++) place.linkIds.push((await aDynamicLink(on, account.key, projectId)).id);
     return { ...place, list: listOf(resource, place) };

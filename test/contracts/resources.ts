@@ -15,6 +15,7 @@ import {
   shareFields,
   shortLinkFields,
   tagFields,
+  templateFields,
   textExamples,
   webhookFields,
 } from './fields';
@@ -107,7 +108,6 @@ const project: Resource = {
     forwarded_params: ['utm_source'],
     allowed_schemes: ['mailto', 'com.example.shop'],
     destination_hosts: [],
-    utm_templates: ['Newsletter?utm_source=newsletter'],
     release_guard: 'off',
     retire_releases_after_days: 365,
     retire_releases_below_percent: 5,
@@ -125,7 +125,6 @@ const project: Resource = {
     forwarded_params: [],
     allowed_schemes: [],
     destination_hosts: [],
-    utm_templates: [],
     release_guard: 'warn',
     retire_releases_after_days: null,
     retire_releases_below_percent: null,
@@ -198,6 +197,7 @@ const dynamicLink: Resource = {
       { name: 'B', url: 'https://example.com/b', weight: 0 },
     ],
     rules: [{ when: { platforms: ['ios'], qr: true }, then: { store: true } }],
+    template: 'Newsletter',
     active_from: '2026-01-01T00:00:00.000Z',
     active_until: '2027-01-31T23:00:00.000Z',
     expired_url: 'https://example.com/ended',
@@ -250,6 +250,7 @@ const dynamicLink: Resource = {
         [parameter === 'ios_app_id' ? iosAppId : androidAppId, isOdd],
       ],
     })),
+    { parameter: 'template', isText: true, rows: (): [string, typeof isOdd][] => [['Newsletter', isOdd]] },
     {
       parameter: 'external_id',
       isText: true,
@@ -271,6 +272,7 @@ const dynamicLink: Resource = {
     ios_app_id: isOdd(row) ? iosAppId : null,
     android_app_id: isOdd(row) ? androidAppId : null,
     external_id: `row-${row.number}`,
+    template: isOdd(row) ? 'Newsletter' : null,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
   }),
@@ -356,6 +358,40 @@ const tag: Resource = {
     name,
     // The service folds names. Rows have equal names here, which it would refuse.
     folded_name: `row ${number}`,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  }),
+};
+
+const linkTemplate: Resource = {
+  name: 'link template',
+  path: '/projects/{project}/link-templates',
+  table: 'link_templates',
+  fields: templateFields,
+  readOnly: ['id', 'project_id', 'created_at', 'updated_at', 'referrerParams'],
+  required: () => ({ name: unique('Template') }),
+  complete: () => ({
+    name: unique('Template'),
+    referrer_params: { utm_source: 'mail', utm_campaign: 'summer' },
+    rules: [{ when: { platforms: ['ios'], qr: true }, then: { store: true } }],
+  }),
+  defaults: ({ projectId }) => ({ project_id: projectId, referrer_params: null, rules: null }),
+  deletedMessage: 'Link template deleted',
+  unique: {
+    field: 'name',
+    code: 'TEMPLATE_EXISTS',
+    within: 'project',
+    differsFrom: (name) => name.toUpperCase(),
+  },
+  sortBy: ['name', 'name'],
+  searches: [
+    ['100 OFF', [1]],
+    ['row 1', []],
+  ],
+  row: ({ projectId }, { number, name, createdAt, updatedAt }) => ({
+    project_id: projectId,
+    // Some rows have equal names, which are unique in a project.
+    name: number > 1 && ['a', 'b'].includes(name) ? `${name} ${number}` : name,
     created_at: createdAt,
     updated_at: updatedAt,
   }),
@@ -679,6 +715,7 @@ export const resources = [
   project,
   dynamicLink,
   tag,
+  linkTemplate,
   shortLink,
   share,
   iosApp,

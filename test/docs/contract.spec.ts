@@ -52,7 +52,8 @@ import { projectFields } from '../../src/links/projects/project-fields';
 import { keptUnusedDays, maxPictureBytes } from '../../src/links/pictures/picture';
 import { maxPixels, maxSide } from '../../src/links/pictures/picture-codec';
 import { maxPictureUploads } from '../../src/links/pictures/pictures.service';
-import { utmTemplate, utmTemplates } from '../../src/links/projects/utm-templates';
+import { maxTemplates } from '../../src/links/link-templates/link-template';
+import { templateName } from '../../src/links/link-templates/template-fields';
 import { subdomainRule } from '../../src/links/projects/subdomain';
 import { ReservedSubdomains } from '../../src/links/projects/reserved-subdomains';
 import { QrCodeQuery } from '../../src/links/qr-codes/qr-codes.dto';
@@ -233,8 +234,8 @@ test('limits of fields are those of their rules', () => {
       ofText('`long_link_destinations` of a project, characters of one', destinationHost.schema),
       ofItems('`destination_hosts` of a project', destinationHosts.schema),
       ofText('`destination_hosts` of a project, characters of one', destinationHost.schema),
-      ofItems('`utm_templates` of a project', utmTemplates.schema),
-      ofText('`utm_templates` of a project, characters of one', utmTemplate.schema),
+      ['link templates of a project', '–', maxTemplates, '–'],
+      ofText('`name` of a link template', templateName.schema),
       [
         '`click_id_param` of a project',
         1,

@@ -7,9 +7,10 @@ import {
   PackageNameExists,
   BundleIdExists,
   IosAppNotFound,
-  AppReferenced,
+  ReferencedByLinks,
 } from '../../src/links/apps/app.errors';
 import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/links/custom-domains/custom-domain.errors';
+import { TemplateExists } from '../../src/links/link-templates/link-template';
 import { TagExists } from '../../src/links/tags/tag';
 import { BulkRefused, CountMismatch } from '../../src/links/bulk/bulk.errors';
 import { CustomPathExists, ExternalIdExists } from '../../src/links/dynamic-links/dynamic-link.errors';
@@ -69,6 +70,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
   CUSTOM_PATH_EXISTS: [new CustomPathExists('summer/sale')],
   EXTERNAL_ID_EXISTS: [new ExternalIdExists('crm-4711')],
   TAG_EXISTS: [new TagExists('Newsletter')],
+  TEMPLATE_EXISTS: [new TemplateExists('Newsletter')],
   SLUG_EXISTS: [new SlugExists('s4le')],
   BUNDLE_ID_EXISTS: [new BundleIdExists('com.example.shop')],
   PACKAGE_NAME_EXISTS: [new PackageNameExists('com.example.shop')],
@@ -85,7 +87,7 @@ const thrown: Record<ErrorCase, [error: unknown, method?: string]> = {
     ]),
   ],
   LINKED_REFERENCES: [
-    new AppReferenced('iOS app', 'ios_app_id', {
+    new ReferencedByLinks('iOS app', 'ios_app_id', {
       total: 1,
       first: [{ id: '0198c0de-7e57-7000-8000-000000000002', name: 'Summer sale', custom_path: 'summer/sale' }],
     }),

@@ -261,7 +261,7 @@ test('compiled rules, a plain interpreter and explanations agree', () => {
         return;
       }
       const rules = rulesOf(reading.value);
-      const { rules: compiled } = compileRules(aVisitedLink(), reading.value, 'a');
+      const { rules: compiled } = compileRules(aVisitedLink(), reading.value, 'a')!;
       const outcomes = visitors.map((visitor) => {
         const explained = explainRules(compiled, visitor);
         const match = matchingRule(compiled, visitor)?.at ?? null;

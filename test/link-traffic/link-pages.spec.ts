@@ -56,6 +56,7 @@ const aCachedLink = (fields: Partial<CachedLink> = {}): CachedLink => ({
   quarterSerial: 0,
   numberInQuarter: 0,
   version: ++versions,
+  templateId: null,
   customPath: 'sale' as LinkPath,
   rules: null,
   variants: null,

@@ -1,4 +1,13 @@
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, type LinkBody, type ProjectBody } from '../support/builders';
+import {
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aTemplate,
+  type LinkBody,
+  type ProjectBody,
+} from '../support/builders';
+import { until } from '../support/eventually';
 import { userAgents } from '../link-routing/user-agents';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -279,7 +288,7 @@ test('simulates a table of visitors, with changes that are not saved', async () 
     ['windows', 'US', null, at('own')],
   ]);
   expect((await simulate(visits)).data!.visits[1]!['rules']).toEqual([
-    { index: 0, outcome: 'not_matched', unmet: ['countries'], reason: 'The country is US.' },
+    { index: 0, template: null, outcome: 'not_matched', unmet: ['countries'], reason: 'The country is US.' },
   ]);
   const changed = [{ when: { platforms: ['windows'], languages: ['de'] }, then: { store: true } }];
   expect((await rows({ rules: changed })).map(([, , rule]) => rule)).toEqual([null, null, 0, 0]);
@@ -291,4 +300,139 @@ test('simulates a table of visitors, with changes that are not saved', async () 
   expect((await simulate(`${many}&${countries}`)).error!.details).toMatchObject([
     { code: 'too_big', path: ['platform'] },
   ]);
+});
+
+describe('a template', () => {
+  const api = (method: 'get' | 'post' | 'put' | 'delete', path: string) =>
+    on.api(method, `/projects/${project.id}${path}`, account.key);
+  const locationOf = async (path: string, headers: Headers = {}) => (await visit(path, headers)).headers['location'];
+  let template: { id: string };
+  let link: LinkBody;
+  beforeAll(async () => {
+    template = await aTemplate(on, account.key, project.id, {
+      name: 'Mails',
+      referrer_params: { utm_source: 'mails', utm_medium: 'email' },
+      rules: [
+        { when: { countries: ['DE'] }, then: to('template-de') },
+        { when: { countries: ['AT'] }, then: { ...to('template-at'), params: { utm_medium: 'at' } } },
+      ],
+    });
+    link = await aDynamicLink(on, account.key, project.id, {
+      custom_path: 'templated',
+      desktop_url: at('own'),
+      template: 'Mails',
+      referrer_params: { utm_medium: 'own' },
+      rules: [{ when: { countries: ['DE'], languages: ['de'] }, then: to('own-de') }],
+    });
+  });
+
+  test('adds its parameters and rules to those of its links, which come first', async () => {
+    const params = 'utm_source=mails&utm_medium=own';
+    expect(await locationOf('templated')).toBe(at(`own?${params}`));
+    expect(await locationOf('templated', { 'X-Country': 'DE' })).toBe(at(`template-de?${params}`));
+    expect(await locationOf('templated', { 'X-Country': 'DE', 'Accept-Language': 'de' })).toBe(at(`own-de?${params}`));
+    expect(await locationOf('templated', { 'X-Country': 'AT' })).toBe(at('template-at?utm_source=mails&utm_medium=at'));
+    const explained = await explainVisit(
+      on,
+      account.key,
+      { projectId: project.id, linkId: link.id },
+      { platform: 'desktop', country: 'DE' },
+    );
+    expect(explained.rules).toMatchObject([
+      { index: 0, template: null, outcome: 'not_matched', unmet: ['languages'] },
+      { index: 0, template: 'Mails', outcome: 'matched' },
+      { index: 1, template: 'Mails', outcome: 'not_reached' },
+    ]);
+    const simulated = await api('post', `/links/${link.id}/simulate?country=AT`).send({ rules: null }).expect(200);
+    expect((simulated.body as { data: { visits: object[] } }).data.visits).toMatchObject([
+      { rule: 1, template: 'Mails', location: at('template-at?utm_source=mails&utm_medium=at') },
+    ]);
+    expect((await api('get', `/links/${link.id}`)).body).toMatchObject({
+      data: { template: 'Mails', referrer_params: { utm_medium: 'own' } },
+    });
+  });
+
+  test('keeps paths out of association files by its rules', async () => {
+    const web = await aProject(on, account.key);
+    const app = await anIosApp(on, account.key, web.id);
+    const rules = [{ when: { platforms: ['ios', 'ipados'] }, then: to('web') }];
+    await aTemplate(on, account.key, web.id, { name: 'Web', rules });
+    await aDynamicLink(on, account.key, web.id, { custom_path: 'web', template: 'Web', ios_app_id: app.id });
+    const { text } = await sendRequest(on.url, 'GET /.well-known/apple-app-site-association', {
+      Host: `${web.subdomain}.localhost`,
+    });
+    expect(text).toContain(JSON.stringify({ '/': '/web', exclude: true }));
+  });
+
+  test('reaches visitors of its links when it changes', async () => {
+    await api('put', `/link-templates/${template.id}`)
+      .send({ rules: null, referrer_params: { ref: 'new' } })
+      .expect(200);
+    await until(
+      async () => (await locationOf('templated', { 'X-Country': 'AT' })) === at('own?ref=new&utm_medium=own'),
+    );
+    await api('put', `/links/${link.id}`).send({ template: null }).expect(200);
+    await until(async () => (await locationOf('templated')) === at('own?utm_medium=own'));
+    await api('put', `/links/${link.id}`).send({ template: 'Mails' }).expect(200);
+    await until(async () => (await locationOf('templated')) === at('own?ref=new&utm_medium=own'));
+  });
+
+  test('stays while links name it, and links name no other one', async () => {
+    const refusal = await api('delete', `/link-templates/${template.id}`).expect(409);
+    expect(refusal.body).toMatchObject({
+      error: { code: 'LINKED_REFERENCES', details: { total: 1, dynamic_links: [{ id: link.id }] } },
+    });
+    const unknown = { name: 'x', template: 'mails' };
+    const details = [{ code: 'invalid_format', path: ['template'] }];
+    for (const path of ['/links', '/explain?platform=ios'])
+      expect((await api('post', path).send(unknown).expect(400)).body).toMatchObject({ error: { details } });
+    for (const path of [`/links/${link.id}`, `/links/${link.id}/explain?platform=ios`])
+      expect(
+        (
+          await api(path.includes('explain') ? 'post' : 'put', path)
+            .send({ template: 'mails' })
+            .expect(400)
+        ).body,
+      ).toMatchObject({ error: { details } });
+    const operations = [
+      { op: 'create', link: { name: 'Fine', template: 'Mails' } },
+      { op: 'create', link: unknown },
+      { op: 'update', id: link.id, link: { template: 'mails' } },
+      {
+        op: 'update',
+        id: link.id,
+        link: { active_from: '2027-01-02T00:00:00Z', active_until: '2027-01-01T00:00:00Z' },
+      },
+    ];
+    const bulk = await api('post', '/links/bulk').send({ operations }).expect(200);
+    const { results } = (bulk.body as { data: { results: object[] } }).data;
+    expect(results).toMatchObject([
+      { data: { template: 'Mails' } },
+      { error: { details } },
+      { error: { details } },
+      { error: { details: [{ code: 'too_small', path: ['active_until'] }] } },
+    ]);
+    await api('put', `/links/${link.id}`).send({ template: null }).expect(200);
+    const [{ data: fine }] = results as [{ data: LinkBody }];
+    await api('delete', `/links/${fine.id}`).expect(200);
+    await api('delete', `/link-templates/${template.id}`).expect(200);
+  });
+
+  test('leads only where the project allows', async () => {
+    const limited = await aProject(on, account.key, { destination_hosts: ['shop.example.com'] });
+    const rules = [{ when: {}, then: { url: 'https://evil.example/' } }];
+    const send = on.api('post', `/projects/${limited.id}/link-templates`, account.key);
+    expect((await send.send({ name: 'Evil', rules }).expect(403)).body).toMatchObject({
+      error: { details: { field: 'rules.0.then.url', destination_host: 'evil.example' } },
+    });
+  });
+
+  test('is one of fifty at most', async () => {
+    const full = await aProject(on, account.key);
+    for (let number = 0; number < 50; number++) await aTemplate(on, account.key, full.id, { name: `T${number}` });
+    const send = on.api('post', `/projects/${full.id}/link-templates`, account.key);
+    expect((await send.send({ name: 'T50' }).expect(403)).body).toMatchObject({
+      error: { code: 'ACCESS_DENIED', details: { limit: 50, used: 50 } },
+    });
+  });
 });

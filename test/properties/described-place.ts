@@ -16,6 +16,7 @@ import {
   aShare,
   aShortLink,
   aTag,
+  aTemplate,
   aDelivery,
   aVerifiedDomain,
   inAMonth,
@@ -134,6 +135,7 @@ export class DescribedService {
         return externalId;
       },
       importId: async () => (await anImport(on, key, project.id)).id,
+      templateId: async () => (await aTemplate(on, key, project.id)).id,
       otherTagId: async () => (await aTag(on, key, project.id)).id,
       shareId: async () => (await aShare(on, key, project.id)).id,
       shortLinkId: async () => (await aShortLink(on, key, project.id, link.id)).id,
@@ -190,6 +192,8 @@ export class DescribedService {
       acknowledge: () => '1.2.3',
       variants: () => ['A', 'B'].map((name) => ({ name, url: `https://example.com/${name}`, weight: 1 })),
       rules: () => [{ when: { platforms: ['ios'] }, then: { url: 'https://example.com/ios' } }],
+      // Links keep the one that they have.
+      template: () => null,
       source: () => 'bitly',
       token: () => 'described-4711',
       operations: () => [{ op: 'create', link: { name: 'Name' } }],

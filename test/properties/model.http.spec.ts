@@ -50,7 +50,6 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     query_forwarding: one(['all']),
     forwarded_params: one([[], ['a', 'utm_source']]),
     allowed_schemes: one([[], ['mailto', 'shop']]),
-    utm_templates: one([[], ['News?utm_source=news']]),
     release_guard: one(['refuse', 'warn', 'off']),
     retire_releases_after_days: one([null, 1, 3650]),
     retire_releases_below_percent: one([null, 1, 50]),

@@ -1,4 +1,12 @@
-import type { AndroidApp, CustomDomain, IosApp, ShortLink, Tag, Webhook } from '../../clients/typescript/src/index';
+import type {
+  AndroidApp,
+  CustomDomain,
+  IosApp,
+  LinkTemplate,
+  ShortLink,
+  Tag,
+  Webhook,
+} from '../../clients/typescript/src/index';
 import type { DnsServer } from './dns-server';
 import { eventually } from './eventually';
 import { needsImports } from './imports';
@@ -102,6 +110,15 @@ export const aTag = (
   projectId: string,
   fields: Record<string, unknown> = {},
 ): Promise<Tag> => created(on, key, `/projects/${projectId}/tags`, { name: unique('Tag'), ...fields });
+
+/** Creates a template of links over HTTP. */
+export const aTemplate = (
+  on: TestService,
+  key: string,
+  projectId: string,
+  fields: Record<string, unknown> = {},
+): Promise<LinkTemplate> =>
+  created(on, key, `/projects/${projectId}/link-templates`, { name: unique('Template'), ...fields });
 
 /** A time at which a share may end. */
 export const inAMonth = (): string => new Date(Date.now() + 30 * 86_400_000).toISOString();

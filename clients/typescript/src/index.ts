@@ -17,6 +17,7 @@ export type DynamicLinkListItem = Schemas['DynamicLinkListItem'];
 export type DynamicLinkWithApps = Schemas['DynamicLinkWithApps'];
 export type ShortLink = Schemas['ShortLink'];
 export type Tag = Schemas['Tag'];
+export type LinkTemplate = Schemas['LinkTemplate'];
 export type Share = Schemas['Share'];
 export type CreatedShare = Schemas['CreatedShare'];
 export type Import = Schemas['Import'];

@@ -259,6 +259,17 @@ async function explained(projectId: string, link: ExplainedLink, query: ExplainF
   return answer.data;
 }
 
+export const linkTemplatesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'link-templates'],
+    // A project has fewer than a page.
+    queryFn: async () => {
+      const query = { limit: maxPageSize, sortBy: 'name', sortOrder: 'asc' } as const;
+      const params = { ...pathOf(projectId), query };
+      return (await answerOf(api.GET('/projects/{projectId}/link-templates', { params }))).data;
+    },
+  });
+
 export const iosAppsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'ios-apps'],

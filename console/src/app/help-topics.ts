@@ -28,6 +28,7 @@ export const topics: Record<string, readonly HelpTopic[]> = {
     statistics,
   ],
   '/projects/$projectId/campaign': [{ label: 'help.campaign', page: 'console', hash: 'create-a-campaign' }],
+  '/projects/$projectId/templates': [{ label: 'help.templates', page: 'rules', hash: 'templates' }],
   '/projects/$projectId/imports': imports,
   '/projects/$projectId/imports/new': imports,
   '/projects/$projectId/imports/$importId': imports,

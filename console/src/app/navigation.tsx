@@ -13,6 +13,7 @@ import {
   IconKey,
   IconLink,
   IconSettings,
+  IconTags,
   IconTrash,
   IconUserCircle,
   IconWebhook,
@@ -98,6 +99,7 @@ export function Navigation() {
 const projectPages = [
   ['/projects/$projectId', 'nav.overview', IconChartAreaLine],
   ['/projects/$projectId/links', 'nav.links', IconLink],
+  ['/projects/$projectId/templates', 'nav.templates', IconTags],
   ['/projects/$projectId/imports', 'nav.imports', IconFileImport],
   ['/projects/$projectId/apps', 'nav.apps', IconApps],
   ['/projects/$projectId/domains', 'nav.domains', IconWorld],

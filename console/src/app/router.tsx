@@ -44,6 +44,10 @@ const routes = [
     component: lazyRouteComponent(() => import('../pages/campaign/campaign.page'), 'CampaignPage'),
   }),
   createRoute({
+    ...at('/projects/$projectId/templates'),
+    component: lazyRouteComponent(() => import('../pages/templates/templates.page'), 'TemplatesPage'),
+  }),
+  createRoute({
     ...at('/projects/$projectId/imports'),
     component: lazyRouteComponent(() => import('../pages/imports/imports.page'), 'ImportsPage'),
   }),

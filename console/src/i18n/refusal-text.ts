@@ -10,6 +10,7 @@ const fieldOf: Partial<Record<string, string>> = {
   CUSTOM_PATH_EXISTS: 'custom_path',
   EXTERNAL_ID_EXISTS: 'external_id',
   TAG_EXISTS: 'name',
+  TEMPLATE_EXISTS: 'name',
   SLUG_EXISTS: 'slug',
   BUNDLE_ID_EXISTS: 'bundle_id',
   PACKAGE_NAME_EXISTS: 'package_name',

@@ -6,6 +6,7 @@ import { campaign } from './de/campaign';
 import { links } from './de/links';
 import { link } from './de/link';
 import { rules } from './de/rules';
+import { templates } from './de/templates';
 import { imports } from './de/imports';
 import { apps } from './de/apps';
 import { findings } from './de/findings';
@@ -28,6 +29,7 @@ export const messages: Messages = {
   ...links,
   ...link,
   ...rules,
+  ...templates,
   ...imports,
   ...apps,
   ...findings,

@@ -6,6 +6,7 @@ import { campaign } from './en/campaign';
 import { links } from './en/links';
 import { link } from './en/link';
 import { rules } from './en/rules';
+import { templates } from './en/templates';
 import { imports } from './en/imports';
 import { apps } from './en/apps';
 import { findings } from './en/findings';
@@ -27,6 +28,7 @@ export const messages = {
   ...links,
   ...link,
   ...rules,
+  ...templates,
   ...imports,
   ...apps,
   ...findings,

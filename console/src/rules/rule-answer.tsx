@@ -1,5 +1,6 @@
 import { Code, Select, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { errorAt } from '../components/error-at';
 import { webAddress } from '../components/web-address';
 import { useI18n } from '../i18n/i18n';
 import { PairRows } from './pair-rows';
@@ -30,7 +31,8 @@ export function RuleAnswer({
         placeholder={t('rules.then.unknown')}
         data={kinds.map((one) => ({ value: one, label: t(`rules.then.${one}`) }))}
         value={kind}
-        error={errors[path]}
+        // An answer without own inputs has its faults here.
+        error={kind === null ? errorAt(errors, path) : errors[path]}
         onChange={(chosen) => {
           if (chosen !== null && chosen !== kind) onChange(emptyAnswers[chosen as (typeof kinds)[number]]);
         }}

@@ -43,11 +43,11 @@ export const emptyConditions: Record<ConditionName, unknown> = {
 
 export const conditionNames = Object.keys(emptyConditions) as ConditionName[];
 
-const pairsOf = (value: unknown): Pair[] =>
+export const pairsOf = (value: unknown): Pair[] =>
   Object.entries(value as Record<string, string | null>).map(([key, one]) => ({ key, value: one }));
 
 /** Returns the object of rows. The row of a repeated name replaces the earlier ones. */
-const objectOf = (rows: unknown): Record<string, string | null> =>
+export const objectOf = (rows: unknown): Record<string, string | null> =>
   Object.fromEntries((rows as Pair[]).map(({ key, value }) => [key, value]));
 
 /** Returns the object with one field converted, if it has that field. */
@@ -68,16 +68,20 @@ export const rulesOf = (drafts: readonly RuleDraft[]): LinkRule[] =>
     then: converted(draft.then, 'params', objectOf),
   })) as unknown as LinkRule[];
 
-/** Returns the paths of parameters whose names repeat, of which a save would drop all but the last. */
-export function repeatedNames(drafts: readonly RuleDraft[]): string[] {
+/**
+ * Returns the paths of parameters whose names repeat, of which a save would drop all but the last.
+ * @param params parameters beside the rules
+ */
+export function repeatedNames(drafts: readonly RuleDraft[], params: readonly Pair[] = []): string[] {
   const repeated = (rows: unknown, path: string): string[] =>
     ((rows ?? []) as Pair[])
       .filter(({ key }, at, all) => all.findIndex((row) => row.key === key) < at)
       .map(({ key }) => `${path}.${key}`);
-  return drafts.flatMap(({ when, then }, at) => [
+  const ofRules = drafts.flatMap(({ when, then }, at) => [
     ...repeated(when['query'], `rules.${at}.when.query`),
     ...repeated(then['params'], `rules.${at}.then.params`),
   ]);
+  return [...repeated(params, 'referrer_params'), ...ofRules];
 }
 
 /** Returns the object without a field. */

@@ -1,9 +1,9 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { components } from 'signpost-client';
 import { useMemo } from 'react';
 import { useI18n } from '../i18n/i18n';
 import { platformOptions } from './condition-options';
-import { conditionText } from './condition-text';
+import { ofTemplate, RuleFindings } from './rule-findings';
 
 type Visit = components['schemas']['SimulatedVisit'];
 
@@ -49,16 +49,9 @@ export function SimulatedVisits({ visits }: { visits: Visit[] }) {
                     <summary>
                       {visit.rule === null
                         ? t('simulation.noRule')
-                        : t('rules.rule', { number: number(visit.rule + 1) })}
+                        : ofTemplate(visit.template, t('rules.rule', { number: number(visit.rule + 1) }), t)}
                     </summary>
-                    {visit.rules.map(({ index, outcome, unmet }) => (
-                      <Text key={index} size="sm" fw={outcome === 'matched' ? 600 : undefined}>
-                        {t(`visit.ruled.${outcome}`, {
-                          number: number(index + 1),
-                          conditions: unmet.map((name) => conditionText(name, t)).join(', '),
-                        })}
-                      </Text>
-                    ))}
+                    <RuleFindings rules={visit.rules} />
                   </details>
                 )}
               </Table.Td>

@@ -98,6 +98,7 @@ export function describeApi(app: INestApplication, apiBaseUrl: URL): OpenAPIObje
     .addTag('Projects', 'Top-level containers of links and apps. Each project has the hosts of its links.')
     .addTag('Dynamic links', 'Paths that send each visitor to a destination for the device.')
     .addTag('Pictures', 'Social pictures of dynamic links, which their link hosts serve.')
+    .addTag('Link templates', 'Parameters and rules that many dynamic links have.')
     .addTag('Tags', 'Words that group dynamic links for people, lists and statistics.')
     .addTag('Imports', 'Links from files of this and other systems, with a dry run and a report for each row.')
     .addTag('Short links', 'Additional short paths of dynamic links.')

@@ -118,6 +118,10 @@ const examples: Record<ErrorCase, Example> = {
     'The project already has the tag',
     'The project already has the tag Newsletter; merge the two tags or choose another name',
   ],
+  TEMPLATE_EXISTS: [
+    'The project already has the template',
+    'The project already has the template Newsletter; update it or choose another name',
+  ],
   SLUG_EXISTS: [
     'The slug is already used in the project',
     'The slug s4le is already used in this project; choose another one',

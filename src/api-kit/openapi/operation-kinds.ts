@@ -16,6 +16,7 @@ const resourceOfId: Record<string, [resource: string, lastDigits: string]> = {
   shortLinkId: ['short link', '03'],
   apiKeyId: ['API key', '04'],
   tagId: ['tag', '06'],
+  templateId: ['link template', '0d'],
   shareId: ['share', 'e1'],
   importId: ['import', '08'],
   webhookId: ['webhook', '0a'],

@@ -88,6 +88,12 @@ export const policies: Readonly<Record<string, Policy>> = {
   deleteTag: ['links:write', 'editor'],
   mergeTag: ['links:write', 'editor'],
 
+  listLinkTemplates: ['links:read', 'viewer'],
+  getLinkTemplate: ['links:read', 'viewer'],
+  createLinkTemplate: ['links:write', 'editor'],
+  updateLinkTemplate: ['links:write', 'editor'],
+  deleteLinkTemplate: ['links:write', 'editor'],
+
   listImports: ['imports:read', 'viewer'],
   getImport: ['imports:read', 'viewer'],
   listImportRows: ['imports:read', 'viewer'],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { InvalidInput } from '../../shared/problem';
+import { linkParamsSql } from '../../links/link-templates/template-params-sql';
 import { foldTag } from '../../links/tags/tag';
 import type { LinkConditions } from './statistics-filter';
 
@@ -28,7 +29,7 @@ export class PgFilteredLinkRepository {
       ...(tags ? [`link.tag_ids && ${tagIds(parameter(tags.map(foldTag)))}`] : []),
       ...parameters.map(
         ([name, accepted]) => `EXISTS (
-           SELECT FROM jsonb_array_elements(link.referrer_params) AS pair
+           SELECT FROM jsonb_array_elements(${linkParamsSql}) AS pair
            WHERE pair ->> 0 = ${parameter(name)} AND pair ->> 1 = ANY (${parameter(accepted)}::text[])
          )`,
       ),

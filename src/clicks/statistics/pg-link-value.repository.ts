@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
+import { linkParamsSql } from '../../links/link-templates/template-params-sql';
 import type { UtmParameter } from './statistics-filter';
 
 const digest = 'md5(pair ->> 1)::uuid::text';
 
-const pairs = 'dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(link.referrer_params) AS pair';
+const pairs = `dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(${linkParamsSql}) AS pair`;
 
 const ofLinks = `link.project_id = $1 AND link.id = ANY (string_to_array($2, ',')::uuid[]) AND link.deleted_at IS NULL`;
 

@@ -1,3 +1,4 @@
+import { linkParamsSql } from '../../links/link-templates/template-params-sql';
 import { maxGroups } from './statistics';
 
 /** Selects the tags of each link, and an empty one if it has none or is deleted. Merged tags lead to the other tag. */
@@ -14,7 +15,7 @@ export const linkTags = `link_tags AS MATERIALIZED (
 /** Selects the value that each link has for a parameter, and an empty one if it has none or is deleted. */
 export const linkParameters = (name: string): string => `link_tags AS MATERIALIZED (
   SELECT of_links.value AS link, coalesce((
-    SELECT pair ->> 1 FROM dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(link.referrer_params) AS pair
+    SELECT pair ->> 1 FROM dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(${linkParamsSql}) AS pair
     WHERE link.project_id = $1 AND link.id = nullif(of_links.value, '')::uuid AND link.deleted_at IS NULL AND pair ->> 0 = ${name} LIMIT 1
   ), '') AS value
   FROM of_links

@@ -70,7 +70,8 @@ class ExplainedStep extends answer({
 
 @ApiSchema({ name: 'ExplainedLinkRule' })
 export class LinkRuleDto extends answer({
-  index: countAnswer('Index of the rule in `rules` of the link.', 0),
+  index: countAnswer('Index of the rule in `rules` of the link, or of the template.', 0),
+  template: nullableTextAnswer('Name of the template that has the rule. Null: the link has it.', null),
   outcome: choiceAnswer(
     ruleOutcomes,
     '`matched`: the rule decides. `not_matched`: a condition does not hold. `not_reached`: an earlier rule matches.',
@@ -169,7 +170,7 @@ export class ExplanationDto extends answer({
     description:
       'Released versions with the name `app_version` on the platform of the visitor, as recorded and retired or not. Empty if none is recorded.',
   },
-  rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order.' },
+  rules: { type: [LinkRuleDto], description: 'Rules of the link, and those of its template, in their order.' },
   variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   answer: { type: AnswerDto },
   open: {

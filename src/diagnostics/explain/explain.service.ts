@@ -4,11 +4,14 @@ import { DatabaseClock } from '../../shared/database-clock';
 import { AppRepository } from '../../links/apps/app.repository';
 import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
+import { unknownTemplate } from '../../links/link-templates/link-template';
+import { TypeormLinkTemplateRepository } from '../../links/link-templates/typeorm-link-template.repository';
 import { PgGuardedProject } from '../../links/release-guard/pg-guarded-project';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import { type LinkOwnerships, toLinkOwnerships } from '../../links/association-files/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
+import type { VisitedLink } from '../../link-routing/visited-link';
 import type { Project } from '../../links/projects/project';
 import { PgAssociationFactsRepository } from './pg-association-facts.repository';
 import { LinkDraftsService } from './link-drafts.service';
@@ -22,6 +25,7 @@ export class ExplainService {
     private readonly links: DynamicLinksService,
     private readonly drafts: LinkDraftsService,
     private readonly apps: AppRepository,
+    private readonly templates: TypeormLinkTemplateRepository,
     private readonly hosts: LinkHosts,
     private readonly facts: PgAssociationFactsRepository,
     private readonly clock: DatabaseClock,
@@ -34,7 +38,7 @@ export class ExplainService {
    */
   async explain(project: Project, linkId: string, visit: SimulatedVisit): Promise<Explanation> {
     const link = await this.links.get(project, linkId);
-    return explain(await this.#place(project, visit), visit, toLinkReadModel(link, link.customPath));
+    return explain(await this.#place(project, visit), visit, await this.#visitedLink(link, link.customPath));
   }
 
   /**
@@ -73,7 +77,7 @@ export class ExplainService {
   ): Promise<{ now: number; explanations: Explanation[] }> {
     const { draft } = await this.drafts.ofChanged(project, plan, linkId, changes);
     const place: ExplainedPlace = { ...(await this.#place(project)), withoutApps: true };
-    const link = toLinkReadModel(draft, draft.customPath);
+    const link = await this.#visitedLink(draft, draft.customPath);
     return { now: place.now, explanations: visits.map((visit) => explain(place, visit, link)) };
   }
 
@@ -89,7 +93,9 @@ export class ExplainService {
   async explainPath(project: Project, path: string, visit: SimulatedVisit): Promise<Explanation> {
     return explainPath(await this.#place(project, visit), visit, path, async (paths) => {
       const meant = await this.facts.meantPathOf(project.id, paths);
-      return meant && { ...meant, link: toLinkReadModel(await this.links.get(project, meant.linkId), meant.path) };
+      return (
+        meant && { ...meant, link: await this.#visitedLink(await this.links.get(project, meant.linkId), meant.path) }
+      );
     });
   }
 
@@ -101,7 +107,15 @@ export class ExplainService {
   ): Promise<Explanation> {
     const place = await this.#place(project, visit);
     const links = ownershipsWithDraft(place.links, draft, storedPath);
-    return explain({ ...place, links }, visit, toLinkReadModel(draft, draft.customPath));
+    return explain({ ...place, links }, visit, await this.#visitedLink(draft, draft.customPath));
+  }
+
+  /** @throws InvalidInput if the project lacks the template of a draft */
+  async #visitedLink(link: NewLink, path: string): Promise<VisitedLink> {
+    if (link.template === null) return toLinkReadModel(link, path);
+    const template = await this.templates.findByName(link.projectId, link.template);
+    if (template === null) throw unknownTemplate();
+    return toLinkReadModel(link, path, template);
   }
 
   async #place(project: Project, visit?: SimulatedVisit): Promise<ExplainedPlace> {

@@ -6,8 +6,10 @@ import type { ConditionName } from '../../links/link-rules/rule-values';
 export const ruleOutcomes = ['matched', 'not_matched', 'not_reached'] as const;
 
 export interface ExplainedRule {
-  /** Its index in `rules` of the link. */
+  /** Its index in `rules` of the link, or of the template. */
   index: number;
+  /** Name of the template that has the rule; null if the link has it. */
+  template: string | null;
   outcome: (typeof ruleOutcomes)[number];
   /** The conditions that do not hold. */
   unmet: ConditionName[];
@@ -20,16 +22,22 @@ export function explainRules<L extends VisitedLink>(
   facts: RuleFacts,
 ): { rules: ExplainedRule[]; match: VisitedRule<L> | null } {
   const explained: ExplainedRule[] = [];
-  const match = matchingRule(rules, facts, (index, conditions) => {
+  const match = matchingRule(rules, facts, ({ at: index, template }, conditions) => {
     const unmet = conditions.map(({ name }) => name);
     explained.push(
       unmet.length === 0
-        ? { index, outcome: 'matched', unmet, reason: 'All conditions hold, so this rule decides.' }
-        : { index, outcome: 'not_matched', unmet, reason: unmet.map((name) => reasons[name](facts)).join(' ') },
+        ? { index, template, outcome: 'matched', unmet, reason: 'All conditions hold, so this rule decides.' }
+        : {
+            index,
+            template,
+            outcome: 'not_matched',
+            unmet,
+            reason: unmet.map((name) => reasons[name](facts)).join(' '),
+          },
     );
   });
-  for (const { at: index } of rules.slice(explained.length))
-    explained.push({ index, outcome: 'not_reached', unmet: [], reason: 'An earlier rule matches.' });
+  for (const { at: index, template } of rules.slice(explained.length))
+    explained.push({ index, template, outcome: 'not_reached', unmet: [], reason: 'An earlier rule matches.' });
   return { rules: explained, match };
 }
 

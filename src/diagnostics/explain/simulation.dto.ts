@@ -14,10 +14,14 @@ class SimulatedVisitDto extends answer({
   language: nullableTextAnswer('Null: unknown.', 'de'),
   at: momentAnswer('Time of the visit.', '2027-01-31T23:00:00.000Z'),
   rule: { type: 'integer', nullable: true, description: 'Index of the rule that decides. Null: none.', example: 0 },
+  template: nullableTextAnswer('Name of the template that has this rule. Null: the link has it.', null),
   variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   kind: { enum: answerKinds, example: 'redirect' },
   location: nullableTextAnswer('The `Location` header. Null for a page.', 'https://shop.example.com/de'),
-  rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order, as `explain` returns them.' },
+  rules: {
+    type: [LinkRuleDto],
+    description: 'Rules of the link and of its template, in their order, as `explain` returns them.',
+  },
 }) {}
 
 @ApiSchema({ name: 'Simulation' })
@@ -27,9 +31,9 @@ export class SimulationDto extends answer({
   static of(rows: readonly SimulatedRow[], now: number, explanations: readonly Explanation[]): SimulationDto {
     const visits = rows.map(({ at, ...row }, index) => {
       const { rules, answer, variant } = explanations[index]!;
-      const rule = rules.find(({ outcome }) => outcome === 'matched')?.index ?? null;
+      const { index: rule = null, template = null } = rules.find(({ outcome }) => outcome === 'matched') ?? {};
       const { kind, location } = answer;
-      return { ...row, at: new Date(at ?? now).toISOString(), rule, variant, kind, location, rules };
+      return { ...row, at: new Date(at ?? now).toISOString(), rule, template, variant, kind, location, rules };
     });
     return { visits };
   }

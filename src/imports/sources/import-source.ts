@@ -44,6 +44,8 @@ export interface SourceContext {
   iosApps: ReadonlyMap<string, string>;
   /** Package name → id of the Android app. */
   androidApps: ReadonlyMap<string, string>;
+  /** Names of the templates of the project. */
+  templates: ReadonlySet<string>;
   /** Hosts of the project's links, in lower case. */
   hosts: ReadonlySet<string>;
   /** Where the links of the project may lead. */

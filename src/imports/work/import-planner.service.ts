@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../../platform/observability/log';
 import { newId } from '../../shared/id';
 import { AppRepository } from '../../links/apps/app.repository';
+import { TypeormLinkTemplateRepository } from '../../links/link-templates/typeorm-link-template.repository';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
 import type { SourceContext } from '../sources/import-source';
 import { importSources } from '../sources/import-sources';
@@ -43,6 +44,7 @@ export class ImportPlannerService {
     private readonly importRows: PgImportRows,
     private readonly subdomains: PgSubdomainRepository,
     private readonly apps: AppRepository,
+    private readonly templates: TypeormLinkTemplateRepository,
     private readonly links: DynamicLinkRepository,
     private readonly hosts: LinkHosts,
     private readonly log: Log,
@@ -87,6 +89,7 @@ export class ImportPlannerService {
     return {
       iosApps: new Map(ios.map(({ bundleId, id }) => [foldBundleId(bundleId), id])),
       androidApps: new Map(android.map(({ packageName, id }) => [packageName, id])),
+      templates: new Set(await this.templates.names(project.id)),
       hosts: new Set(hosts),
       allowed: project,
       options: job.options,

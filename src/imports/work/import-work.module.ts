@@ -9,6 +9,7 @@ import { ImportApiClient, ImportApiSettings } from '../apis/import-api-client';
 import { ImportModelModule } from '../model/import-model.module';
 import { ImportCounts } from '../model/import-processes';
 import { ProjectsModule } from '../../links/projects/projects.module';
+import { LinkTemplatesModule } from '../../links/link-templates/link-templates.module';
 import { TagsModule } from '../../links/tags/tags.module';
 import { ImportBatchService } from './import-batch.service';
 import { ImportPlannerService } from './import-planner.service';
@@ -27,6 +28,7 @@ import { provideClass } from '../../shared/provide';
     DynamicLinksModule,
     ImportModelModule,
     ProjectsModule,
+    LinkTemplatesModule,
     TagsModule,
   ],
   providers: [

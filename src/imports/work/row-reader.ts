@@ -61,11 +61,18 @@ export class RowReader {
     return { fields: { ...CreateDynamicLinkBody.toLink(read), ...link.origin }, problems: [], unmapped };
   }
 
-  #faultsOf({ ios_app_id: ios, android_app_id: android, ios_deferred_deep_link: deferred }: CreateDynamicLinkBody) {
+  #faultsOf({
+    ios_app_id: ios,
+    android_app_id: android,
+    ios_deferred_deep_link: deferred,
+    template,
+  }: CreateDynamicLinkBody) {
     const problems: RowProblem[] = [];
     for (const [field, id] of Object.entries({ ios_app_id: ios, android_app_id: android }))
       if (id !== undefined && !this.#appIds.has(id))
         problems.push({ field, reason: `${field} is no app of this project` });
+    if (template !== undefined && !this.context.templates.has(template))
+      problems.push({ field: 'template', reason: 'template is no template of this project' });
     if (deferred && !planIncludes(this.plan, 'deferred_deep_links')) {
       const { message: reason } = new FeatureNotInPlan('deferred_deep_links', this.plan);
       problems.push({ field: 'ios_deferred_deep_link', reason });

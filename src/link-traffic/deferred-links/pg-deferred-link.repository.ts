@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { clickIdOf, digestOfClickId } from '../../clicks/conversions/click-id';
+import { linkParamsSql } from '../../links/link-templates/template-params-sql';
 import { outsideRequests } from '../../platform/postgres/deadline';
 import {
   type ClaimedLink,
@@ -91,7 +92,8 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
            AND (expires_at > greatest(now(), clicked_at) OR (claim_digest = $4 AND claimed_at > now() - interval '1 hour'))
            AND link.project_id = deferred.project_id AND link.id = dynamic_link_id AND link.deleted_at IS NULL AND NOT link.disabled
            AND link.password_hash IS NULL AND link.click_limit IS NULL
-         RETURNING link.id, platform, link.custom_path, link.external_id, link.referrer_params, link.app_data, clicked_at,
+         RETURNING link.id, platform, link.custom_path, link.external_id,
+                   ${linkParamsSql} AS referrer_params, link.app_data, clicked_at,
                    link.conversions OR (SELECT conversions FROM projects WHERE projects.id = $2) AS conversions
        )
        SELECT custom_path, external_id, referrer_params, app_data, clicked_at, conversions${this.countsClaims ? counted + issued : ''} FROM claimed`,

@@ -41,23 +41,23 @@ export class AssociationFileFull extends DomainError {
   }
 }
 
-export interface AppReferences {
+export interface LinkReferences {
   total: number;
   /** The oldest links, at most five. */
   first: { id: string; name: string; custom_path: string }[];
 }
 
-/** Refuses to delete an app that dynamic links reference. Details: `{ total, dynamic_links }`, of which the oldest are listed. */
-export class AppReferenced extends DomainError {
+/** Refuses to delete what dynamic links reference. Details: `{ total, dynamic_links }`, of which the oldest are listed. */
+export class ReferencedByLinks extends DomainError {
   readonly code = 'LINKED_REFERENCES';
-  override readonly details: { total: number; dynamic_links: AppReferences['first'] };
+  override readonly details: { total: number; dynamic_links: LinkReferences['first'] };
 
-  /** @param field the field of a link that has the app's id */
-  constructor(appName: string, field: string, { total, first }: AppReferences) {
+  /** @param field the field of links */
+  constructor(noun: string, field: string, { total, first }: LinkReferences) {
     const paths = first.map((link) => link.custom_path).join(', ');
     const one = total === 1;
     super(
-      `${total} dynamic link${one ? ' references' : 's reference'} this ${appName}: ${paths}` +
+      `${total} dynamic link${one ? ' references' : 's reference'} this ${noun}: ${paths}` +
         `${total > first.length ? `, and ${total - first.length} more` : ''}; ` +
         `change ${one ? 'its' : 'their'} ${field} first, or delete ${one ? 'it' : 'them'}`,
     );

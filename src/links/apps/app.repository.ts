@@ -38,7 +38,7 @@ export abstract class AppRepository {
   ): Promise<App<P> | null>;
   /**
    * Returns false if the project has no such app.
-   * @throws AppReferenced if dynamic links reference it
+   * @throws ReferencedByLinks if dynamic links reference it
    */
   abstract delete(platform: AppPlatform, projectId: string, id: string): Promise<boolean>;
 }

@@ -71,7 +71,7 @@ export class AppsService {
     return this.changeWithinLimits(platform, project, plan, 0, change, acknowledgement);
   }
 
-  /** @throws NotFound, AppReferenced, BreaksReleasedApp, and what the precondition throws */
+  /** @throws NotFound, ReferencedByLinks, BreaksReleasedApp, and what the precondition throws */
   delete<P extends AppPlatform>(
     platform: P,
     project: Project,

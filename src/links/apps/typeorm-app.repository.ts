@@ -8,9 +8,10 @@ import { updateRow } from '../../platform/tables/update-row';
 import type { Page, PageRequest } from '../../shared/page';
 import { lockProject } from '../projects/pg-project-lock';
 import type { App, AppChanges, AppPlatform, NewApp } from './app';
+import { appPlatforms } from './app-platforms';
 import { AppRepository } from './app.repository';
 import { appSchemas, appTables, errorsByConstraint } from './app.schema';
-import { deleteUnreferenced } from './pg-app-references';
+import { deleteUnreferenced } from './pg-link-references';
 
 @Injectable()
 export class TypeormAppRepository extends AppRepository {
@@ -75,7 +76,9 @@ export class TypeormAppRepository extends AppRepository {
 
   async delete(platform: AppPlatform, projectId: string, id: string): Promise<boolean> {
     const remove = () => this.context.run(() => this.#apps(platform).delete(one(projectId, id)));
-    const { affected } = await deleteUnreferenced(this.context, platform, projectId, id, remove);
+    const { linkColumn: column, linkConstraint: constraint } = appTables[platform];
+    const reference = { noun: appPlatforms[platform].appName, column, constraint };
+    const { affected } = await deleteUnreferenced(this.context, reference, projectId, id, remove);
     return affected === 1;
   }
 

@@ -15,22 +15,26 @@ const maxPaths = 1000;
 export interface RuledPath {
   path: string;
   rules: string | null;
+  templateRules: string | null;
   /** Whether visitors of the link get a page before the destination. */
   locked: boolean;
 }
 
-/** Selects the paths of the links of a project, `$1`, that have rules or are locked. */
-export const ruledPathsSql = `SELECT taken.path, link.rules, link.password_hash IS NOT NULL OR link.click_limit IS NOT NULL AS locked
+/** Selects the paths of the links of a project, `$1`, that have rules themselves or by their template, or are locked. */
+export const ruledPathsSql = `SELECT taken.path, link.rules, template.rules AS "templateRules",
+               link.password_hash IS NOT NULL OR link.click_limit IS NOT NULL AS locked
              FROM dynamic_links link JOIN link_paths taken ON taken.dynamic_link_id = link.id
+               LEFT JOIN link_templates template ON template.project_id = link.project_id AND template.name = link.template
              WHERE link.project_id = $1 AND link.deleted_at IS NULL
-               AND (link.rules IS NOT NULL OR link.password_hash IS NOT NULL OR link.click_limit IS NOT NULL)
+               AND (link.rules IS NOT NULL OR link.template IS NOT NULL OR link.password_hash IS NOT NULL OR link.click_limit IS NOT NULL)
+               AND (link.rules IS NOT NULL OR template.rules IS NOT NULL OR link.password_hash IS NOT NULL OR link.click_limit IS NOT NULL)
              ORDER BY taken.path COLLATE "C" LIMIT ${maxPaths}`;
 
 export function toWebPaths(rows: readonly RuledPath[]): WebPaths {
   if (rows.length === 0) return noWebPaths;
-  const read = rows.map(({ path, rules, locked }) => ({
+  const read = rows.map(({ path, rules, templateRules, locked }) => ({
     path,
-    web: locked ? { ios: true, android: true } : webPlatforms(rulesOf(rules!)),
+    web: locked ? { ios: true, android: true } : webPlatforms([...rulesOf(rules), ...rulesOf(templateRules)]),
   }));
   const of = (platform: 'ios' | 'android') => read.filter(({ web }) => web[platform]).map(({ path }) => path);
   return { ios: of('ios'), android: of('android') };

@@ -51,6 +51,7 @@ const exampleFilter = {
   ios_app_id: '0198c0de-7e57-7000-8000-0000000000b1',
   android_app_id: '0198c0de-7e57-7000-8000-0000000000b2',
   external_id: 'crm-4711',
+  template: 'Newsletter',
   archived: 'any',
   tag: 'Newsletter',
   exclude_tag: 'Draft',

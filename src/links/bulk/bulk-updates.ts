@@ -116,5 +116,14 @@ export class BulkUpdates {
 }
 
 /** Returns whether a constraint may refuse the changes. */
-const mayBeRefused = (changes: DynamicLinkChanges): boolean =>
-  ['customPath', 'externalId', 'iosAppId', 'androidAppId'].some((field) => field in changes);
+const mayBeRefused = (changes: DynamicLinkChanges): boolean => constrained.some((field) => field in changes);
+
+const constrained: (keyof DynamicLinkChanges)[] = [
+  'customPath',
+  'externalId',
+  'iosAppId',
+  'androidAppId',
+  'template',
+  'activeFrom',
+  'activeUntil',
+];

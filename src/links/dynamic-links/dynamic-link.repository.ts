@@ -13,7 +13,7 @@ import type {
 } from './dynamic-link';
 
 /** Filters of lists that compare a column with a value, by the name of both. */
-export const columnFilters = ['ios_app_id', 'android_app_id', 'external_id'] as const;
+export const columnFilters = ['ios_app_id', 'android_app_id', 'external_id', 'template'] as const;
 
 export interface DynamicLinkFilters extends Partial<Record<(typeof columnFilters)[number], string>> {
   search?: string;

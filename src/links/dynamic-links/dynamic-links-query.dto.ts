@@ -7,6 +7,7 @@ import { type ArchivedChoice, archivedChoices, type DynamicLinkSortKey } from '.
 import { linkFields } from './link-fields';
 
 const IsExternalId = ruleDecorator(linkFields.external_id.rule);
+const IsTemplateName = ruleDecorator(linkFields.template.rule);
 
 export class ListDynamicLinksQuery extends ListQuery {
   @IsSearchText({
@@ -36,6 +37,9 @@ export class ListDynamicLinksQuery extends ListQuery {
 
   @IsExternalId(optionally('External id; only the link that has it is listed.', linkFields.external_id.example))
   external_id?: string;
+
+  @IsTemplateName(optionally('Name of a template; only links that have it are listed.', linkFields.template.example))
+  template?: string;
 
   @IsQueryChoice(archivedChoices, {
     default: 'false',

@@ -8,6 +8,7 @@ import { displayName, text as textRule } from '../../shared/text';
 import { type LinkRule, linkRules } from '../link-rules/link-rules';
 import { linkVariants, variantsOf } from '../link-rules/variants';
 import { customPath, linkPath } from '../link-paths/custom-path';
+import { templateName } from '../link-templates/template-fields';
 import { tagNames } from '../tags/tag';
 import { appData } from './app-data';
 import { asObject, referrerParams } from '../../shared/referrer-params';
@@ -188,6 +189,17 @@ export const linkFields = {
       'never match is refused.',
     example: [{ when: { countries: ['DE', 'AT'] }, then: { url: 'https://shop.example.com/de' } }],
     render: (json: string) => JSON.parse(json) as LinkRule[],
+  },
+  template: {
+    kind: 'exactText',
+    rule: templateName,
+    column: 'text',
+    default: null,
+    answer: { maxLength: templateName.schema.maxLength },
+    description:
+      'Name of a template of the project. Visitors get its parameters and rules as if the link had them. Parameters of the link replace those ' +
+      'of the same name, and rules of the link are tried first.',
+    example: 'Newsletter',
   },
   active_from: moment(
     'When the link begins. Visitors before it get what an unknown path gets.',

@@ -4,10 +4,8 @@ import type { AppRepository } from '../apps/app.repository';
 import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
 import { urlsOfRules } from '../link-rules/link-rules';
 import { urlsOfVariants, variantsOf } from '../link-rules/variants';
-import { isWebUrl, schemeOf } from '../../shared/destination-url';
 import { CrossScope } from '../../shared/domain-error';
-import { inField, InvalidInput, type Problem } from '../../shared/problem';
-import { type AllowedDestinations, requireAllowedHosts } from '../projects/allowed-destinations';
+import { type AllowedDestinations, requireAllowedUrls } from '../projects/allowed-destinations';
 import type { DynamicLinkChanges } from './dynamic-link';
 
 const notFound = { ios: IosAppNotFound, android: AndroidAppNotFound };
@@ -32,13 +30,6 @@ export function requireOwnApp(platform: AppPlatform, projectId: string, owner: s
   if (owner !== projectId) throw new CrossScope(`The ${appPlatforms[platform].appName} of ${platform}_app_id`);
 }
 
-/** Returns the problem of a destination whose scheme the project does not allow; null if it does. */
-export function schemeProblem(allowed: readonly string[], url: string): Problem | null {
-  if (isWebUrl(url) || allowed.includes(schemeOf(url))) return null;
-  const message = `has the scheme ${schemeOf(url)}, which allowed_schemes of the project does not have; add it there, or use https`;
-  return { code: 'invalid_format', path: [], message };
-}
-
 /**
  * Refuses destinations whose scheme or host the project or the API key does not allow. A link that has one already keeps it.
  * @throws InvalidInput, DestinationRefused
@@ -52,12 +43,7 @@ export function requireAllowedDestinations(project: AllowedDestinations, link: D
     ...ofVariants,
     ...urlsOfRules(link.rules),
   };
-  const problems = Object.entries(destinations).flatMap(([field, url]) => {
-    const problem = url ? schemeProblem(project.allowedSchemes, url) : null;
-    return problem ? inField(field, [problem]) : [];
-  });
-  if (problems.length > 0) throw InvalidInput.because(problems);
-  requireAllowedHosts(project, destinations);
+  requireAllowedUrls(project, destinations);
 }
 
 export interface TagFields {

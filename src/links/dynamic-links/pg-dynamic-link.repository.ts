@@ -34,6 +34,7 @@ import { DynamicLinkSchema } from './dynamic-link.schema';
 import { NotFound } from '../../shared/domain-error';
 import { inField, InvalidInput, type Problem } from '../../shared/problem';
 import { AndroidAppNotFound, IosAppNotFound } from '../apps/app.errors';
+import { unknownTemplate } from '../link-templates/link-template';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 
 /** The short links that a deletion removes itself. A statement with more could exceed its time limit. */
@@ -240,6 +241,7 @@ const errorsOfChanges = ({ customPath, externalId }: StoredChanges) => ({
   link_paths_one_namespace: () => new CustomPathExists(String(customPath)),
   dynamic_links_ios_app_fk: () => new IosAppNotFound(),
   dynamic_links_android_app_fk: () => new AndroidAppNotFound(),
+  dynamic_links_template_fk: unknownTemplate,
   dynamic_links_life_order: () => InvalidInput.because(inField('active_until', [isNotAfterStart])),
   dynamic_links_project_fk: () => new NotFound('Project'),
 });

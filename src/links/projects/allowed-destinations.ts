@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { OutsideLimits } from '../../api-kit/policy/policy.errors';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { allowsDestination } from '../../shared/destination-host';
-import { isWebUrl } from '../../shared/destination-url';
+import { isWebUrl, schemeOf } from '../../shared/destination-url';
 import { DomainError } from '../../shared/domain-error';
+import { inField, InvalidInput, type Problem } from '../../shared/problem';
 import type { Project, ProjectChanges } from './project';
 
 /** Where links may lead that a request writes. */
@@ -41,6 +42,30 @@ function refusedHost({ destinationHosts, hostsOfKey = null }: Hosts, url: string
 export function hostProblem(project: Hosts, url: string): string | null {
   const refused = refusedHost(project, url);
   return refused && hostRefusal(...refused);
+}
+
+/** Returns the problem of a destination whose scheme the project does not allow; null if it does. */
+export function schemeProblem(allowed: readonly string[], url: string): Problem | null {
+  if (isWebUrl(url) || allowed.includes(schemeOf(url))) return null;
+  const message = `has the scheme ${schemeOf(url)}, which allowed_schemes of the project does not have; add it there, or use https`;
+  return { code: 'invalid_format', path: [], message };
+}
+
+/**
+ * Requires that the project and the API key allow the scheme and the host of each URL.
+ * @param urls by field
+ * @throws InvalidInput, DestinationRefused
+ */
+export function requireAllowedUrls(
+  project: AllowedDestinations,
+  urls: Record<string, string | null | undefined>,
+): void {
+  const problems = Object.entries(urls).flatMap(([field, url]) => {
+    const problem = url ? schemeProblem(project.allowedSchemes, url) : null;
+    return problem ? inField(field, [problem]) : [];
+  });
+  if (problems.length > 0) throw InvalidInput.because(problems);
+  requireAllowedHosts(project, urls);
 }
 
 /**

@@ -7,7 +7,6 @@ import { displayName } from '../../shared/text';
 import { releaseGuardModes } from '../release-guard/release-guard-mode';
 import { clickIdParam } from '../link-paths/reserved-parameters';
 import { subdomainRule } from './subdomain';
-import { utmTemplates } from './utm-templates';
 
 const ownHost =
   'A URL on the visited host, or on the host of its links, is ignored, because the redirect would repeat endlessly.';
@@ -102,16 +101,6 @@ export const projectFields = {
     example: ['*.example.com', 'example.com'],
   },
   /** Links copy the values, so a change of a template changes no link. */
-  utm_templates: {
-    column: 'text',
-    rule: utmTemplates,
-    default: [],
-    answer: { maxItems: utmTemplates.schema.maxItems },
-    description:
-      'Templates that the console offers for the UTM parameters of links: a name, a question mark, and parameters as in a query. Visits ' +
-      'do not read them.',
-    example: ['Newsletter?utm_source=newsletter&utm_medium=email'],
-  },
   release_guard: {
     column: 'text',
     rule: oneOf(releaseGuardModes),

@@ -13,6 +13,7 @@ const refusals: Record<string, [code: ErrorCode, message: string]> = {
     'ANDROID_APP_NOT_FOUND',
     'The Android app of the link is deleted; restore the app first',
   ],
+  dynamic_links_template_fk: ['NOT_FOUND', 'The template of the link is deleted; create it again first'],
   short_links_dynamic_link_fk: ['NOT_FOUND', 'The dynamic link of the short link is deleted; restore it first'],
   ios_apps_bundle_id_unique: ['BUNDLE_ID_EXISTS', 'Another app has the bundle identifier now; change it first'],
   android_apps_package_name_unique: ['PACKAGE_NAME_EXISTS', 'Another app has the package name now; change it first'],

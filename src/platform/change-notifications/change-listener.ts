@@ -9,6 +9,7 @@ import { timeLimits } from '../postgres/time-limits';
 /** Changed items by kind, as the triggers of `migrations/` write them (`0001-change-notifications.sql`). */
 export interface Changes {
   links?: string[];
+  templates?: string[];
   /** A project's id, a slash, and a path whose target changed. */
   paths?: string[];
   projects?: string[];

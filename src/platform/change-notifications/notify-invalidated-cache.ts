@@ -33,7 +33,8 @@ export interface CacheCounts {
 interface Options<V> {
   bytes: number;
   sizeOf: (value: V) => number;
-  subjectOf: (value: V) => string;
+  /** Returns the ids whose changes make the value invalid. */
+  subjectsOf: (value: V) => readonly string[];
   circuitBreaker: CircuitBreaker;
 }
 
@@ -61,7 +62,7 @@ export class NotifyInvalidatedCache<V extends object> {
     this.#entries = new LRUCache<string, Entry<V>>({
       maxSize: options.bytes,
       sizeCalculation: ({ value }, key) => options.sizeOf(value) + key.length + 150,
-      dispose: ({ value }, key) => this.#forgetSubject(options.subjectOf(value), key),
+      dispose: ({ value }, key) => this.#forgetSubjects(value, key),
       noDisposeOnSet: true,
     });
     changeListener.onLost((epoch) => this.#epochEnded(epoch));
@@ -139,20 +140,23 @@ export class NotifyInvalidatedCache<V extends object> {
 
   #keep(key: string, entry: Entry<V>): void {
     const before = this.#entries.peek(key);
-    if (before) this.#forgetSubject(this.options.subjectOf(before.value), key);
+    if (before) this.#forgetSubjects(before.value, key);
     this.#entries.set(key, entry);
     if (!this.#entries.has(key)) return; // larger than the whole cache
-    const subject = this.options.subjectOf(entry.value);
-    const keys = this.#keysOf.get(subject);
-    if (keys === undefined) this.#keysOf.set(subject, key);
-    else if (typeof keys !== 'string') keys.add(key);
-    else if (keys !== key) this.#keysOf.set(subject, new Set([keys, key]));
+    for (const subject of this.options.subjectsOf(entry.value)) {
+      const keys = this.#keysOf.get(subject);
+      if (keys === undefined) this.#keysOf.set(subject, key);
+      else if (typeof keys !== 'string') keys.add(key);
+      else if (keys !== key) this.#keysOf.set(subject, new Set([keys, key]));
+    }
   }
 
-  #forgetSubject(subject: string, key: string): void {
-    const keys = this.#keysOf.get(subject);
-    if (keys === key) this.#keysOf.delete(subject);
-    else if (keys instanceof Set && keys.delete(key) && keys.size === 0) this.#keysOf.delete(subject);
+  #forgetSubjects(value: V, key: string): void {
+    for (const subject of this.options.subjectsOf(value)) {
+      const keys = this.#keysOf.get(subject);
+      if (keys === key) this.#keysOf.delete(subject);
+      else if (keys instanceof Set && keys.delete(key) && keys.size === 0) this.#keysOf.delete(subject);
+    }
   }
 
   #serveStale(entry: Entry<V>): V {

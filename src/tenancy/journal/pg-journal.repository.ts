@@ -36,6 +36,7 @@ const resourceName = `coalesce(
   (SELECT name FROM dynamic_links WHERE id = entry.resource_id), (SELECT slug FROM short_links WHERE id = entry.resource_id),
   (SELECT version FROM app_releases WHERE id = entry.resource_id),
   (SELECT name FROM ios_apps WHERE id = entry.resource_id), (SELECT name FROM android_apps WHERE id = entry.resource_id),
+  (SELECT name FROM link_templates WHERE id = entry.resource_id),
   (SELECT name FROM tags WHERE id = entry.resource_id), (SELECT name FROM statistic_shares WHERE id = entry.resource_id),
   (SELECT hostname FROM custom_domains WHERE id = entry.resource_id),
   (SELECT name FROM projects WHERE id = entry.resource_id), (SELECT name FROM api_keys WHERE id = entry.resource_id),

@@ -4,7 +4,7 @@ import { type linkGroupings } from '../../../src/clicks/statistics/statistics';
 import { isUtm } from '../../../src/clicks/statistics/statistics-filter';
 import { intervals } from '../../../src/clicks/statistics/statistics-window';
 import { newId } from '../../../src/shared/id';
-import { aDynamicLink, aProject } from '../../support/builders';
+import { aDynamicLink, aProject, aTemplate } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { type Analytics, anOpenedLink, clicksOn, clicksOnManyLinks } from '../recording/counting';
 import { fc, runs } from '../../support/properties';
@@ -60,7 +60,11 @@ const describedLinks: { tags: string[]; referrer_params: Record<string, string> 
 async function aProjectWithClicks(): Promise<Clicked> {
   const projectId = (await aProject(on, key)).id;
   const links: string[] = [];
-  for (const link of describedLinks) links.push((await aDynamicLink(on, key, projectId, link)).id);
+  // The template of a link has its source.
+  await aTemplate(on, key, projectId, { name: 'Posters', referrer_params: { utm_source: 'poster', utm_content: 'x' } });
+  const templated = { ...describedLinks[1], referrer_params: { utm_content: 'b' }, template: 'Posters' };
+  const [first, , ...further] = describedLinks;
+  for (const link of [first, templated, ...further]) links.push((await aDynamicLink(on, key, projectId, link)).id);
   const shortLinks = [
     {},
     { shortLinkId: newId(), shortLinkSource: 'dashboard' },

@@ -375,7 +375,8 @@ of_links AS MATERIALIZED (
 ),
 link_tags AS MATERIALIZED (
   SELECT of_links.value AS link, coalesce((
-    SELECT pair ->> 1 FROM dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(link.referrer_params) AS pair
+    SELECT pair ->> 1 FROM dynamic_links AS link CROSS JOIN LATERAL jsonb_array_elements(CASE WHEN link.template IS NULL THEN link.referrer_params
+  ELSE params_with_template(link.project_id, link.template, link.referrer_params) END) AS pair
     WHERE link.project_id = $1 AND link.id = nullif(of_links.value, '')::uuid AND link.deleted_at IS NULL AND pair ->> 0 = $30 LIMIT 1
   ), '') AS value
   FROM of_links

@@ -1,5 +1,5 @@
 import { textExamples } from '../../contracts/fields';
-import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { anAndroidApp, anIosApp, aProject, aTemplate, type ProjectBody } from '../../support/builders';
 import { startImports } from '../../support/imports';
 import { sample } from '../../support/scale';
 import { aService, type TestAccount, type TestService } from '../../support/service';
@@ -21,11 +21,12 @@ async function exported(project: ProjectBody, format: string): Promise<string> {
   return Buffer.from(await response.arrayBuffer()).toString();
 }
 
-/** The apps that links name exist in both projects. */
+/** The apps and the template that links name exist in both projects. */
 async function aProjectWithApps(): Promise<ProjectBody> {
   const project = await aProject(on, account.key);
   await anIosApp(on, account.key, project.id, { bundle_id: 'com.example.shop' });
   await anAndroidApp(on, account.key, project.id, { package_name: 'com.example.shop' });
+  await aTemplate(on, account.key, project.id, { name: everything.template });
   return project;
 }
 
@@ -58,6 +59,7 @@ const everything = {
     },
     { when: {}, then: { app: true } },
   ],
+  template: '=Mails, "A"',
   active_from: '2026-01-01T00:00:00.000Z',
   active_until: '2036-01-31T23:00:00.123Z',
   expired_url: 'https://shop.example.com/ended',

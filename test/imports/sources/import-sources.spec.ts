@@ -5,6 +5,7 @@ import { importSources } from '../../../src/imports/sources/import-sources';
 const context: SourceContext = {
   iosApps: new Map([['com.example.shop', 'ios-app']]),
   androidApps: new Map([['com.example.shop', 'android-app']]),
+  templates: new Set<string>(),
   hosts: new Set(['go.example.com', 'go.example.org']),
   allowed: { allowedSchemes: [], destinationHosts: [] },
   options: {},

@@ -9,6 +9,7 @@ import { codeIn, filesBelow, readPage, tablesOf } from '../../support/pages';
 const context: SourceContext = {
   iosApps: new Map([['com.example.shop', 'ios-app']]),
   androidApps: new Map([['com.example.shop', 'android-app']]),
+  templates: new Set<string>(),
   hosts: new Set(['go.example.com']),
   allowed: { allowedSchemes: [], destinationHosts: [] },
   options: {},

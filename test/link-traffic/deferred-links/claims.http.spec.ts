@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import supertest from 'supertest';
 import { keptAfterExpiryMs } from '../../../src/link-traffic/deferred-links/deferred-link';
 import { PgDeferredLinkRepository } from '../../../src/link-traffic/deferred-links/pg-deferred-link.repository';
-import { aDynamicLink, aShortLink } from '../../support/builders';
+import { aDynamicLink, aShortLink, aTemplate } from '../../support/builders';
 import { eventually } from '../../support/eventually';
 import { aPool } from '../../support/pool';
 import { aService, type TestService } from '../../support/service';
@@ -140,6 +140,15 @@ test('a claim returns referrer_params in their order and spelling', async () => 
   const inOrder = JSON.stringify(JSON.parse(json));
   expect(text).toContain(`"referrer_params":${inOrder},`);
   expect((await on.api('get', `/projects/${made.project.id}/links/${made.link.id}`, key)).text).toContain(inOrder);
+});
+
+test('a claim returns the parameters of the template before those of the link', async () => {
+  const made = await campaign({ referrer_params: { b: 'own', c: '3' } });
+  const { project } = made;
+  await aTemplate(on, key, project.id, { name: 'Mails', referrer_params: { z: '1', b: '2', a: '4' } });
+  await change(made, { template: 'Mails' });
+  const { text } = await claim(on, project.subdomain, await iosToken(on, made));
+  expect(text).toContain('"referrer_params":{"z":"1","a":"4","b":"own","c":"3"}');
 });
 
 test('a claim without referrer_params returns null', async () => {

@@ -1,6 +1,14 @@
 import { csvColumns } from '../../../src/links/export/link-formats';
 import { textExamples } from '../../contracts/fields';
-import { aDynamicLink, anAndroidApp, anIosApp, aProject, type ProjectBody, unique } from '../../support/builders';
+import {
+  aDynamicLink,
+  anAndroidApp,
+  anIosApp,
+  aProject,
+  aTemplate,
+  type ProjectBody,
+  unique,
+} from '../../support/builders';
 import { readCsv, readCsvObjects } from '../../support/csv';
 import { aService, type TestAccount, type TestService } from '../../support/service';
 import { statementsOf } from '../../support/statements';
@@ -51,6 +59,7 @@ const everything = (ids: { ios: string; android: string }) => ({
     { name: 'B', url: 'https://shop.example.com/b', weight: 2 },
   ],
   rules: [{ when: { languages: ['de'] }, then: { url: 'https://shop.example.com/a,b' } }],
+  template: 'Mails',
   active_from: '2026-01-01T00:00:00.000Z',
   active_until: '2036-01-31T23:00:00.123Z',
   expired_url: 'https://shop.example.com/ended',
@@ -67,6 +76,7 @@ const everything = (ids: { ios: string; android: string }) => ({
 async function aLinkWithEverything(of = project) {
   const ios = await anIosApp(on, account.key, of.id, { bundle_id: `com.example.${unique('shop')}` });
   const android = await anAndroidApp(on, account.key, of.id);
+  await aTemplate(on, account.key, of.id, { name: 'Mails' });
   const link = await aDynamicLink(on, account.key, of.id, everything({ ios: ios.id, android: android.id }));
   const response = await on.api('get', `/projects/${of.id}/links/${link.id}`, account.key).expect(200);
   return { link: (response.body as { data: Record<string, unknown> }).data, ios, android };
@@ -146,6 +156,7 @@ describe('formats', () => {
       ios: await anIosApp(on, account.key, other.id, { bundle_id: ios.bundle_id }),
       android: await anAndroidApp(on, account.key, other.id, { package_name: android.package_name }),
     };
+    await aTemplate(on, account.key, other.id, { name: 'Mails' });
     const portable = linesOf(await textOf('signpost'));
     for (const { ios_bundle_id, android_package_name, ...fields } of portable) {
       const given = Object.entries(fields).filter(

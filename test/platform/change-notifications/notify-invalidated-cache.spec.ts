@@ -42,7 +42,7 @@ function aCache(bytes = 1_000_000) {
     {
       bytes,
       sizeOf: (thing) => thing.text.length,
-      subjectOf: (thing) => thing.id,
+      subjectsOf: (thing) => [thing.id],
       circuitBreaker: new CircuitBreaker(),
     },
   );

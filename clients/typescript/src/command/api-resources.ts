@@ -18,6 +18,7 @@ export const routes = {
   link: ofProject('links'),
   short_link: ofProject('short-links'),
   share: ofProject('shares'),
+  template: ofProject('link-templates'),
   ios_app: ofProject('ios-apps'),
   android_app: ofProject('android-apps'),
   domain: ofProject('custom-domains'),

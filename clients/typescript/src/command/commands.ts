@@ -23,7 +23,7 @@ import { linksUpdate } from './links-update.js';
 import { mcp } from './mcp.js';
 import { qr } from './qr.js';
 import { resourceCommands } from './resource-commands.js';
-import { apiKeys, apps, domains, members, projects, shares, shortLinks, webhooks } from './resources.js';
+import { apiKeys, apps, domains, members, projects, shares, shortLinks, templates, webhooks } from './resources.js';
 import { stats } from './stats.js';
 import { storeFunnel } from './store-funnel.js';
 import { webhookActions } from './webhook-actions.js';
@@ -44,6 +44,7 @@ export const commands: readonly Command[] = [
   conversionsSend,
   conversionsStats,
   conversionsExport,
+  ...resourceCommands(templates),
   ...resourceCommands(shares),
   ...resourceCommands(projects),
   ...resourceCommands(apps),

@@ -28,6 +28,7 @@ export const linkFields = {
   forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
   variants: { kind: 'rules', help: 'weighted destinations in place of desktop_url', isNullable: true },
   rules: { kind: 'rules', help: 'conditions and destinations, in order', isNullable: true },
+  template: text('name of a template with parameters and rules'),
   active_from: text('when the link begins'),
   active_until: text('when the link ends'),
   expired_url: text('destination after the end of the link'),

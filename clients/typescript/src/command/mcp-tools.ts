@@ -89,6 +89,7 @@ const resources: Readonly<Record<string, Resource>> = {
   ios_app: { ...routes.ios_app, isUpdated: true },
   android_app: { ...routes.android_app, isUpdated: true },
   domain: { ...routes.domain, isUpdated: true },
+  template: { ...routes.template, isUpdated: true },
 };
 
 const text = (description: string): Property => ({ type: 'string', description, maxLength: 8192 });

@@ -28,10 +28,6 @@ export const projects: Resource = {
     query_forwarding: text('parameters of visitors that destinations get: all, none or listed', false),
     forwarded_params: list('forwarded-param', 'name of a parameter of visitors that destinations get'),
     allowed_schemes: list('allowed-scheme', 'scheme of destinations beside http and https, such as mailto'),
-    utm_templates: list(
-      'utm-template',
-      'name and UTM values for links, such as "News?utm_source=news&utm_medium=email"',
-    ),
     conversions: boolean('whether conversions count for all links'),
     click_id_param: text('query parameter of destinations with the click id; click_id by default', false),
     conversion_window_days: { kind: 'json', help: 'days after a visit in which conversions count', isNullable: false },
@@ -90,6 +86,32 @@ export const shortLinks: Resource = {
   filters: { 'dynamic-link-id': { value: 'ID', help: 'only short links of the link' } },
   deletion: 'Its visitors get 404.',
   examples: { create: '--link 0198c0de-7e57-7000-8000-000000000002 --slug summer' },
+};
+
+const templateParts = {
+  referrer_params: {
+    kind: 'parameters',
+    help: 'query parameter NAME=VALUE of the destinations of its links',
+    isNullable: true,
+    option: 'referrer-param',
+  },
+  rules: { kind: 'rules', help: 'conditions and destinations, in order', isNullable: true },
+} as const;
+
+export const templates: Resource = {
+  name: 'templates',
+  noun: 'link template',
+  routes: () => routes.template,
+  keys: ['name'],
+  columns: ['name', 'created_at', 'updated_at'],
+  fields: { name: text('name, which links have in template', false), ...templateParts },
+  updated: templateParts,
+  filters: { search: { value: 'TEXT', help: 'part of the name' } },
+  deletion: 'A template that links use is not deleted.',
+  examples: {
+    create: '--name "Newsletter" --referrer-param utm_source=newsletter',
+    update: '--referrer-param utm_source=mail',
+  },
 };
 
 export const shares: Resource = {

@@ -28,5 +28,4 @@ export const campaign: Record<keyof typeof english, string> = {
   'campaign.chooseTemplate': 'Wählen Sie eine',
   'campaign.templateName': 'Diese Werte behalten als',
   'campaign.saveTemplate': 'Vorlage speichern',
-  'campaign.removeTemplate': 'Vorlage entfernen',
 };

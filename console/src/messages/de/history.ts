@@ -16,6 +16,7 @@ export const history: Record<keyof typeof english, string> = {
   'history.kind.android_app': 'Android-App',
   'history.kind.domain': 'Domain',
   'history.kind.tag': 'Tag',
+  'history.kind.template': 'Vorlage',
   'history.kind.share': 'Geteilte Statistik',
   'history.kind.import': 'Import',
   'history.kind.project': 'Projekt',

@@ -155,6 +155,7 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.target.query_forwarding': 'Weitergabe von Parametern (all, none, listed)',
   'imports.target.forwarded_params': 'Weitergegebene Parameter',
   'imports.target.rules': 'Regeln (JSON)',
+  'imports.target.template': 'Vorlage, nach Namen',
   'imports.target.active_from': 'Beginn',
   'imports.target.active_until': 'Ende',
   'imports.target.expired_url': 'Seite nach dem Ende',
@@ -282,6 +283,8 @@ export const imports: Record<keyof typeof english, string> = {
     'Der Wert fehlt, und die Herkunft verlangt ihn. Füllen Sie ihn aus, oder wählen Sie eine andere Herkunft.',
   'imports.reason.noApp':
     'Das Projekt hat die App nicht mehr. Fügen Sie sie wieder hinzu, und wiederholen Sie den Probelauf.',
+  'imports.reason.noTemplate':
+    'Das Projekt hat keine Vorlage dieses Namens. Legen Sie sie an, und wiederholen Sie den Probelauf.',
   'imports.reason.plan':
     'Der Tarif des Kontos hat keine Deferred Deep Links. Lassen Sie die Spalte weg, oder wechseln Sie in einen größeren Tarif.',
   'imports.reason.quota':

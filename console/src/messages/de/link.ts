@@ -13,7 +13,6 @@ export const link: Record<keyof typeof english, string> = {
   'link.newLead': 'Ein Name und eine Webseite genügen für den Anfang.',
   'link.create': 'Link anlegen',
   'link.created': 'Angelegt: {url}',
-  'utm.templates': 'UTM-Vorlagen',
   'utm.source': 'Quelle (utm_source)',
   'utm.medium': 'Medium (utm_medium)',
   'utm.campaign': 'Kampagne (utm_campaign)',

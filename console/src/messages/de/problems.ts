@@ -48,8 +48,6 @@ export const problems: Record<keyof typeof english, string> = {
     '„{label}“ erwartet Muster wie /shop/*. Am Anfang steht ein Schrägstrich, und ein * steht nur am Ende.',
   'format.parameterName':
     '„{label}“ besteht aus Buchstaben ohne Umlaute, Ziffern, - _ und Punkten, höchstens 50 Zeichen. _via und deferred_link gehören dem Dienst.',
-  'format.utmTemplate':
-    '„{label}“ braucht einen Namen, ein Fragezeichen und Parameter, etwa Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug':
     '„{label}“ besteht aus Kleinbuchstaben, Ziffern, - und _. Am Anfang und am Ende steht ein Buchstabe oder eine Ziffer.',
   'format.date': '„{label}“ erwartet ein vollständiges Datum in der Zukunft.',
@@ -64,6 +62,7 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.EXTERNAL_ID_EXISTS': '„{label}“: Ein anderer Link des Projekts hat diese Id. Geben Sie eine andere ein.',
   'refused.TAG_EXISTS':
     '„{label}“: Das Projekt hat diesen Tag schon. Wählen Sie einen anderen Namen, oder führen Sie die Tags zusammen.',
+  'refused.TEMPLATE_EXISTS': '„{label}“: Das Projekt hat diese Vorlage schon. Wählen Sie einen anderen Namen.',
   'refused.SLUG_EXISTS': '„{label}“: Ein anderer Link des Projekts hat diesen Namen. Wählen Sie einen anderen.',
   'refused.BUNDLE_ID_EXISTS': '„{label}“: Eine andere App des Projekts hat diese Kennung. Bearbeiten Sie jene App.',
   'refused.PACKAGE_NAME_EXISTS':
@@ -93,7 +92,7 @@ export const problems: Record<keyof typeof english, string> = {
   'refused.REQUEST_TIMEOUT': 'Die Anfrage kam zu langsam an. Versuchen Sie es noch einmal.',
   'refused.RELEASE_EXISTS': '„{label}“: Die App hat diese Version schon.',
   'refused.BREAKS_RELEASED_APP': 'Die Änderung stört veröffentlichte Versionen von Apps. Sie wurde nicht ausgeführt.',
-  'refused.LINKED_REFERENCES': 'Links benutzen die App noch: {links}. Wählen Sie dort zuerst eine andere App.',
+  'refused.LINKED_REFERENCES': 'Links benutzen sie noch: {links}. Wählen Sie dort zuerst eine andere.',
   'refused.DOMAIN_NOT_VERIFIED':
     'Die Domain ist nicht bestätigt. Legen Sie ihren TXT-Eintrag an, und prüfen Sie ihn zuerst.',
   'format.network': '„{label}“ braucht Adressen oder Netze wie 192.0.2.0/24.',

@@ -25,5 +25,4 @@ export const campaign = {
   'campaign.chooseTemplate': 'Choose one',
   'campaign.templateName': 'Keep these values as',
   'campaign.saveTemplate': 'Save the template',
-  'campaign.removeTemplate': 'Remove the template',
 };

@@ -12,6 +12,7 @@ export const history = {
   'history.kind.android_app': 'Android app',
   'history.kind.domain': 'Domain',
   'history.kind.tag': 'Tag',
+  'history.kind.template': 'Template',
   'history.kind.share': 'Shared statistics',
   'history.kind.import': 'Import',
   'history.kind.project': 'Project',

@@ -148,6 +148,7 @@ export const imports = {
   'imports.target.query_forwarding': 'Forwarding of parameters (all, none, listed)',
   'imports.target.forwarded_params': 'Forwarded parameters',
   'imports.target.rules': 'Rules (JSON)',
+  'imports.target.template': 'Template, by name',
   'imports.target.active_from': 'Begin',
   'imports.target.active_until': 'End',
   'imports.target.expired_url': 'Page after the end',
@@ -262,6 +263,7 @@ export const imports = {
     'The field {other} has another value for the same purpose. Leave one of the columns out.',
   'imports.reason.required': 'The value lacks, and the source needs it. Fill it in, or choose another source.',
   'imports.reason.noApp': 'The project no longer has the app. Add it again, and repeat the dry run.',
+  'imports.reason.noTemplate': 'The project has no template of this name. Create it, and repeat the dry run.',
   'imports.reason.plan':
     'The plan of the account has no deferred deep links. Leave the column out, or change to a larger plan.',
   'imports.reason.quota': 'The account has {used} of {limit} links. Delete links, or change to a larger plan.',

@@ -11,7 +11,6 @@ export const link = {
   'link.newLead': 'A name and a web page are enough to start.',
   'link.create': 'Create the link',
   'link.created': 'Created: {url}',
-  'utm.templates': 'UTM templates',
   'utm.source': 'Source (utm_source)',
   'utm.medium': 'Medium (utm_medium)',
   'utm.campaign': 'Campaign (utm_campaign)',

@@ -45,8 +45,6 @@ export const problems = {
     '“{label}” needs patterns such as /shop/*. They begin with a slash, and an * stands only at the end.',
   'format.parameterName':
     '“{label}” takes letters, digits, - _ and a dot, 50 characters at most. _via and deferred_link belong to the service.',
-  'format.utmTemplate':
-    '“{label}” takes a name, a question mark and parameters, such as Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
   'format.date': '“{label}” needs a complete date in the future.',
   'format.time': '“{label}” needs a date and a time.',
@@ -60,6 +58,7 @@ export const problems = {
   'refused.CUSTOM_PATH_EXISTS': '“{label}”: another link of the project has this path. Choose another one.',
   'refused.EXTERNAL_ID_EXISTS': '“{label}”: another link of the project has this id. Enter another one.',
   'refused.TAG_EXISTS': '“{label}”: the project has this tag already. Choose another name, or merge the two tags.',
+  'refused.TEMPLATE_EXISTS': '“{label}”: the project has this template already. Choose another name.',
   'refused.SLUG_EXISTS': '“{label}”: another link of the project has this name. Choose another one.',
   'refused.BUNDLE_ID_EXISTS': '“{label}”: another app of the project has this identifier. Edit that app.',
   'refused.PACKAGE_NAME_EXISTS': '“{label}”: another app of the project has this package name. Edit that app.',
@@ -85,7 +84,7 @@ export const problems = {
   'refused.REQUEST_TIMEOUT': 'The request arrived too slowly. Try again.',
   'refused.RELEASE_EXISTS': '“{label}”: the app has this version already.',
   'refused.BREAKS_RELEASED_APP': 'The change breaks released versions of apps, so it was not made.',
-  'refused.LINKED_REFERENCES': 'Links still use the app: {links}. Choose another app there first.',
+  'refused.LINKED_REFERENCES': 'Links still use it: {links}. Choose another one there first.',
   'refused.DOMAIN_NOT_VERIFIED': 'The domain is not verified. Add its TXT record, and check it first.',
   'format.network': '“{label}” needs addresses or networks such as 192.0.2.0/24.',
   'format.email': '“{label}” needs an e-mail address such as ann@example.com.',

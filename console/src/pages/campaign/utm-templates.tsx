@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButton } from '../../components/action-button';
 import { answerOf, api } from '../../api/client';
-import { projectQuery } from '../../api/queries';
+import { linkTemplatesQuery } from '../../api/queries';
+import { ButtonLink } from '../../components/router-links';
 import { showError } from '../../components/show-error';
 import { useI18n } from '../../i18n/i18n';
 import type { Parameter } from '../link/utm-parameters';
-import { readTemplate, writeTemplate } from '../link/utm-template';
 
 const maxNameLength = 60;
 
@@ -24,50 +24,33 @@ export function UtmTemplates({
 }) {
   const { t } = useI18n();
   const client = useQueryClient();
-  const project = useQuery(projectQuery(projectId)).data;
-  const templates = (project?.value.utm_templates ?? []).map(readTemplate);
+  const query = linkTemplatesQuery(projectId);
+  const templates = useQuery(query).data ?? [];
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
   const keep = useMutation({
-    mutationFn: (next: string[]) =>
-      answerOf(
-        api.PUT('/projects/{projectId}', {
-          params: { path: { projectId }, header: { 'If-Match': project!.etag } },
-          body: { utm_templates: next },
-        }),
-      ),
+    mutationFn: () => {
+      const body = {
+        name: name.trim(),
+        referrer_params: Object.fromEntries(current.map(({ key, value }) => [key, value])),
+      };
+      return answerOf(api.POST('/projects/{projectId}/link-templates', { params: { path: { projectId } }, body }));
+    },
     onSuccess: () => setName(''),
     onError: (error) => showError(t('form.notSaved'), error),
-    onSettled: () => client.invalidateQueries({ queryKey: projectQuery(projectId).queryKey, exact: true }),
+    onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
   });
-  const others = (without: string): string[] =>
-    templates.filter((template) => template.name !== without).map(writeTemplate);
   return (
     <Group align="flex-end" gap="sm">
       <Select
         label={t('campaign.template')}
         placeholder={t(templates.length === 0 ? 'campaign.noTemplate' : 'campaign.chooseTemplate')}
         data={templates.map((template) => template.name)}
-        value={chosen}
-        onChange={(value) => {
-          setChosen(value);
-          const template = templates.find((one) => one.name === value);
-          if (template) onChoose(template.parameters);
+        onChange={(chosen) => {
+          const params = templates.find((template) => template.name === chosen)?.referrer_params;
+          if (params) onChoose(Object.entries(params).map(([key, value]) => ({ key, value })));
         }}
         w={220}
       />
-      {chosen !== null && (
-        <ActionButton
-          operation="updateProject"
-          variant="subtle"
-          onClick={() => {
-            setChosen(null);
-            keep.mutate(others(chosen));
-          }}
-        >
-          {t('campaign.removeTemplate')}
-        </ActionButton>
-      )}
       <TextInput
         label={t('campaign.templateName')}
         value={name}
@@ -76,14 +59,17 @@ export function UtmTemplates({
         w={220}
       />
       <ActionButton
-        operation="updateProject"
+        operation="createLinkTemplate"
         variant="default"
-        disabled={name.trim() === '' || current.length === 0 || !project}
+        disabled={name.trim() === '' || current.length === 0}
         loading={keep.isPending}
-        onClick={() => keep.mutate([...others(name.trim()), writeTemplate({ name, parameters: current })])}
+        onClick={() => keep.mutate()}
       >
         {t('campaign.saveTemplate')}
       </ActionButton>
+      <ButtonLink variant="subtle" to="/projects/$projectId/templates" params={{ projectId }}>
+        {t('nav.templates')}
+      </ButtonLink>
     </Group>
   );
 }

@@ -7,6 +7,7 @@ export const journalKinds = [
   'app_release',
   'domain',
   'tag',
+  'template',
   'share',
   'import',
   'project',

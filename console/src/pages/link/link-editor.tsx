@@ -134,7 +134,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
         </Stack>
         <Stack>
           <VisitPreview projectId={projectId} link={explained} onChecked={mark} />
-          {settled.rules.length > 0 && (
+          {(settled.rules.length > 0 || settled.template !== null) && (
             <Suspense fallback={<Skeleton height={300} radius="lg" />}>
               <RuleSimulation projectId={projectId} linkId={link.id} rules={settled.rules} changes={explained.body} />
             </Suspense>

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ClipboardEvent, lazy, Suspense, useState } from 'react';
-import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
+import { androidAppsQuery, iosAppsQuery, linkTemplatesQuery } from '../../api/queries';
 import { errorAt } from '../../components/error-at';
 import { ForwardingFields } from '../../components/forwarding-fields';
 import { type FieldText, useTagSuggestions } from '../../components/use-tag-suggestions';
@@ -43,6 +43,10 @@ export function LinkFields({
   const { t } = useI18n();
   const iosApps = useQuery(iosAppsQuery(projectId)).data?.data ?? [];
   const androidApps = useQuery(androidAppsQuery(projectId)).data?.data ?? [];
+  // Most links have no template, so the page does not load them with the link.
+  const [isChosen, setChosen] = useState(false);
+  const templates = useQuery({ ...linkTemplatesQuery(projectId), enabled: isChosen }).data ?? [];
+  const { template } = form.values;
   // The names are suggestions only, so the page does not load them with the link.
   const [isFocused, setFocused] = useState(false);
   const { tags, field: tagSearch } = useTagSuggestions(projectId, { enabled: isFocused, text: tagText });
@@ -143,6 +147,16 @@ export function LinkFields({
       <Paper className="card" p="lg">
         <Stack>
           <Title order={2}>{t('link.rules')}</Title>
+          <Select
+            {...form.getInputProps('template')}
+            label={t('link.template')}
+            description={t('link.templateHint')}
+            placeholder={t('link.noTemplate')}
+            onFocus={() => setChosen(true)}
+            data={[...new Set([...(template === null ? [] : [template]), ...templates.map(({ name }) => name)])]}
+            clearable
+            clearButtonProps={{ 'aria-label': t('link.noTemplate') }}
+          />
           <Suspense fallback={<Skeleton height={90} radius="lg" />}>
             <RuleBuilder
               rules={form.values.rules}

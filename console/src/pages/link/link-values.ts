@@ -41,6 +41,8 @@ export interface LinkValues extends Record<PlainText, string> {
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
   rules: RuleDraft[];
+  /** Name of the template of the project. */
+  template: string | null;
   /** Times as inputs of the browser have them, in its time zone. */
   active_from: string;
   active_until: string;
@@ -73,6 +75,7 @@ export const emptyLink: LinkValues = {
   query_forwarding: '',
   forwarded_params: [],
   rules: [],
+  template: null,
   active_from: '',
   active_until: '',
   expired_url: '',
@@ -104,6 +107,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
     rules: draftsOf(link.rules ?? []),
+    template: link.template,
     active_from: localTime(link.active_from),
     active_until: localTime(link.active_until),
     expired_url: link.expired_url ?? '',
@@ -160,6 +164,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
     rules: values.rules.length === 0 ? null : rulesOf(values.rules),
+    template: values.template,
     active_from: utcTime(values.active_from),
     active_until: utcTime(values.active_until),
     expired_url: optional(webAddress(values.expired_url)),

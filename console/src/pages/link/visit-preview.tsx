@@ -9,7 +9,7 @@ import { ErrorText } from '../../components/error-text';
 import { QueryView } from '../../components/query-view';
 import { type I18n, useI18n } from '../../i18n/i18n';
 import { isMessageKey } from '../../i18n/text';
-import { conditionText } from '../../rules/condition-text';
+import { RuleFindings } from '../../rules/rule-findings';
 
 type Explanation = components['schemas']['Explanation'];
 
@@ -176,14 +176,7 @@ function Outcome({ explanation, isOutdated, version }: OutcomeProps) {
       <details>
         <summary>{t('visit.why')}</summary>
         <Stack gap={6} mt="xs">
-          {explanation.rules.map(({ index, outcome, unmet }) => (
-            <Text key={index} size="sm" fw={outcome === 'matched' ? 600 : undefined}>
-              {t(`visit.ruled.${outcome}`, {
-                number: index + 1,
-                conditions: unmet.map((name) => conditionText(name, t)).join(', '),
-              })}
-            </Text>
-          ))}
+          <RuleFindings rules={explanation.rules} />
           {decided.map((step) => (
             <Text key={step.rule} size="sm" fw={step.outcome === 'taken' ? 600 : undefined}>
               <Code>{t(`visit.rule.${step.rule}`)}</Code> {reasonOf(step, t)}

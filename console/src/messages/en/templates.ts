@@ -1,0 +1,20 @@
+export const templates = {
+  'nav.templates': 'Templates',
+  'help.templates': 'Templates of links',
+  'templates.lead': 'Parameters and rules for many links. A change reaches all links of the template within a second.',
+  'templates.create': 'New template',
+  'templates.edit': 'Edit',
+  'templates.name': 'Name of the template',
+  'templates.nameHint': 'Links name their template, so it never changes.',
+  'templates.rules.one': '{count} rule',
+  'templates.rules.other': '{count} rules',
+  'templates.emptyTitle': 'No templates yet',
+  'templates.emptyText': 'A template keeps UTM values and rules once, and links choose it.',
+  'templates.deleteTitle': 'Delete the template “{name}”?',
+  'templates.deleteText': 'A template that links use stays.',
+  'link.template': 'Template',
+  'link.templateHint':
+    'Adds its parameters and rules. Parameters of the link replace those of the same name, and rules of the link are tried first.',
+  'link.noTemplate': 'None',
+  'visit.ofTemplate': 'Template “{name}”: {text}',
+};
