@@ -31,6 +31,7 @@ import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
 import { PageCache } from './page-cache';
 import { verifiedDomains } from './pg-verified-domains';
+import { visitorKey } from './pg-visitor-key';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
 import { TlsAskHandler } from './tls-ask-handler';
@@ -114,8 +115,11 @@ export class LinkTrafficParts {
     const cacheBytes = settings.linkCacheBytes;
     const links = new PgVisitedLinkRepository(this.reads, hosts);
     const addresses = new ClientAddresses(settings.trustedProxies);
-    const visitorKeys = new VisitorKeys(this.reads, addresses, clock, (error) =>
-      log.warn(`the key that chooses variants is not read yet: ${(error as Error).message}`),
+    const visitorKeys = new VisitorKeys(
+      () => visitorKey(this.reads),
+      addresses,
+      clock,
+      (error) => log.warn(`the key that chooses variants is not read yet: ${(error as Error).message}`),
     );
     const resolver = new LinkResolver(links, changeListener, clock, cacheBytes, visitorKeys);
     const files = new AssociationFileCache(links, clock, Math.max(cacheBytes / 32, minFileCacheBytes));

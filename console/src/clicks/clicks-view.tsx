@@ -16,6 +16,7 @@ import { SplitSelect } from './split-select';
 import { Totals } from './totals';
 import { ownTimeZone } from './time-zones';
 import { useGroupName } from './use-group-name';
+import { VariantTable } from './variant-table';
 
 const ClicksChart = lazy(() => import('./clicks-chart'));
 
@@ -129,6 +130,7 @@ export function ClicksView({
               </Suspense>
             </Paper>
             <ConversionFunnel projectId={projectId} linkId={linkId} filters={filters} period={current} />
+            {linkId !== null && <VariantTable projectId={projectId} linkId={linkId} period={current} />}
             <Breakdowns
               projectId={projectId}
               linkId={linkId}

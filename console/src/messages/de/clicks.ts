@@ -30,6 +30,14 @@ export const clicks: Record<keyof typeof english, string> = {
   'clicks.claims': 'Erste Öffnungen',
   'clicks.opensNote': 'Links, die die App öffneten',
   'clicks.claimsNote': 'Nach einer Installation',
+  'variants.title': 'Varianten',
+  'variants.name': 'Variante',
+  'variants.conversions': 'Konversionen',
+  'variants.rate': 'Rate',
+  'variants.interval': '95-%-Intervall',
+  'variants.range': '{low} bis {high}',
+  'variants.note':
+    'Klicks und Öffnungen von Menschen, die zu einer Variante führten. Überlappen sich Intervalle, kann ein Unterschied Zufall sein.',
   'conversions.title': 'Vom Klick zur Konversion',
   'conversions.refunds': 'Erstattungen: {count}',
   'conversions.untrusted':

@@ -59,6 +59,15 @@ export const link = {
     'A JSON object that apps get with the link, such as {"screen": "product"}. Everyone who has the link can read it.',
   'link.fault.noObject': 'This is no JSON object. Write one such as {"screen": "product"}, or empty the field.',
   'link.rulesAndLife': 'Rules and life',
+  'link.variants': 'Variants',
+  'link.variantsHint':
+    'Two to five pages in place of the web page. Visitors are split by the weights, and see the same page for the day. The weight 0 ends a variant.',
+  'link.variantName': 'Name of variant {number}',
+  'link.variantUrl': 'Destination of variant {number}',
+  'link.variantWeight': 'Weight of variant {number}, 0 to 100',
+  'link.variantEnded': 'ended',
+  'link.addVariant': 'Add variant',
+  'link.removeVariant': 'Remove variant {number}',
   'link.rules': 'Rules',
   'link.rulesHint':
     'A JSON array: other destinations by device, country, language, time and more. The first rule that matches decides.',

@@ -20,6 +20,7 @@ import { webAddress } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
 import { ParameterFields } from './parameter-fields';
+import { VariantFields } from './variant-fields';
 import { splitUtm, withParameters } from './utm-parameters';
 
 /** The fields of a link. The first group is enough for a link that works. */
@@ -138,6 +139,7 @@ export function LinkFields({
       <Paper className="card" p="lg">
         <Stack>
           <Title order={2}>{t('link.rulesAndLife')}</Title>
+          <VariantFields form={form} />
           <Textarea
             {...form.getInputProps('rules')}
             error={errorAt(form.errors, 'rules')}

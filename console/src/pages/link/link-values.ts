@@ -38,6 +38,7 @@ export interface LinkValues extends Record<PlainText, string> {
   /** Empty: as the project says. */
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
+  variants: { name: string; url: string; weight: number | string }[];
   /** A JSON array. */
   rules: string;
   /** Times as inputs of the browser have them, in its time zone. */
@@ -68,6 +69,7 @@ export const emptyLink: LinkValues = {
   app_data: '',
   query_forwarding: '',
   forwarded_params: [],
+  variants: [],
   rules: '',
   active_from: '',
   active_until: '',
@@ -97,6 +99,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     app_data: link.app_data ? JSON.stringify(link.app_data, null, 2) : '',
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
+    variants: link.variants ?? [],
     rules: link.rules ? JSON.stringify(link.rules, null, 2) : '',
     active_from: localTime(link.active_from),
     active_until: localTime(link.active_until),
@@ -140,6 +143,13 @@ export function ruleListOf(json: string): NonNullable<LinkChanges['rules']> | nu
   }
 }
 
+/** Returns the variants that the form names; null without any. */
+function variantsOf(rows: LinkValues['variants']): LinkChanges['variants'] {
+  const variants = rows.filter(({ name, url }) => name.trim() !== '' || url.trim() !== '');
+  if (variants.length === 0) return null;
+  return variants.map(({ name, url, weight }) => ({ name: name.trim(), url: webAddress(url), weight: Number(weight) }));
+}
+
 /** Returns a time in the form of `datetime-local`, in the time zone of the browser. */
 function localTime(utc: string | null): string {
   if (utc === null) return '';
@@ -172,6 +182,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     app_data: objectOf(values.app_data),
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
+    variants: variantsOf(values.variants),
     rules: ruleListOf(values.rules),
     active_from: utcTime(values.active_from),
     active_until: utcTime(values.active_until),
