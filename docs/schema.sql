@@ -151,6 +151,7 @@ CREATE TABLE app_event_deliveries (
   version text NOT NULL,
   country text NOT NULL,
   variant text NOT NULL,
+  browser text NOT NULL,
   times integer NOT NULL,
   delivered_at timestamp with time zone,
   CONSTRAINT app_event_deliveries_pkey PRIMARY KEY (digest)
@@ -175,16 +176,19 @@ CREATE TABLE app_event_sums (
   version text COLLATE "C" NOT NULL,
   country text COLLATE "C" NOT NULL,
   variant text COLLATE "C" NOT NULL,
+  browser text COLLATE "C" NOT NULL,
   times integer NOT NULL,
-  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country, variant),
-  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text, 'click'::text]))),
+  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser),
+  CONSTRAINT app_event_sums_event_known CHECK ((event = ANY (ARRAY['open'::text, 'claim'::text, 'click'::text, 'shown'::text, 'copied'::text, 'store'::text, 'first_open'::text, 'claimed'::text, 'none'::text, 'declined'::text, 'expired'::text, 'used'::text, 'offline_later'::text]))),
   CONSTRAINT app_event_sums_platform_known CHECK ((platform = ANY (ARRAY['ios'::text, 'android'::text, 'desktop'::text])))
 );
-COMMENT ON TABLE app_event_sums IS 'Opens, claims and clicks on variants in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
-COMMENT ON COLUMN app_event_sums.event IS 'A click is counted here only if it leads to a variant. The click store counts it, too.';
-COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims and clicks. An asterisk for versions beyond the limit of a project.';
-COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown, and for clicks.';
+COMMENT ON TABLE app_event_sums IS 'Events in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
+COMMENT ON COLUMN app_event_sums.dynamic_link_id IS 'The id of long links if a first launch had no link.';
+COMMENT ON COLUMN app_event_sums.event IS 'A page with a token was shown, the token copied, the store opened; the app was opened first, and the outcome of that launch. A click is counted here only if it leads to a variant. The click store counts it, too.';
+COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims, clicks and steps before the app. An asterisk for versions beyond the limit of a project.';
+COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown, and for clicks and steps through a store.';
 COMMENT ON COLUMN app_event_sums.variant IS 'Name of the variant of the link or of its rule; empty without one.';
+COMMENT ON COLUMN app_event_sums.browser IS 'The app in whose browser the link was opened; empty for others, and for opens, claims and clicks.';
 CREATE INDEX app_event_sums_by_age ON public.app_event_sums USING btree (quarter);
 CREATE INDEX app_event_sums_by_link ON public.app_event_sums USING btree (dynamic_link_id, quarter);
 
@@ -211,7 +215,7 @@ CREATE TABLE app_releases (
 );
 COMMENT ON TABLE app_releases IS 'Versions of apps that people have installed, with what each was built to open. Changes that break one are reported or refused.';
 COMMENT ON COLUMN app_releases.paths IS 'The paths that the version opens, as patterns; null for all paths of its hosts.';
-COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age.';
+COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age. The service sets it for versions with few opens.';
 CREATE INDEX app_releases_by_android_app ON public.app_releases USING btree (project_id, android_app_id, created_at, id) WHERE (android_app_id IS NOT NULL);
 CREATE INDEX app_releases_by_ios_app ON public.app_releases USING btree (project_id, ios_app_id, created_at, id) WHERE (ios_app_id IS NOT NULL);
 CREATE TRIGGER app_releases_deleted_journaled AFTER DELETE ON public.app_releases REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('app_release', '{}');
@@ -527,6 +531,7 @@ CREATE TABLE deferred_links (
   moved_at timestamp with time zone,
   claimed_at timestamp with time zone,
   claim_digest bytea,
+  browser text COLLATE "C" DEFAULT ''::text NOT NULL,
   CONSTRAINT deferred_links_pkey PRIMARY KEY (token_digest)
 );
 COMMENT ON TABLE deferred_links IS 'Visits that may continue in an app that is yet to be installed. Of the token only a SHA-256 is kept. A claim ends the lifetime of its row. Expired and claimed rows are purged one hour later: until then, a repeated insertion, whose first answer was lost, inserts no claimed token again.';
@@ -535,6 +540,7 @@ COMMENT ON COLUMN deferred_links.expires_at IS 'Once the token is claimed, the t
 COMMENT ON COLUMN deferred_links.moved_at IS 'Since then only the primary can claim the token, because another region asked for it. Null everywhere but in regions.';
 COMMENT ON COLUMN deferred_links.claimed_at IS 'Since then the row is kept for an hour.';
 COMMENT ON COLUMN deferred_links.claim_digest IS 'SHA-256 of the token and the id of its claim. The same claim is answered again for an hour, because its first answer may be lost. Null for claims without an id.';
+COMMENT ON COLUMN deferred_links.browser IS 'The app in whose browser the link was opened, a name of a closed list; empty for other browsers. Sums of first launches have it.';
 CREATE INDEX deferred_links_by_expiry ON public.deferred_links USING btree (expires_at);
 CREATE INDEX deferred_links_by_project ON public.deferred_links USING btree (project_id);
 
@@ -568,6 +574,9 @@ CREATE TABLE dynamic_links (
   active_from timestamp(3) with time zone,
   active_until timestamp(3) with time zone,
   expired_url text,
+  password_hash bytea,
+  click_limit integer,
+  used_up boolean DEFAULT false NOT NULL,
   imported_from text,
   original_created_at timestamp(3) with time zone,
   original_clicks bigint,
@@ -584,7 +593,8 @@ CREATE TABLE dynamic_links (
   CONSTRAINT dynamic_links_android_app_fk FOREIGN KEY (project_id, android_app_id) REFERENCES android_apps(project_id, id),
   CONSTRAINT dynamic_links_ios_app_fk FOREIGN KEY (project_id, ios_app_id) REFERENCES ios_apps(project_id, id),
   CONSTRAINT dynamic_links_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until))
+  CONSTRAINT dynamic_links_life_order CHECK ((active_from < active_until)),
+  CONSTRAINT dynamic_links_password_form CHECK ((octet_length(password_hash) = ANY (ARRAY[8, 48])))
 );
 COMMENT ON TABLE dynamic_links IS 'Where visitors of a path are sent, by device.';
 COMMENT ON COLUMN dynamic_links.custom_path IS 'Copied into link_paths by trigger; that table alone decides uniqueness.';
@@ -603,6 +613,9 @@ COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinati
 COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
 COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
 COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
+COMMENT ON COLUMN dynamic_links.password_hash IS 'Salt and scrypt key. The journal has the first 8 bytes alone, so that a restored link stays locked until it gets a new password.';
+COMMENT ON COLUMN dynamic_links.click_limit IS 'Visits that get the destination; null without a limit. link_uses counts them.';
+COMMENT ON COLUMN dynamic_links.used_up IS 'Whether click_limit is reached. Visitors then get what they get after active_until.';
 COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was imported from; null if it was created here.';
 COMMENT ON COLUMN dynamic_links.original_created_at IS 'The time of its creation in that system, if known.';
 COMMENT ON COLUMN dynamic_links.original_clicks IS 'The clicks that it had in that system, if known.';
@@ -614,23 +627,24 @@ CREATE INDEX dynamic_links_by_ios_app ON public.dynamic_links USING btree (proje
 CREATE INDEX dynamic_links_by_tag ON public.dynamic_links USING gin (tag_ids) WHERE (tag_ids <> '{}'::uuid[]);
 CREATE INDEX dynamic_links_by_update ON public.dynamic_links USING btree (project_id, updated_at, id) INCLUDE (archived);
 CREATE UNIQUE INDEX dynamic_links_external_id_unique ON public.dynamic_links USING btree (project_id, external_id) WHERE ((external_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX dynamic_links_for_web ON public.dynamic_links USING btree (project_id) WHERE (((rules IS NOT NULL) OR (password_hash IS NOT NULL) OR (click_limit IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE INDEX dynamic_links_in_order ON public.dynamic_links USING btree (project_id, created_at, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_names ON public.dynamic_links USING btree (project_id, name COLLATE "C", id) INCLUDE (archived);
 CREATE INDEX dynamic_links_in_order_of_paths ON public.dynamic_links USING btree (project_id, custom_path, id) INCLUDE (archived);
 CREATE INDEX dynamic_links_search ON public.dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit='64');
 CREATE INDEX dynamic_links_to_purge ON public.dynamic_links USING btree (project_id, id) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX dynamic_links_with_rules ON public.dynamic_links USING btree (project_id) WHERE ((rules IS NOT NULL) AND (deleted_at IS NULL));
 CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_deleted();
 CREATE TRIGGER dynamic_links_deleted_announced AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_links();
-CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_deleted_journaled AFTER DELETE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
 CREATE TRIGGER dynamic_links_inserted AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_inserted();
-CREATE TRIGGER dynamic_links_inserted_journaled AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_inserted_journaled AFTER INSERT ON public.dynamic_links REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
+CREATE TRIGGER dynamic_links_limited BEFORE UPDATE OF click_limit ON public.dynamic_links FOR EACH ROW WHEN ((old.click_limit IS DISTINCT FROM new.click_limit)) EXECUTE FUNCTION dynamic_links_limited();
 CREATE TRIGGER dynamic_links_marked AFTER UPDATE OF deleted_at ON public.dynamic_links FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION dynamic_links_marked();
 CREATE TRIGGER dynamic_links_moved AFTER UPDATE OF custom_path ON public.dynamic_links FOR EACH ROW WHEN ((old.custom_path IS DISTINCT FROM new.custom_path)) EXECUTE FUNCTION dynamic_links_moved();
 CREATE TRIGGER dynamic_links_truncated_announced AFTER TRUNCATE ON public.dynamic_links FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER dynamic_links_updated AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_updated();
 CREATE TRIGGER dynamic_links_updated_announced AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS changed NEW TABLE AS updated FOR EACH STATEMENT EXECUTE FUNCTION announce_updated_links();
-CREATE TRIGGER dynamic_links_updated_journaled AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at}');
+CREATE TRIGGER dynamic_links_updated_journaled AFTER UPDATE ON public.dynamic_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('link', '{search_text,deleted_at,used_up}');
 
 CREATE TABLE fresh_click_batches (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -753,6 +767,7 @@ CREATE TABLE imports (
   unmapped jsonb DEFAULT '{"fields": [], "complete": true, "missingApps": []}'::jsonb NOT NULL,
   predicted jsonb,
   reserved_links bigint DEFAULT 0 NOT NULL,
+  acknowledged text[] DEFAULT '{}'::text[] NOT NULL,
   failure text,
   failure_code text,
   attempts bigint DEFAULT 0 NOT NULL,
@@ -780,6 +795,7 @@ COMMENT ON COLUMN imports.created IS 'Rows by outcome, as for the others. During
 COMMENT ON COLUMN imports.unmapped IS 'Fields without a place in a link, and apps that the project lacks, with the numbers of their rows. At most 100 of each. Counted like created.';
 COMMENT ON COLUMN imports.predicted IS 'The rows by outcome of the dry run, once the run has begun.';
 COMMENT ON COLUMN imports.reserved_links IS 'Links that a run will still create. They count for the quota of the account.';
+COMMENT ON COLUMN imports.acknowledged IS 'Versions of released apps that the run may break, although the project refuses such changes.';
 COMMENT ON COLUMN imports.failure_code IS 'Why the import has failed, for programs; null if it has not.';
 COMMENT ON COLUMN imports.attempts IS 'Processes that have begun to work at this position, and did not say how that ended.';
 COMMENT ON COLUMN imports.attempted_by IS 'The process that works on the import; null if none does.';
@@ -909,6 +925,17 @@ CREATE TRIGGER link_paths_deleted_announced AFTER DELETE ON public.link_paths RE
 CREATE TRIGGER link_paths_truncated_announced AFTER TRUNCATE ON public.link_paths FOR EACH STATEMENT EXECUTE FUNCTION announce_everything();
 CREATE TRIGGER link_paths_updated_announced AFTER UPDATE ON public.link_paths REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION announce_paths();
 
+CREATE TABLE link_uses (
+  dynamic_link_id uuid NOT NULL,
+  clicks bigint DEFAULT 0 NOT NULL,
+  ended_visits bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT link_uses_pkey PRIMARY KEY (dynamic_link_id),
+  CONSTRAINT link_uses_link_fk FOREIGN KEY (dynamic_link_id) REFERENCES dynamic_links(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE link_uses IS 'What links with an end have counted, ever.';
+COMMENT ON COLUMN link_uses.clicks IS 'Visits that click_limit has let through.';
+COMMENT ON COLUMN link_uses.ended_visits IS 'Visits of people after the end of the link.';
+
 CREATE TABLE members (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -966,6 +993,7 @@ CREATE TABLE projects (
   utm_templates text[] DEFAULT '{}'::text[] NOT NULL,
   release_guard text DEFAULT 'warn'::text NOT NULL,
   retire_releases_after_days integer,
+  retire_releases_below_percent integer,
   conversions boolean DEFAULT false NOT NULL,
   click_id_param text DEFAULT 'click_id'::text NOT NULL,
   conversion_window_days integer DEFAULT 30 NOT NULL,
@@ -990,6 +1018,7 @@ COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.release_guard IS 'Treatment of a change that breaks a released version of an app: refuse, warn or off.';
 COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
+COMMENT ON COLUMN projects.retire_releases_below_percent IS 'The share of opens of the last 30 days below which a release retires; null for never.';
 COMMENT ON COLUMN projects.conversions IS 'Whether visits of all its links get click ids.';
 COMMENT ON COLUMN projects.click_id_param IS 'The query parameter of destinations that has the click id.';
 COMMENT ON COLUMN projects.conversion_window_days IS 'How many days after the click conversions count.';
@@ -1631,12 +1660,12 @@ BEGIN
      (OLD.custom_path, OLD.desktop_url, OLD.ios_app_id, OLD.android_app_id, OLD.ios_fallback_url, OLD.android_fallback_url,
       OLD.ios_deferred_deep_link, OLD.social_title, OLD.social_description, OLD.social_image_url, OLD.referrer_params, OLD.title,
       OLD.disabled, OLD.deleted_at, OLD.query_forwarding, OLD.forwarded_params, OLD.external_id, OLD.app_data,
-      OLD.variants, OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions)
+      OLD.variants, OLD.rules, OLD.active_from, OLD.active_until, OLD.expired_url, OLD.conversions, OLD.password_hash, OLD.click_limit, OLD.used_up)
      IS NOT DISTINCT FROM
      (NEW.custom_path, NEW.desktop_url, NEW.ios_app_id, NEW.android_app_id, NEW.ios_fallback_url, NEW.android_fallback_url,
       NEW.ios_deferred_deep_link, NEW.social_title, NEW.social_description, NEW.social_image_url, NEW.referrer_params, NEW.title,
       NEW.disabled, NEW.deleted_at, NEW.query_forwarding, NEW.forwarded_params, NEW.external_id, NEW.app_data,
-      NEW.variants, NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions) THEN
+      NEW.variants, NEW.rules, NEW.active_from, NEW.active_until, NEW.expired_url, NEW.conversions, NEW.password_hash, NEW.click_limit, NEW.used_up) THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
@@ -1750,13 +1779,13 @@ BEGIN
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
          changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.active_from,
-         changed.active_until, changed.expired_url)
+         changed.active_until, changed.expired_url, changed.password_hash, changed.click_limit, changed.used_up)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
          updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.active_from,
-         updated.active_until, updated.expired_url);
+         updated.active_until, updated.expired_url, updated.password_hash, updated.click_limit, updated.used_up);
   RETURN NULL;
 END $function$
 ;
@@ -2114,6 +2143,16 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.dynamic_links_limited()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.used_up := EXISTS (SELECT FROM link_uses WHERE dynamic_link_id = NEW.id AND clicks >= NEW.click_limit);
+  RETURN NEW;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.dynamic_links_marked()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2246,6 +2285,17 @@ CREATE OR REPLACE FUNCTION public.journal_mark(changed jsonb)
 AS $function$
   SELECT coalesce(changed->>'deleted_at', changed->>'retired_at', changed->>'revoked_at')
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.journaled_values(r jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+BEGIN
+  -- In hexadecimal digits after \x. Half of the salt shows that the password changed, and nothing about it.
+  RETURN CASE WHEN r->>'password_hash' IS NULL THEN r ELSE r || jsonb_build_object('password_hash', left(r->>'password_hash', 18)) END;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.kind_of_visitor(visitor text)
@@ -2627,35 +2677,36 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.receive_deferred_links(region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamp with time zone[], expires_ats timestamp with time zone[])
+CREATE OR REPLACE FUNCTION public.receive_deferred_links(region_code integer, digests bytea[], project_ids uuid[], dynamic_link_ids uuid[], clicked_ats timestamp with time zone[], expires_ats timestamp with time zone[], browsers text[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   WITH input AS MATERIALIZED (
-    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats)
-      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
+    SELECT * FROM unnest(digests, project_ids, dynamic_link_ids, clicked_ats, expires_ats, browsers)
+      AS input (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
   ), moved AS (
     INSERT INTO deferred_link_requests AS stored (token_digest, region, answered_at, expires_at)
     SELECT token_digest, region_code, now(), expires_at FROM input ORDER BY token_digest
     ON CONFLICT (token_digest) DO UPDATE SET answered_at = now(), expires_at = excluded.expires_at WHERE stored.expires_at IS NULL
     RETURNING stored.token_digest
   )
-  INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
-  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at
+  INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
+  SELECT input.token_digest, input.project_id, input.dynamic_link_id, input.clicked_at, input.expires_at, input.browser
   FROM input JOIN moved USING (token_digest) JOIN projects ON projects.id = input.project_id AND projects.deleted_at IS NULL
   ON CONFLICT DO NOTHING;
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[], variants text[], counts integer[])
+CREATE OR REPLACE FUNCTION public.record_app_events(digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamp with time zone[], platforms text[], versions text[], countries text[], variants text[], browsers text[], counts integer[], are_new boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO app_event_deliveries
-    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, counts)
+    SELECT *
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, browsers, counts)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
@@ -2664,17 +2715,18 @@ BEGIN
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS MATERIALIZED (
     SELECT DISTINCT ON (digest) *
-    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, counts)
-      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country, variant, times)
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, browsers, counts)
+      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country, variant, browser, times)
     ORDER BY digest
   ), added AS (
-    INSERT INTO app_event_ids (digest) SELECT digest FROM input ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
+    INSERT INTO app_event_ids (digest) SELECT digest FROM input WHERE NOT are_new ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
   )
-  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, times)
-  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, sum(times)
-  FROM added JOIN input USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
-  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant)
+  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser, times)
+  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, browser, sum(times)
+  FROM input LEFT JOIN added USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+  WHERE are_new OR added.digest IS NOT NULL
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser)
     DO UPDATE SET times = sums.times + excluded.times;
 END $function$
 ;
@@ -3163,6 +3215,19 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.use_link(link uuid)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  -- A conflict locks the row, and compares its latest version.
+  INSERT INTO link_uses AS uses (dynamic_link_id, clicks)
+  SELECT id, 1 FROM dynamic_links WHERE id = link AND click_limit IS NOT NULL AND deleted_at IS NULL
+  ON CONFLICT (dynamic_link_id) DO UPDATE SET clicks = uses.clicks + 1
+    WHERE uses.clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
+  RETURNING clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.visitor_key()
  RETURNS TABLE(visitor_key bytea, remaining_ms integer)
  LANGUAGE plpgsql
@@ -3191,10 +3256,10 @@ BEGIN
   -- OFFSET 0 converts each row once. Without it, an update is converted for each of its columns.
   IF TG_OP = 'INSERT' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'created', NULL, jsonb_strip_nulls(r - hidden))::journal_change)
-    INTO changes FROM (SELECT to_jsonb(n) AS r FROM new_rows AS n OFFSET 0) AS inserted;
+    INTO changes FROM (SELECT journaled_values(to_jsonb(n)) AS r FROM new_rows AS n OFFSET 0) AS inserted;
   ELSIF TG_OP = 'DELETE' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'deleted', jsonb_strip_nulls(r - hidden), NULL)::journal_change)
-    INTO changes FROM (SELECT to_jsonb(o) AS r FROM old_rows AS o OFFSET 0) AS deleted WHERE journal_mark(r) IS NULL;
+    INTO changes FROM (SELECT journaled_values(to_jsonb(o)) AS r FROM old_rows AS o OFFSET 0) AS deleted WHERE journal_mark(r) IS NULL;
   ELSE
     SELECT array_agg(ROW(
       r->>'id', r->>'project_id', r->>'account_id',
@@ -3204,7 +3269,7 @@ BEGIN
     )::journal_change) INTO changes
     FROM (
       SELECT r, next, journal_mark(next) IS NOT NULL AS is_marked
-      FROM (SELECT to_jsonb(o) AS r, to_jsonb(n) AS next FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id OFFSET 0) AS updated
+      FROM (SELECT journaled_values(to_jsonb(o)) AS r, journaled_values(to_jsonb(n)) AS next FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id OFFSET 0) AS updated
       WHERE journal_mark(r) IS NULL
     ) AS updated CROSS JOIN LATERAL (
       SELECT jsonb_object_agg(key, value) AS before, jsonb_object_agg(key, next->key) AS after

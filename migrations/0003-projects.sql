@@ -17,6 +17,7 @@ CREATE TABLE projects (
   utm_templates text[] NOT NULL DEFAULT '{}',
   release_guard text NOT NULL DEFAULT 'warn',
   retire_releases_after_days integer,
+  retire_releases_below_percent integer,
   conversions boolean NOT NULL DEFAULT false,
   click_id_param text NOT NULL DEFAULT 'click_id',
   conversion_window_days integer NOT NULL DEFAULT 30
@@ -38,6 +39,7 @@ COMMENT ON COLUMN projects.destination_hosts IS 'The hosts to which later writes
 COMMENT ON COLUMN projects.utm_templates IS 'Names with UTM values that the console offers, as name?query. Visits do not read them.';
 COMMENT ON COLUMN projects.release_guard IS 'Treatment of a change that breaks a released version of an app: refuse, warn or off.';
 COMMENT ON COLUMN projects.retire_releases_after_days IS 'The age at which a release counts as retired; null for never.';
+COMMENT ON COLUMN projects.retire_releases_below_percent IS 'The share of opens of the last 30 days below which a release retires; null for never.';
 COMMENT ON COLUMN projects.conversions IS 'Whether visits of all its links get click ids.';
 COMMENT ON COLUMN projects.click_id_param IS 'The query parameter of destinations that has the click id.';
 COMMENT ON COLUMN projects.conversion_window_days IS 'How many days after the click conversions count.';

@@ -73,7 +73,7 @@ CREATE TABLE app_releases (
 );
 COMMENT ON TABLE app_releases IS 'Versions of apps that people have installed, with what each was built to open. Changes that break one are reported or refused.';
 COMMENT ON COLUMN app_releases.paths IS 'The paths that the version opens, as patterns; null for all paths of its hosts.';
-COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age.';
+COMMENT ON COLUMN app_releases.retired IS 'Whether nobody needs the version any more. A version also retires by its age. The service sets it for versions with few opens.';
 CREATE INDEX app_releases_by_ios_app ON app_releases (project_id, ios_app_id, created_at, id) WHERE ios_app_id IS NOT NULL;
 CREATE INDEX app_releases_by_android_app ON app_releases (project_id, android_app_id, created_at, id) WHERE android_app_id IS NOT NULL;
 

@@ -44,6 +44,9 @@ CREATE TABLE dynamic_links (
   active_from timestamptz(3),
   active_until timestamptz(3),
   expired_url text,
+  password_hash bytea,
+  click_limit integer,
+  used_up boolean NOT NULL DEFAULT false,
   imported_from text,
   original_created_at timestamptz(3),
   original_clicks bigint,
@@ -55,6 +58,7 @@ CREATE TABLE dynamic_links (
       || coalesce(E'\n' || android_fallback_url, '')
   )) STORED,
   CONSTRAINT dynamic_links_life_order CHECK (active_from < active_until),
+  CONSTRAINT dynamic_links_password_form CHECK (octet_length(password_hash) IN (8, 48)),
   CONSTRAINT dynamic_links_id_in_project_unique UNIQUE (project_id, id),
   -- The project is part of the key, so that a link can only reference apps of its project. Without an action on delete, an app
   -- stays as long as a link references it.
@@ -78,6 +82,9 @@ COMMENT ON COLUMN dynamic_links.rules IS 'JSON array of conditions and destinati
 COMMENT ON COLUMN dynamic_links.active_from IS 'Visitors before it get what an unknown path gets.';
 COMMENT ON COLUMN dynamic_links.active_until IS 'Visitors from then on get 410, or are sent to expired_url.';
 COMMENT ON COLUMN dynamic_links.expired_url IS 'The destination after the end of the link. Null: that of the project.';
+COMMENT ON COLUMN dynamic_links.password_hash IS 'Salt and scrypt key. The journal has the first 8 bytes alone, so that a restored link stays locked until it gets a new password.';
+COMMENT ON COLUMN dynamic_links.click_limit IS 'Visits that get the destination; null without a limit. link_uses counts them.';
+COMMENT ON COLUMN dynamic_links.used_up IS 'Whether click_limit is reached. Visitors then get what they get after active_until.';
 COMMENT ON COLUMN dynamic_links.imported_from IS 'The system that the link was imported from; null if it was created here.';
 COMMENT ON COLUMN dynamic_links.original_created_at IS 'The time of its creation in that system, if known.';
 COMMENT ON COLUMN dynamic_links.original_clicks IS 'The clicks that it had in that system, if known.';
@@ -98,9 +105,36 @@ CREATE INDEX dynamic_links_by_android_app ON dynamic_links (project_id, android_
   WHERE android_app_id IS NOT NULL;
 -- An insertion that fills the list of new entries moves them into the index. A short list keeps that short.
 CREATE INDEX dynamic_links_search ON dynamic_links USING gin (project_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
--- Association files depend on the rules.
-CREATE INDEX dynamic_links_with_rules ON dynamic_links (project_id) WHERE rules IS NOT NULL AND deleted_at IS NULL;
+-- Association files depend on the rules, passwords and limits.
+CREATE INDEX dynamic_links_for_web ON dynamic_links (project_id)
+  WHERE (rules IS NOT NULL OR password_hash IS NOT NULL OR click_limit IS NOT NULL) AND deleted_at IS NULL;
 CREATE INDEX dynamic_links_to_purge ON dynamic_links (project_id, id) WHERE deleted_at IS NOT NULL;
+
+-- Apart from dynamic_links, so that a use writes no entry of the journal and notifies no cache.
+CREATE TABLE link_uses (
+  dynamic_link_id uuid CONSTRAINT link_uses_pkey PRIMARY KEY CONSTRAINT link_uses_link_fk REFERENCES dynamic_links ON DELETE CASCADE,
+  clicks bigint NOT NULL DEFAULT 0,
+  ended_visits bigint NOT NULL DEFAULT 0
+);
+COMMENT ON TABLE link_uses IS 'What links with an end have counted, ever.';
+COMMENT ON COLUMN link_uses.clicks IS 'Visits that click_limit has let through.';
+COMMENT ON COLUMN link_uses.ended_visits IS 'Visits of people after the end of the link.';
+
+CREATE FUNCTION use_link(link uuid) RETURNS boolean LANGUAGE sql AS $$
+  -- A conflict locks the row, and compares its latest version.
+  INSERT INTO link_uses AS uses (dynamic_link_id, clicks)
+  SELECT id, 1 FROM dynamic_links WHERE id = link AND click_limit IS NOT NULL AND deleted_at IS NULL
+  ON CONFLICT (dynamic_link_id) DO UPDATE SET clicks = uses.clicks + 1
+    WHERE uses.clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
+  RETURNING clicks < (SELECT click_limit FROM dynamic_links WHERE id = link)
+$$;
+COMMENT ON FUNCTION use_link IS 'Uses one click of a link with a limit. Returns whether more are left; null if none was.';
+
+CREATE FUNCTION dynamic_links_limited() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.used_up := EXISTS (SELECT FROM link_uses WHERE dynamic_link_id = NEW.id AND clicks >= NEW.click_limit);
+  RETURN NEW;
+END $$;
 
 CREATE FUNCTION dynamic_links_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -163,6 +197,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
+CREATE TRIGGER dynamic_links_limited BEFORE UPDATE OF click_limit ON dynamic_links
+  FOR EACH ROW WHEN (OLD.click_limit IS DISTINCT FROM NEW.click_limit) EXECUTE FUNCTION dynamic_links_limited();
 CREATE TRIGGER dynamic_links_inserted AFTER INSERT ON dynamic_links
   REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION dynamic_links_inserted();
 CREATE TRIGGER dynamic_links_deleted AFTER DELETE ON dynamic_links
@@ -284,13 +320,13 @@ BEGIN
          changed.android_fallback_url, changed.ios_deferred_deep_link, changed.social_title, changed.social_description,
          changed.social_image_url, changed.referrer_params, changed.title, changed.disabled, changed.deleted_at,
          changed.query_forwarding, changed.forwarded_params, changed.conversions, changed.external_id, changed.app_data, changed.variants, changed.rules, changed.active_from,
-         changed.active_until, changed.expired_url)
+         changed.active_until, changed.expired_url, changed.password_hash, changed.click_limit, changed.used_up)
     IS DISTINCT FROM
         (updated.custom_path, updated.desktop_url, updated.ios_app_id, updated.android_app_id, updated.ios_fallback_url,
          updated.android_fallback_url, updated.ios_deferred_deep_link, updated.social_title, updated.social_description,
          updated.social_image_url, updated.referrer_params, updated.title, updated.disabled, updated.deleted_at,
          updated.query_forwarding, updated.forwarded_params, updated.conversions, updated.external_id, updated.app_data, updated.variants, updated.rules, updated.active_from,
-         updated.active_until, updated.expired_url);
+         updated.active_until, updated.expired_url, updated.password_hash, updated.click_limit, updated.used_up);
   RETURN NULL;
 END $$;
 

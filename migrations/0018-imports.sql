@@ -28,6 +28,7 @@ CREATE TABLE imports (
   unmapped jsonb NOT NULL DEFAULT '{"fields": [], "missingApps": [], "complete": true}',
   predicted jsonb,
   reserved_links bigint NOT NULL DEFAULT 0,
+  acknowledged text[] NOT NULL DEFAULT '{}',
   failure text,
   failure_code text,
   attempts bigint NOT NULL DEFAULT 0,
@@ -42,6 +43,7 @@ CREATE TABLE imports (
 COMMENT ON TABLE imports IS 'Jobs that create links from a file. A dry run stores what a run would do with each row; the run does it.';
 COMMENT ON COLUMN imports.columns IS 'Names of the cells or keys of its rows, in the order of the file.';
 COMMENT ON COLUMN imports.layout IS 'How the file is read: its format below its head. Null until it has arrived.';
+COMMENT ON COLUMN imports.acknowledged IS 'Versions of released apps that the run may break, although the project refuses such changes.';
 COMMENT ON COLUMN imports.list IS 'The list of another system that is read; null for files.';
 COMMENT ON COLUMN imports.list_progress IS 'Where the list is read on; null at its begin.';
 COMMENT ON COLUMN imports.sealed_token IS 'The token of that system, encrypted with a key that the database does not have. Null once the list has ended.';

@@ -1,5 +1,5 @@
--- Opens of apps by links, claims of deferred links, and clicks on links with variants, summed by quarter of an hour. An app repeats an
--- open whose answer was lost, so each event has an id. Its digest is kept for a week, and counts once.
+-- Opens of apps by links, claims of deferred links, clicks on links with variants, and the steps through a store, summed by quarter of
+-- an hour. An app repeats a request whose answer was lost, so each event has an id. Its digest is kept for a week, and counts once.
 -- squawk-ignore-file prefer-bigint-over-int
 
 CREATE TABLE app_event_ids (
@@ -13,19 +13,24 @@ CREATE TABLE app_event_sums (
   project_id uuid NOT NULL,
   quarter timestamptz(0) NOT NULL,
   dynamic_link_id uuid NOT NULL,
-  event text COLLATE "C" NOT NULL CONSTRAINT app_event_sums_event_known CHECK (event IN ('open', 'claim', 'click')),
+  event text COLLATE "C" NOT NULL CONSTRAINT app_event_sums_event_known CHECK (event IN (
+    'open', 'claim', 'click', 'shown', 'copied', 'store', 'first_open', 'claimed', 'none', 'declined', 'expired', 'used', 'offline_later'
+  )),
   platform text COLLATE "C" NOT NULL CONSTRAINT app_event_sums_platform_known CHECK (platform IN ('ios', 'android', 'desktop')),
   version text COLLATE "C" NOT NULL,
   country text COLLATE "C" NOT NULL,
   variant text COLLATE "C" NOT NULL,
+  browser text COLLATE "C" NOT NULL,
   times integer NOT NULL,
-  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country, variant)
+  CONSTRAINT app_event_sums_pkey PRIMARY KEY (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser)
 );
-COMMENT ON TABLE app_event_sums IS 'Opens, claims and clicks on variants in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
-COMMENT ON COLUMN app_event_sums.event IS 'A click is counted here only if it leads to a variant. The click store counts it, too.';
-COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims and clicks. An asterisk for versions beyond the limit of a project.';
-COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown, and for clicks.';
+COMMENT ON TABLE app_event_sums IS 'Events in a quarter of an hour (UTC) that are alike. No foreign keys, as in clicks.';
+COMMENT ON COLUMN app_event_sums.dynamic_link_id IS 'The id of long links if a first launch had no link.';
+COMMENT ON COLUMN app_event_sums.event IS 'A page with a token was shown, the token copied, the store opened; the app was opened first, and the outcome of that launch. A click is counted here only if it leads to a variant. The click store counts it, too.';
+COMMENT ON COLUMN app_event_sums.version IS 'Of the app. Empty if unknown, and for claims, clicks and steps before the app. An asterisk for versions beyond the limit of a project.';
+COMMENT ON COLUMN app_event_sums.country IS 'Two letters, as a trusted proxy stated it; empty if unknown, and for clicks and steps through a store.';
 COMMENT ON COLUMN app_event_sums.variant IS 'Name of the variant of the link or of its rule; empty without one.';
+COMMENT ON COLUMN app_event_sums.browser IS 'The app in whose browser the link was opened; empty for others, and for opens, claims and clicks.';
 CREATE INDEX app_event_sums_by_link ON app_event_sums (dynamic_link_id, quarter);
 CREATE INDEX app_event_sums_by_age ON app_event_sums (quarter);
 
@@ -39,6 +44,7 @@ CREATE TABLE app_event_deliveries (
   version text NOT NULL,
   country text NOT NULL,
   variant text NOT NULL,
+  browser text NOT NULL,
   times integer NOT NULL,
   delivered_at timestamptz
 );
@@ -47,12 +53,13 @@ CREATE INDEX app_event_deliveries_by_delivery ON app_event_deliveries (delivered
 
 CREATE FUNCTION record_app_events(
   digests bytea[], events text[], project_ids uuid[], dynamic_link_ids uuid[], moments timestamptz[],
-  platforms text[], versions text[], countries text[], variants text[], counts integer[]
+  platforms text[], versions text[], countries text[], variants text[], browsers text[], counts integer[], are_new boolean DEFAULT false
 ) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM this_region) THEN
     INSERT INTO app_event_deliveries
-    SELECT * FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, counts)
+    SELECT *
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, browsers, counts)
     ON CONFLICT DO NOTHING;
     RETURN;
   END IF;
@@ -61,20 +68,21 @@ BEGIN
   -- Rows are locked in order, so that batches of several processes cause no deadlock.
   WITH input AS MATERIALIZED (
     SELECT DISTINCT ON (digest) *
-    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, counts)
-      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country, variant, times)
+    FROM unnest(digests, events, project_ids, dynamic_link_ids, moments, platforms, versions, countries, variants, browsers, counts)
+      AS input (digest, event, project_id, dynamic_link_id, happened_at, platform, version, country, variant, browser, times)
     ORDER BY digest
   ), added AS (
-    INSERT INTO app_event_ids (digest) SELECT digest FROM input ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
+    INSERT INTO app_event_ids (digest) SELECT digest FROM input WHERE NOT are_new ORDER BY digest ON CONFLICT DO NOTHING RETURNING digest
   )
-  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, times)
-  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, sum(times)
-  FROM added JOIN input USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
-  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8
-  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant)
+  INSERT INTO app_event_sums AS sums (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser, times)
+  SELECT project_id, date_bin('15 minutes', happened_at, 'epoch'), dynamic_link_id, event, platform, version, country, variant, browser, sum(times)
+  FROM input LEFT JOIN added USING (digest) JOIN projects ON projects.id = project_id AND projects.deleted_at IS NULL
+  WHERE are_new OR added.digest IS NOT NULL
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+  ON CONFLICT (project_id, quarter, dynamic_link_id, event, platform, version, country, variant, browser)
     DO UPDATE SET times = sums.times + excluded.times;
 END $$;
-COMMENT ON FUNCTION record_app_events IS 'Counts events by their digests, so that a repeated one counts once. In a region, it keeps them for the primary. Each array has an element per event, or per group of equal clicks.';
+COMMENT ON FUNCTION record_app_events IS 'Counts events by their digests, so that a repeated one counts once. In a region, it keeps them for the primary. Each array has an element per event, or per group of equal clicks. Events that the same statement creates are new, so their ids are not kept.';
 
 CREATE TABLE visitor_keys (
   day date CONSTRAINT visitor_keys_pkey PRIMARY KEY,

@@ -83,6 +83,13 @@ CREATE FUNCTION owned_changes(kind text, changes journal_change[]) RETURNS SETOF
 $$;
 COMMENT ON FUNCTION owned_changes IS 'The changes with their account and project. Contents of a deleted project are left out.';
 
+CREATE FUNCTION journaled_values(r jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  -- In hexadecimal digits after \x. Half of the salt shows that the password changed, and nothing about it.
+  RETURN CASE WHEN r->>'password_hash' IS NULL THEN r ELSE r || jsonb_build_object('password_hash', left(r->>'password_hash', 18)) END;
+END $$;
+COMMENT ON FUNCTION journaled_values IS 'The values of a row without the hash of its password.';
+
 -- Arguments: the name of the resource, and the columns that the journal leaves out. A row that is marked as deleted is deleted. Its
 -- purge is not an event.
 CREATE FUNCTION write_journal() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
@@ -95,10 +102,10 @@ BEGIN
   -- OFFSET 0 converts each row once. Without it, an update is converted for each of its columns.
   IF TG_OP = 'INSERT' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'created', NULL, jsonb_strip_nulls(r - hidden))::journal_change)
-    INTO changes FROM (SELECT to_jsonb(n) AS r FROM new_rows AS n OFFSET 0) AS inserted;
+    INTO changes FROM (SELECT journaled_values(to_jsonb(n)) AS r FROM new_rows AS n OFFSET 0) AS inserted;
   ELSIF TG_OP = 'DELETE' THEN
     SELECT array_agg(ROW(r->>'id', r->>'project_id', r->>'account_id', 'deleted', jsonb_strip_nulls(r - hidden), NULL)::journal_change)
-    INTO changes FROM (SELECT to_jsonb(o) AS r FROM old_rows AS o OFFSET 0) AS deleted WHERE journal_mark(r) IS NULL;
+    INTO changes FROM (SELECT journaled_values(to_jsonb(o)) AS r FROM old_rows AS o OFFSET 0) AS deleted WHERE journal_mark(r) IS NULL;
   ELSE
     SELECT array_agg(ROW(
       r->>'id', r->>'project_id', r->>'account_id',
@@ -108,7 +115,7 @@ BEGIN
     )::journal_change) INTO changes
     FROM (
       SELECT r, next, journal_mark(next) IS NOT NULL AS is_marked
-      FROM (SELECT to_jsonb(o) AS r, to_jsonb(n) AS next FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id OFFSET 0) AS updated
+      FROM (SELECT journaled_values(to_jsonb(o)) AS r, journaled_values(to_jsonb(n)) AS next FROM old_rows AS o JOIN new_rows AS n ON n.id = o.id OFFSET 0) AS updated
       WHERE journal_mark(r) IS NULL
     ) AS updated CROSS JOIN LATERAL (
       SELECT jsonb_object_agg(key, value) AS before, jsonb_object_agg(key, next->key) AS after
@@ -330,7 +337,7 @@ BEGIN
       ('ios_apps', 'ios_app', '{}'),
       ('android_apps', 'android_app', '{}'),
       ('app_releases', 'app_release', '{}'),
-      ('dynamic_links', 'link', '{search_text,deleted_at}'),
+      ('dynamic_links', 'link', '{search_text,deleted_at,used_up}'),
       ('short_links', 'short_link', '{}'),
       ('tags', 'tag', '{folded_name,retired_at}'),
       ('api_keys', 'api_key', '{digest,last_used_at}'),

@@ -9,6 +9,9 @@ import { TransactionContext } from '../platform/postgres/transaction-context';
 import { provide } from '../shared/provide';
 import { AccountsModule } from '../tenancy/accounts/accounts.module';
 import { JournalModule } from '../tenancy/journal/journal.module';
+import { PgStoreFunnelRepository } from './app-events/pg-store-funnel.repository';
+import { StoreFunnelController } from './app-events/store-funnel.controller';
+import { StoreFunnelService } from './app-events/store-funnel.service';
 import { ClickHouseLinkClickRepository } from './link-lists/clickhouse-link-click.repository';
 import { LinkClickRepository } from './link-lists/link-click.repository';
 import { LinkListController } from './link-lists/link-list.controller';
@@ -55,7 +58,7 @@ export class LinkListsModule {}
 
 @Module({
   imports: [DatabaseModule, AccountsModule, ClickHouseModule, DynamicLinksModule, JournalModule, ProjectsModule],
-  controllers: [StatisticsController, RecordedClicksController],
+  controllers: [StatisticsController, StoreFunnelController, RecordedClicksController],
   providers: [
     RecordedClicksService,
     StatisticsService,
@@ -63,6 +66,8 @@ export class LinkListsModule {}
     PgFilteredLinkRepository,
     PgGroupNameRepository,
     PgLinkValueRepository,
+    PgStoreFunnelRepository,
+    StoreFunnelService,
     ofStore(RecordedClickRepository, ClickHouseRecordedClickRepository, PgRecordedClickRepository),
     ofStore(StatisticsRepository, ClickHouseStatisticsRepository, PgStatisticsRepository),
   ],

@@ -61,12 +61,12 @@ export function hasClickId(answer: Answer): boolean {
 /** Builds the URLs and texts of answers; link traffic and the diagnostics share it. */
 export class AnswerContents<V extends ParsedVisit> {
   /**
-   * @param issueToken issues a deferred deep link token; returns null if the visit gets none
+   * @param issueToken issues a deferred deep link token for a page or a redirect to the store; returns null if the visit gets none
    * @param issueClickId does the same for the id by which conversions count
    */
   constructor(
     private readonly hosts: LinkHosts,
-    private readonly issueToken: (visit: V) => string | null,
+    private readonly issueToken: (visit: V, step: 'shown' | 'store') => string | null,
     private readonly issueClickId: (visit: V) => string | null,
   ) {}
 
@@ -87,9 +87,12 @@ export class AnswerContents<V extends ParsedVisit> {
     return id === null ? location : withParameter(location, clickIdParam!, id);
   }
 
-  /** @param page the page of the link's app in the Play Store */
-  playStoreUrl(page: string, visit: V): string {
-    return playStoreUrl(page, visit.link.referrerParams, visit.visitorQuery, this.issueToken(visit));
+  /**
+   * @param page the page of the link's app in the Play Store
+   * @param step `store` for a redirect, and `shown` for an address in a page
+   */
+  playStoreUrl(page: string, visit: V, step: 'shown' | 'store'): string {
+    return playStoreUrl(page, visit.link.referrerParams, visit.visitorQuery, this.issueToken(visit, step));
   }
 
   preview(visit: V): PreviewCard & PreviewUrls {
@@ -99,7 +102,7 @@ export class AnswerContents<V extends ParsedVisit> {
 
   getTheApp({ appName, storeUrl }: { appName: string; storeUrl: string }, visit: V): GetTheAppCard & GetTheAppUrls {
     const url = this.urlOf(visit);
-    const token = this.issueToken(visit);
+    const token = this.issueToken(visit, 'shown');
     const clipboardText = token === null ? url : withReservedParameter(url, 'token', token);
     const { iosApp } = appsOf(visit.project, visit.link);
     // A visitor who tapped "Open in app" and is here has no app to open.
@@ -110,7 +113,8 @@ export class AnswerContents<V extends ParsedVisit> {
   inAppBrowser({ app, fallback }: InAppBrowserPage, visit: V): InAppBrowserCard & InAppBrowserUrls {
     const url = this.urlOf(visit);
     const continueUrl = this.#continueUrl(fallback, visit);
-    const openUrl = app.platform === 'ios' ? this.openUrlOf(visit) : intentUrl(url, app.packageName, continueUrl);
+    const fallbackUrl = fallback.kind === 'play-store' ? this.playStoreUrl(fallback.page, visit, 'shown') : continueUrl;
+    const openUrl = app.platform === 'ios' ? this.openUrlOf(visit) : intentUrl(url, app.packageName, fallbackUrl);
     const browserUrl = visit.visitor.escape && escapeUrl(visit.visitor.escape, pageUrl(url, visit, 'browser-page'));
     return { appName: app.name, openUrl, continueUrl, browserUrl, ...socialCardOf(visit.link, app.name) };
   }
@@ -153,7 +157,7 @@ export class AnswerContents<V extends ParsedVisit> {
 
   #continueUrl(fallback: RegularAnswer, visit: V): string {
     if (fallback.kind === 'redirect') return this.redirectUrl(fallback, visit);
-    if (fallback.kind === 'play-store') return this.playStoreUrl(fallback.page, visit);
+    // A visit counts the way to the store.
     return pageUrl(this.#urlOn(visit.project.visited, visit), visit, 'page');
   }
 

@@ -17,7 +17,7 @@ export type FindProject = () => CachedProject | null | Promise<CachedProject | n
 
 /** An operation that apps call by `POST` on link hosts, without an API key. */
 export interface AppOperation {
-  readonly name: 'claim' | 'open';
+  readonly name: 'claim' | 'first-launch' | 'open' | 'step';
   /**
    * Returns `data` of the response.
    * @param body as sent

@@ -21,11 +21,13 @@ import { ClickReader } from './click-reader';
 import { AppEventRecorder } from './app-event-recorder';
 import { AppOpens, openPath } from './app-opens';
 import { type AppOperation, AppRequests } from './app-requests';
+import { AppUrls } from './app-urls';
 import { CountryDatabase } from './country-database';
 import { claimPath, DeferredLinkClaims } from './deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository';
+import { firstLaunchPath, FirstLaunches } from './first-launches';
 import { LinkTraffic } from './handler';
 import { LinkQrCodes } from './link-qr-codes';
 import { LinkResolver } from './link-resolver';
@@ -34,6 +36,7 @@ import { verifiedDomains } from './pg-verified-domains';
 import { visitorKey } from './pg-visitor-key';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
+import { stepPath, StoreSteps } from './store-steps';
 import { TlsAskHandler } from './tls-ask-handler';
 import { VerifiedDomainIndex } from './verified-domain-index';
 import { VariantClicks } from './variant-clicks';
@@ -160,21 +163,13 @@ export class LinkTrafficParts {
       new AppEventRecorder(new PgAppEventRepository(this.#writes), (error) =>
         log.warn(`opens of apps are not written yet: ${(error as Error).message}`),
       );
+    const urls = new AppUrls(resolver, (host) => siteOfHost(host, hosts, this.domains));
     const appRequests = new AppRequests(
       new Map<string, AppOperation>([
         [claimPath, new DeferredLinkClaims(this.#deferredLinks, hosts, clickReader)],
-        [
-          openPath,
-          new AppOpens(
-            resolver,
-            hosts,
-            (host) => siteOfHost(host, hosts, this.domains),
-            clickReader,
-            this.#opens,
-            this.#clickIds,
-            visitorKeys.hashOf,
-          ),
-        ],
+        [stepPath, new StoreSteps(this.#deferredLinks, clickReader, this.#opens)],
+        [openPath, new AppOpens(urls, hosts, clickReader, this.#opens, this.#clickIds, visitorKeys.hashOf)],
+        [firstLaunchPath, new FirstLaunches(this.#deferredLinks, urls, clickReader, this.#opens)],
       ]),
       addresses,
       environment.rateLimits,

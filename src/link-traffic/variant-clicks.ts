@@ -44,7 +44,15 @@ export class VariantClicks {
     const group = this.#groups.get(key);
     if (group) group.times++;
     else
-      this.#groups.set(key, { ...click, event: 'click', digest: randomBytes(32), version: '', country: '', times: 1 });
+      this.#groups.set(key, {
+        ...click,
+        event: 'click',
+        digest: randomBytes(32),
+        version: '',
+        country: '',
+        browser: '',
+        times: 1,
+      });
     this.#timer ??= setTimeout(() => this.#flush(), pauseMs).unref();
   }
 

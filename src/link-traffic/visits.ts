@@ -86,7 +86,7 @@ export class Visits {
   ) {
     this.#contents = new AnswerContents(
       hosts,
-      (visit) => this.#issueToken(visit),
+      (visit, step) => this.#issueToken(visit, step),
       (visit) => this.#issueClickId(visit),
     );
     this.#pages = new LinkPages(this.#contents, pages, qrCodes);
@@ -160,7 +160,7 @@ export class Visits {
     const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request, variant };
     switch (answer.kind) {
       case 'play-store':
-        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed), requestId);
+        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed, 'store'), requestId);
         break;
       case 'preview':
         sendPage(request, response, 200, this.#pages.preview(parsed), previewCaching(link), [
@@ -240,13 +240,13 @@ export class Visits {
   }
 
   /** Issues a token to people only, because HEAD requests and crawlers install no app. */
-  #issueToken({ project, link, longQuery, visitor, request }: RequestedVisit): string | null {
+  #issueToken({ project, link, longQuery, visitor, request }: RequestedVisit, step: 'shown' | 'store'): string | null {
     // A claim returns a stored link.
     if (longQuery !== undefined) return null;
     const phone = request.method === 'GET' ? phonePlatformOf(visitor) : null;
     if (phone === null) return null;
     if (this.tokenCounts.count(this.addresses.networkOf(request), rateLimitWindowMs) > maxTokensPerMinute) return null;
-    return this.deferredLinks.issue(phone, project.id, link.id);
+    return this.deferredLinks.issue(phone, project.id, link.id, embeddingAppOf(visitor), step);
   }
 
   /** Issues a click id to people only, because HEAD requests and robots convert to nothing. */
@@ -258,6 +258,9 @@ export class Visits {
     return this.clickIds.issue(project.id, clickedLinkOf(visit), visitor.platform, visit.variant);
   }
 }
+
+/** Returns the name of the app whose browser the visitor uses; empty for other browsers. */
+const embeddingAppOf = ({ inAppBrowser, browser }: Visitor): string => (inAppBrowser ? (browser ?? '') : '');
 
 /** Returns no time for a link that ends, because a cache could serve its preview after the end. */
 const previewCaching = ({ activeUntil }: CachedLink): string =>

@@ -8,6 +8,7 @@ interface Token {
   dynamic_link_id: string;
   clicked_at: Date;
   expires_at: Date;
+  browser: string;
 }
 
 /**
@@ -64,7 +65,7 @@ export class PgDeferredLinkMoves {
   async #mark(condition: string, values: unknown[]): Promise<Token[]> {
     const { rows } = await this.region.query<Token>(
       `UPDATE deferred_links SET moved_at = coalesce(moved_at, now()) WHERE ${condition}
-       RETURNING token_digest AS digest, project_id, dynamic_link_id, clicked_at, expires_at`,
+       RETURNING token_digest AS digest, project_id, dynamic_link_id, clicked_at, expires_at, browser`,
       values,
     );
     return rows;
@@ -72,13 +73,14 @@ export class PgDeferredLinkMoves {
 
   async #send(tokens: Token[]): Promise<void> {
     if (tokens.length === 0) return;
-    await this.primary.query('SELECT receive_deferred_links($1, $2, $3, $4, $5, $6)', [
+    await this.primary.query('SELECT receive_deferred_links($1, $2, $3, $4, $5, $6, $7)', [
       this.code,
       tokens.map(({ digest }) => digest),
       tokens.map(({ project_id }) => project_id),
       tokens.map(({ dynamic_link_id }) => dynamic_link_id),
       tokens.map(({ clicked_at }) => clicked_at),
       tokens.map(({ expires_at }) => expires_at),
+      tokens.map(({ browser }) => browser),
     ]);
   }
 }

@@ -75,3 +75,34 @@ describe('a deletion that was confirmed', () => {
     await context.close();
   });
 });
+
+test('a change that breaks a released version waits for an answer, or is reported', async () => {
+  const [app] = await opened.list<{ id: string }>('/ios-apps');
+  const release = { version: '1.2.3', hosts: ['demo.localhost'] };
+  await opened.api('post', `/ios-apps/${app!.id}/releases`).send(release).expect(201);
+  await opened.api('put', '').send({ release_guard: 'refuse' }).expect(200);
+  const { page, context, takeRequests } = await opened.signedIn(opened.inProject('/settings'));
+  const subdomain = page.getByRole('textbox', { name: 'Subdomain', exact: true });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const saved = page.getByText('Saved', { exact: true }).first();
+  const dialog = page.getByRole('dialog', { name: 'Installed apps need this' });
+  await subdomain.fill('demo-two');
+  await save.click();
+  await dialog.getByText('iOS 1.2.3: links leave demo.localhost').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await save.click();
+  takeRequests();
+  await dialog.getByRole('button', { name: 'Change anyway' }).click();
+  await saved.waitFor();
+  expect(takeRequests().filter((request) => request.startsWith('PUT'))).toEqual([
+    expect.stringContaining('acknowledge=1.2.3'),
+  ]);
+  await opened.api('put', '').send({ subdomain: 'demo', release_guard: 'warn' }).expect(200);
+  await page.reload();
+  await subdomain.fill('demo-three');
+  await save.click();
+  await page.getByText('The change breaks released versions of apps: 1.2.3').waitFor();
+  await saved.waitFor();
+  await context.close();
+});

@@ -1,5 +1,6 @@
 /** @needs chromium */
 import type { Page } from 'playwright-core';
+import { axeFaults } from './axe-faults';
 import { aConsole, type Console } from './open-console';
 
 let opened: Console;
@@ -12,6 +13,7 @@ interface Link {
   id: string;
   custom_path: string;
   referrer_params: Record<string, string> | null;
+  rules: object[] | null;
 }
 
 async function openLink(path: string, search = '') {
@@ -68,4 +70,85 @@ test('a duplicate has the fields of its link, and pasted UTM values become param
   const [created] = await opened.list<{ referrer_params: object }>(`/links?search=${encodeURIComponent(name)}`);
   expect(created!.referrer_params).toMatchObject({ utm_source: 'poster', utm_content: 'red' });
   await context.close();
+});
+
+describe('rules of a link', () => {
+  const rule = (page: Page, number: number) => page.getByRole('group', { name: `Rule ${number}`, exact: true });
+
+  async function addCondition(page: Page, number: number, condition: string): Promise<void> {
+    await rule(page, number).getByLabel(`Add a condition to rule ${number}`).click();
+    await page.getByRole('option', { name: condition, exact: true }).click();
+  }
+
+  async function choose(page: Page, number: number, field: string, option: string): Promise<void> {
+    const input = rule(page, number).getByRole('combobox', { name: field, exact: true });
+    await input.click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+    await input.press('Tab');
+  }
+
+  test('are built, simulated, moved by the keyboard and saved', async () => {
+    const tab = await openLink('size-guide');
+    const { page, context, now } = tab;
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await addCondition(page, 1, 'Countries');
+    await choose(page, 1, 'Countries', 'Germany');
+    await rule(page, 1).getByLabel('Web page of the rule').fill('https://shop.example.com/de');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await addCondition(page, 2, 'Parameters of the visitor');
+    await rule(page, 2).getByLabel('Name of parameter 1').fill('utm_source');
+    await rule(page, 2).getByLabel('Web page of the rule').fill('https://shop.example.com/mail');
+    const simulation = page.getByRole('region', { name: 'Simulation' });
+    const visitor = (text: string) => simulation.getByRole('row').filter({ hasText: text });
+    await visitor('iOS, Germanyhttps://shop.example.com/de').locator('summary', { hasText: 'Rule 1' }).waitFor();
+    await visitor('iOS, United States').locator('summary', { hasText: 'No rule matches' }).click();
+    await simulation.getByText('Rule 1 does not match. Conditions that do not hold: Countries.').first().waitFor();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await axeFaults(tab)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
+    await page.getByRole('button', { name: 'Move rule 1 down' }).press('Enter');
+    // The focus follows the rule, which cannot move further down.
+    await page.getByRole('button', { name: 'Move rule 2 up' }).and(page.locator(':focus')).waitFor();
+    await page.getByText('The rule is number 2 now.').waitFor({ state: 'attached' });
+    await save(page).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    expect((await now()).rules).toEqual([
+      { when: { query: { utm_source: null } }, then: { url: 'https://shop.example.com/mail' } },
+      { when: { countries: ['DE'] }, then: { url: 'https://shop.example.com/de' } },
+    ]);
+    await context.close();
+  });
+
+  test('show the faults that the service names at their inputs, and keep what other programs wrote', async () => {
+    const link = (await opened.list<Link>('/links?search=size-guide'))[0]!;
+    const rules = [
+      {
+        when: { browsers: ['Whale'], query: { a: '', b: null } },
+        then: { url: 'https://a.example/', params: { c: '1' } },
+      },
+      { when: { os_version: { min: '16' }, qr: false }, then: { app: true } },
+    ];
+    await opened.api('put', `/links/${link.id}`).send({ rules }).expect(200);
+    const { page, context, now } = await openLink('size-guide');
+    await rule(page, 1).getByLabel('Web page of the rule').fill('nowhere');
+    await rule(page, 2).getByLabel('Version of the system: at most').fill('15');
+    await page.getByText('the lowest version is above the highest one').waitFor();
+    const wrong = page.locator('[aria-invalid=true]');
+    await rule(page, 1).getByLabel('Web page of the rule').and(wrong).waitFor();
+    await rule(page, 1).getByLabel('Web page of the rule').fill('https://a.example/');
+    await rule(page, 2).getByLabel('Version of the system: at most').fill('');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await rule(page, 3).getByRole('combobox', { name: 'Leads to' }).click();
+    await page.getByRole('option', { name: 'The store of the device' }).click();
+    await page.getByRole('button', { name: 'Move rule 3 up' }).click();
+    await page.getByText('because rule 2 matches all of its visitors before it').waitFor();
+    await rule(page, 3).getByLabel('Add a condition to rule 3').and(wrong).waitFor();
+    await page.getByRole('button', { name: 'Move rule 2 down' }).click();
+    await save(page).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    expect((await now()).rules).toEqual([...rules, { when: {}, then: { store: true } }]);
+    await context.close();
+  });
 });

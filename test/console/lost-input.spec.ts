@@ -16,6 +16,11 @@ const aLink = (values: Values = {}): Values => ({ ...emptyLink, name: 'Sale', cu
 const withParameters = (...rows: [key: string, value: string][]): Values =>
   aLink({ referrer_params: rows.map(([key, value]) => ({ key, value })) });
 
+const aRule = (...rows: [key: string, value: string | null][]) => ({
+  when: { query: rows.map(([key, value]) => ({ key, value })) },
+  then: { app: true },
+});
+
 test.each<[what: string, values: Values, lost: Record<string, string>]>([
   ['a link without changes', aLink(), {}],
   ['another path', aLink({ custom_path: 'summer' }), {}],
@@ -32,9 +37,12 @@ test.each<[what: string, values: Values, lost: Record<string, string>]>([
   ['data for apps', aLink({ app_data: ' {"a": 1}\n' }), {}],
   ['data without an object', aLink({ app_data: '[1]' }), { app_data: 'link.fault.noObject' }],
   ['data that is no JSON', aLink({ app_data: '{a: 1}' }), { app_data: 'link.fault.noObject' }],
-  ['rules', aLink({ rules: '[{"when": {}, "then": {"app": true}}]' }), {}],
-  ['an object in place of rules', aLink({ rules: '{}' }), { rules: 'link.fault.noRules' }],
-  ['rules that are no JSON', aLink({ rules: '[' }), { rules: 'link.fault.noRules' }],
+  ['rules with parameters of other names', aLink({ rules: [aRule(['a', null], ['b', ''])] }), {}],
+  [
+    'a parameter of a rule twice',
+    aLink({ rules: [aRule(['b', '']), aRule(['a', null], ['a', '1'])] }),
+    { 'rules.1.when.query.a': 'link.fault.repeatedName' },
+  ],
 ])('%s', (_, values, lost) => {
   expect(lostInput(values, aLink())).toEqual(lost);
 });
@@ -58,4 +66,19 @@ test('times keep their milliseconds from the service to the form and back', () =
     };
     expect(changesOf(valuesOf(link))).toMatchObject({ active_from: at, active_until: null, rules: null });
   }
+});
+
+describe('rules stay the same from the service to the form and back, with', () => {
+  const { draftsOf, rulesOf } = load('../../console/src/rules/rule-drafts') as {
+    draftsOf: (rules: object[]) => object[];
+    rulesOf: (drafts: object[]) => object[];
+  };
+  test.each<[what: string, rule: object]>([
+    ['parameters', { when: { query: { a: null, b: '' } }, then: { url: 'https://a.example/', params: { c: '1' } } }],
+    ['a condition of a later version', { when: { weather: ['rain'], qr: true }, then: { store: true } }],
+    ['an answer of a later version', { when: {}, then: { variants: [{ url: 'https://a.example/', weight: 1 }] } }],
+    ['a field of a later version', { when: {}, then: { app: true }, note: 'x' }],
+  ])('%s', (_, rule) => {
+    expect(rulesOf(draftsOf([rule]))).toEqual([rule]);
+  });
 });

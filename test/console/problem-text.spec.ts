@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Problem, problemCodes } from '../../src/shared/problem';
 import { listOf, type ParseResult } from '../../src/shared/rule';
 import { hostname } from '../../src/links/custom-domains/hostname';
+import { linkRules } from '../../src/links/link-rules/link-rules';
 import { customPath } from '../../src/links/link-paths/custom-path';
 import { referrerParams } from '../../src/shared/referrer-params';
 import { text } from '../../src/shared/text';
@@ -141,6 +142,9 @@ describe.each(languages)('in %s', (language, i18n) => {
 const problemsOf = (read: ParseResult<unknown>, ...path: Problem['path']): Problem[] =>
   'problems' in read ? read.problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] })) : [];
 const tags = listOf(text({ min: 1, max: 50, notBlank: true }), { maxItems: 20 });
+const app = { app: true };
+const ofRules = (...whens: object[]) =>
+  problemsOf(linkRules.safeParse(whens.map((when) => ({ when, then: app }))), 'rules');
 const many = Array.from({ length: 51 }, (_, at) => `k${at}`);
 
 // The rules of the service, because their messages name the limits.
@@ -159,6 +163,19 @@ test.each<[problems: Problem[], english: string]>([
   ],
   [problemsOf(hostname.safeParse('go.test'), 'hostname'), 'such as links.example.com'],
   [problemsOf(customPath.safeParse('robots.txt'), 'custom_path'), 'robots.txt are reserved'],
+  [ofRules({ countries: ['Germany'] }), '“Countries” needs countries such as DE.'],
+  [ofRules({ languages: ['?'] }), '“Languages” needs languages such as de'],
+  [ofRules({ os_version: { min: 'x' } }), '“Version of the system” needs one to four numbers'],
+  [ofRules({ browsers: ['Netscape'] }), '“Browsers and apps” has a value that is not offered.'],
+  [ofRules({ networks: [] }), '“Networks” is empty.'],
+  [problemsOf(linkRules.safeParse([{ when: {}, then: { url: 'x' } }]), 'rules'), '“Web page of the rule” is not'],
+  [ofRules({ qr: true }, { qr: true, countries: ['DE'] }), 'because rule 1 matches all of its visitors before it'],
+  [ofRules({ from: '2027-01-02T00:00:00Z', until: '2027-01-01T00:00:00Z' }), 'its end is not after its begin'],
+  [ofRules({ os_version: { min: '17', max: '16' } }), 'the lowest version is above the highest one'],
+  [ofRules({ query: { _via: 'qr' } }), 'the service removes this parameter'],
+  [ofRules({ platforms: ['windows'], os_version: { min: '11' } }), 'knows versions of iOS, iPadOS and Android only'],
+  [ofRules({ platforms: ['windows'], app_version: { min: '1' } }), 'only apps of iOS, iPadOS and Android'],
+  [ofRules({ browsers: ['Safari'], app_version: { min: '1' } }), '“Browsers and apps” compares visits'],
 ])('the problems %j are explained by %s', (problems, english) => {
   expect(problems).toHaveLength(1);
   const [[, i18n]] = languages as [(typeof languages)[number]];

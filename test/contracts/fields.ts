@@ -1,6 +1,6 @@
 import type { Problem } from '../../src/shared/problem';
 import type { Field as TableField } from '../../src/shared/field-table';
-import { linkFieldEntries, type LinkFieldKind } from '../../src/links/dynamic-links/link-fields';
+import { linkFieldEntries, type LinkFieldKind, readableLinkFields } from '../../src/links/dynamic-links/link-fields';
 import { aFingerprint, inAMonth, unknownId } from '../support/builders';
 
 /** A body field with its accepted and refused values. */
@@ -492,6 +492,15 @@ export const projectFields: Fields = {
       [3651, 'too_big'],
     ],
   },
+  retire_releases_below_percent: {
+    type: 'an integer',
+    nullable: true,
+    accepts: [1, 50],
+    refuses: [
+      [0, 'too_small'],
+      [51, 'too_big'],
+    ],
+  },
   conversions: flag,
   click_id_param: {
     type: 'a string',
@@ -591,6 +600,25 @@ const ofLinks: Record<LinkFieldKind, (field: TableField) => Field> = {
   moment: ({ example }) => moment(example as string),
   variants: () => variants,
   rules: () => rules,
+  // Its answer is has_password.
+  secret: ({ rule }) => ({
+    type: 'a string',
+    accepts: [],
+    refuses: [
+      ['', 'too_small'],
+      ['x'.repeat(rule.schema.maxLength! + 1), 'too_big'],
+    ],
+  }),
+  count: () => ({
+    type: 'an integer',
+    nullable: true,
+    accepts: [1, 2_147_483_647],
+    refuses: [
+      [0, 'too_small'],
+      [2_147_483_648, 'too_big'],
+      [1.5, 'invalid_type'],
+    ],
+  }),
   forwarding: () => ({ ...queryForwarding, nullable: true }),
   names: () => forwardedParams,
   tags: () => tags,
@@ -702,7 +730,9 @@ export const webhookFields: Fields = {
 
 /** The fields of links and their defaults in bodies. */
 export const linkDefaults: Record<string, unknown> = Object.fromEntries(
-  linkFieldEntries.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+  Object.entries(readableLinkFields).flatMap(([name, field]: [string, TableField]) =>
+    field.default === undefined ? [] : [[name, field.default]],
+  ),
 );
 
 /** The fields of links that are plain texts, and examples of them. */

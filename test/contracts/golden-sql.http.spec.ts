@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { storeFunnelSql } from '../../src/clicks/app-events/pg-store-funnel.repository';
 import { conversionStatisticsSql } from '../../src/clicks/conversions/pg-conversion-statistics.repository';
 import { clickHouseStatisticsSql } from '../../src/clicks/statistics/clickhouse-statistics-sql';
 import { clickedLinksSql, clickHouseTagsSql } from '../../src/clicks/statistics/clickhouse-tags-sql';
@@ -107,6 +108,19 @@ describe('the statements of statistics', () => {
       ([null, 'version'] as const).map((groupBy) => ({ ...one, metric: 'opens' as const, groupBy })),
     );
     expectGolden('statistics-apps', apps.map((one) => [nameOf(one), appStatisticsSql(one).sql]) as Statements);
+  });
+  test('the way through the store', () => {
+    const open = { projectId: 'project', window, links: null, platforms: undefined, browsers: undefined };
+    expectGolden('statistics-store-funnel', [
+      ...([null, 'browser', 'link'] as const).map((groupBy): Statements[number] => [
+        `by ${groupBy}`,
+        storeFunnelSql({ ...open, groupBy }).sql,
+      ]),
+      [
+        'with all conditions',
+        storeFunnelSql({ ...open, groupBy: null, links: ['link'], platforms: ['ios'], browsers: [''] }).sql,
+      ],
+    ]);
   });
   test('conversions', () => {
     const asked = ([null, 'event', 'tag'] as const).map((groupBy) => ({

@@ -248,6 +248,10 @@ test('limits of fields are those of their rules', () => {
         ...projectFields.retire_releases_after_days.rule.schema,
         default: unbounded,
       }),
+      ofNumber('`retire_releases_below_percent` of a project', {
+        ...projectFields.retire_releases_below_percent.rule.schema,
+        default: unbounded,
+      }),
       ofText('`version` of a release', appVersion.schema),
       ofItems('`hosts` of a release', releaseFields.ios.hosts.rule.schema),
       ofItems('`paths` of an app', appPaths.schema),

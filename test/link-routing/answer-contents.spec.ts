@@ -97,8 +97,8 @@ test.each<[Partial<Visitor>, 'ios' | 'android' | null]>([
 const play = 'https://play.google.com/store/apps/details?id=com.example.store';
 
 test('the Play Store URL contains the parameters of link and visitor, and the token', () => {
-  expect(contents.playStoreUrl(play, aVisit())).toBe(play);
-  expect(withToken.playStoreUrl(play, aVisit({ link: { referrerParams: params }, visitorQuery: 'a=1' }))).toBe(
+  expect(contents.playStoreUrl(play, aVisit(), 'store')).toBe(play);
+  expect(withToken.playStoreUrl(play, aVisit({ link: { referrerParams: params }, visitorQuery: 'a=1' }), 'store')).toBe(
     `${play}&referrer=${encodeURIComponent('ct=link&a=1&deferred_link=To_ken-1')}`,
   );
 });
@@ -260,7 +260,14 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
     'on Android, before the Play Store',
     androidPage({ kind: 'play-store', page: play }),
     {},
-    { appName: 'Store', openUrl: intent(play), continueUrl: play, browserUrl: null, title: 'Store', ...noCard },
+    {
+      appName: 'Store',
+      openUrl: intent(play),
+      continueUrl: `${address}?_via=page`,
+      browserUrl: null,
+      title: 'Store',
+      ...noCard,
+    },
   ],
 ])('the in-app browser page %s', (_, page, visit, offered) => {
   expect(contents.inAppBrowser(page, aVisit(visit))).toEqual(offered);

@@ -30,6 +30,7 @@ describe.each(allPages)('the page "%s"', (name, { html, contentSecurityPolicy })
       "default-src 'none'",
       `style-src ${style}`,
       ...(script ? [`script-src ${script}`] : []),
+      ...(name.startsWith('get the app') && script ? ["connect-src 'self'"] : []),
       ...(picture ? [`img-src ${new URL(picture).origin}`] : []),
       "base-uri 'none'",
       "form-action 'none'",

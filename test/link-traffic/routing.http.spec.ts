@@ -322,12 +322,16 @@ describe('in-app browsers', () => {
     expect(buttonOf(page, 'Continue')).toBe('https://example.com/android?x=1');
   });
 
-  test('continue to the store with the same token on both buttons', async () => {
+  test('lead to the store with a token by both buttons', async () => {
     const page = await visit('/apps?x=1', userAgents.instagramOnAndroid);
-    const store = buttonOf(page, 'Continue')!;
-    expect(normalizeStoreUrl(store)).toBe('Play Store with x=1');
-    expect(store).toContain('deferred_link');
-    expect(buttonOf(page, 'Open in app')).toContain(`;S.browser_fallback_url=${encodeURIComponent(store)};end`);
+    const fallback = /;S\.browser_fallback_url=([^;]+);end/.exec(buttonOf(page, 'Open in app')!)![1]!;
+    const next = buttonOf(page, 'Continue')!;
+    expect(next).toBe(`${baseUrl()}/apps?x=1&_via=page`);
+    const { headers } = await visit(next.slice(baseUrl().length), userAgents.instagramOnAndroid);
+    for (const store of [decodeURIComponent(fallback), headers['location']!]) {
+      expect(normalizeStoreUrl(store)).toBe('Play Store with x=1');
+      expect(store).toContain('deferred_link');
+    }
   });
 
   test('continue to "Get the app" like Safari', async () => {

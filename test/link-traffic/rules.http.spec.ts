@@ -278,6 +278,9 @@ test('simulates a table of visitors, with changes that are not saved', async () 
     ['windows', 'DE', 0, at('de')],
     ['windows', 'US', null, at('own')],
   ]);
+  expect((await simulate(visits)).data!.visits[1]!['rules']).toEqual([
+    { index: 0, outcome: 'not_matched', unmet: ['countries'], reason: 'The country is US.' },
+  ]);
   const changed = [{ when: { platforms: ['windows'], languages: ['de'] }, then: { store: true } }];
   expect((await rows({ rules: changed })).map(([, , rule]) => rule)).toEqual([null, null, 0, 0]);
   expect((await simulate('')).data!.visits).toMatchObject([{ platform: 'desktop', country: null, language: null }]);

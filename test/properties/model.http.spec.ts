@@ -52,6 +52,7 @@ const fields: Record<Resource, Record<string, fc.Arbitrary<unknown>>> = {
     utm_templates: one([[], ['News?utm_source=news']]),
     release_guard: one(['refuse', 'warn', 'off']),
     retire_releases_after_days: one([null, 1, 3650]),
+    retire_releases_below_percent: one([null, 1, 50]),
     conversions: one([false]),
     click_id_param: one(['click_id', 'ref']),
     conversion_window_days: one([1, 30]),

@@ -29,6 +29,7 @@ test('opens of a region count once in the primary, however often they are delive
     version: '1.0',
     country: '',
     variant: '',
+    browser: '',
     times: 1,
   });
   await on.region.query("INSERT INTO this_region (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
@@ -99,6 +100,8 @@ test('tokens are handed over although a statement takes longer than a request ma
       dynamicLinkId: on.linkId,
       visitedAtMs: performance.now(),
       lifetimeMs: 3_600_000,
+      browser: '',
+      step: 'shown',
     },
   ]);
   for (const [database, event] of [

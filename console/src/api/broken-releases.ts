@@ -62,5 +62,8 @@ export async function fetchAcknowledged(request: Request): Promise<Response> {
   if (!(await brokenReleases.ask(details.releases))) return response;
   const url = new URL(repetition.url);
   url.searchParams.set('acknowledge', [...new Set(details.releases.map(({ version }) => version))].join(','));
-  return fetch(new Request(url, repetition));
+  // A request with another URL would stream its body, which browsers do over HTTP/2 only.
+  const { method, headers, signal } = repetition;
+  const sent = await repetition.text();
+  return fetch(url, { method, headers, signal, ...(sent !== '' && { body: sent }) });
 }

@@ -182,6 +182,20 @@ export const conversionsQuery = (projectId: string, query: ConversionFilter) =>
     placeholderData: keepPreviousData,
   });
 
+export type StoreFunnelFilter = NonNullable<operations['getStoreFunnel']['parameters']['query']>;
+
+/** Counts the way through the store of a project, or of some of its links. */
+export const storeFunnelQuery = (projectId: string, query: StoreFunnelFilter) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'store-funnel', query],
+    queryFn: async () => {
+      const params = { ...pathOf(projectId), query };
+      const { data } = await answerOf(api.GET('/projects/{projectId}/analytics/store-funnel', { params }));
+      return data;
+    },
+    placeholderData: keepPreviousData,
+  });
+
 /** Returns the clicks of a project, or of one of its links, as CSV. */
 export function clicksFile(projectId: string, linkId: string | null, filter: ProjectAnalyticsFilter): Promise<Blob> {
   const query = { ...filter, format: 'csv' as const };

@@ -13,6 +13,7 @@ import { type FilterName, parametersOf, suitsApps, withFilter, withoutFilter } f
 import { daysOfInterval, periodsOfSearch } from './period';
 import { SingleClicks } from './single-clicks';
 import { SplitSelect } from './split-select';
+import { StoreFunnel } from './store-funnel';
 import { Totals } from './totals';
 import { ownTimeZone } from './time-zones';
 import { useGroupName } from './use-group-name';
@@ -131,6 +132,7 @@ export function ClicksView({
             </Paper>
             <ConversionFunnel projectId={projectId} linkId={linkId} filters={filters} period={current} />
             {linkId !== null && <VariantTable projectId={projectId} linkId={linkId} period={current} />}
+            <StoreFunnel projectId={projectId} linkId={linkId} filters={filters} period={current} />
             <Breakdowns
               projectId={projectId}
               linkId={linkId}

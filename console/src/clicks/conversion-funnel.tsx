@@ -1,8 +1,9 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ConversionFilter, conversionsQuery } from '../api/queries';
 import { useI18n } from '../i18n/i18n';
 import type { Filters } from './filters';
+import { FunnelSteps } from './funnel-steps';
 import type { Period } from './period';
 
 /** Returns whether conversions have all properties of the conditions. */
@@ -21,7 +22,7 @@ export function ConversionFunnel({
   filters: Filters;
   period: Period;
 }) {
-  const { t, number, percent, money } = useI18n();
+  const { t, number, money } = useI18n();
   const links: ConversionFilter =
     linkId === null ? { link_id: filters.link_id, tag: filters.tag } : { link_id: [linkId] };
   const { data } = useQuery({
@@ -45,40 +46,13 @@ export function ConversionFunnel({
     ...(claims > 0 ? [{ name: t('clicks.claims'), count: claims, notes: [] }] : []),
     ...events,
   ];
-  const largest = Math.max(1, ...steps.map(({ count }) => count));
   return (
-    <Paper className="card" p="md">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {t('conversions.title')}
-        </Title>
-        <Stack component="ol" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>
-          {steps.map(({ name, count, notes }, at) => (
-            <li key={`${at} ${name}`} className="bar">
-              <span className="fill" style={{ width: `${(100 * count) / largest}%` }} />
-              <span className="name">{name}</span>
-              <span className="value">
-                {notes.map((note) => (
-                  <Text span size="sm" c="dimmed" mr="sm" key={note}>
-                    {note}
-                  </Text>
-                ))}
-                {number(count)}{' '}
-                {at > 0 && clicks > 0 && (
-                  <Text span size="sm" c="dimmed">
-                    {percent(count / clicks)}
-                  </Text>
-                )}
-              </span>
-            </li>
-          ))}
-        </Stack>
-        {untrusted > 0 && (
-          <Text size="sm" c="dimmed">
-            {t('conversions.untrusted', { count: number(untrusted) })}
-          </Text>
-        )}
-      </Stack>
-    </Paper>
+    <FunnelSteps title={t('conversions.title')} steps={steps} whole={clicks}>
+      {untrusted > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('conversions.untrusted', { count: number(untrusted) })}
+        </Text>
+      )}
+    </FunnelSteps>
   );
 }

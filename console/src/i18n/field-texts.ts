@@ -25,6 +25,7 @@ const texts = {
   rules: { label: 'link.rules' },
   active_from: { label: 'link.activeFrom', form: 'format.time' },
   active_until: { label: 'link.activeUntil', form: 'format.time' },
+  click_limit: { label: 'link.clickLimit', form: 'format.clickLimit' },
   external_id: { label: 'link.externalId', form: 'format.externalId' },
   title: { label: 'link.title' },
   notes: { label: 'link.notes' },
@@ -41,6 +42,7 @@ const texts = {
   not_found_url: { label: 'settings.notFoundUrl', form: 'format.url' },
   release_guard: { label: 'settings.releaseGuard' },
   retire_releases_after_days: { label: 'settings.retireReleases' },
+  retire_releases_below_percent: { label: 'settings.retireRare' },
   version: { label: 'releases.version', form: 'format.version' },
   hosts: { label: 'releases.hosts', form: 'format.hostPattern' },
   retired: { label: 'releases.retired' },
@@ -102,3 +104,25 @@ const texts = {
 /** Returns the texts of a field of the API; undefined if no form has it. */
 export const textsOfField = (field: string): FieldText | undefined =>
   Object.hasOwn(texts, field) ? texts[field as keyof typeof texts] : undefined;
+
+/** The inputs of a rule, by the last name in the path of the API. */
+const ruleTexts: Record<string, FieldText> = {
+  platforms: { label: 'rules.condition.platforms', form: 'format.listed' },
+  os_version: { label: 'rules.condition.os_version', form: 'format.versions' },
+  browsers: { label: 'rules.condition.browsers', form: 'format.listed' },
+  countries: { label: 'rules.condition.countries', form: 'format.country' },
+  languages: { label: 'rules.condition.languages', form: 'format.language' },
+  from: { label: 'rules.condition.from', form: 'format.time' },
+  until: { label: 'rules.condition.until', form: 'format.time' },
+  query: { label: 'rules.condition.query' },
+  referring_hosts: { label: 'rules.condition.referring_hosts', form: 'format.referringHost' },
+  networks: { label: 'rules.condition.networks', form: 'format.network' },
+  qr: { label: 'rules.condition.qr' },
+  app_version: { label: 'rules.condition.app_version', form: 'format.versions' },
+  url: { label: 'rules.url', form: 'format.destination' },
+  params: { label: 'link.parameters' },
+};
+
+/** Returns the texts of a place in rules, such as `rules.0.when.countries`; undefined for other paths. */
+export const textsInRules = ([field, , , name = '']: readonly (string | number)[]): FieldText | undefined =>
+  field === 'rules' && Object.hasOwn(ruleTexts, name) ? ruleTexts[name] : undefined;

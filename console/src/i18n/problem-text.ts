@@ -1,5 +1,6 @@
-import { textsOfField } from './field-texts';
+import { textsInRules, textsOfField } from './field-texts';
 import type { I18n } from './i18n';
+import { neverMatches } from './never-matches';
 import { isMessageKey } from './text';
 
 /** One fault of an input, as the API names it. */
@@ -15,6 +16,8 @@ const limitForm = / at (?:least|most) (\d+)(?: (characters|items?|pairs))?/;
 
 /** Returns the label of a field as its form shows it, with the place inside a list or an object. */
 export function labelOf(path: readonly (string | number)[], { t, number }: Pick<I18n, 't' | 'number'>): string {
+  const ofRule = textsInRules(path);
+  if (ofRule) return t(ofRule.label);
   const [field, place] = path;
   if (field === undefined) return t('problem.request');
   const texts = textsOfField(String(field));
@@ -32,8 +35,10 @@ export function problemText(problem: InputProblem, i18n: Pick<I18n, 't' | 'numbe
   const { code, path, message } = problem;
   // Only the service knows what is wrong with a whole file.
   if (code === 'invalid_format' && path.length === 0) return message;
+  const never = code === 'invalid_format' ? neverMatches(message, i18n) : null;
+  if (never !== null) return never;
   const label = labelOf(path, i18n);
-  const form = textsOfField(String(path[0]))?.form;
+  const form = (textsInRules(path) ?? textsOfField(String(path[0])))?.form;
   if (code === 'invalid_format' && form) return i18n.t(form, { label });
   const [, limit, unit] = limitForm.exec(message) ?? [];
   const isEmpty = code === 'too_small' && (limit === undefined || limit === '1');

@@ -5,6 +5,7 @@ import { shares } from './de/shares';
 import { campaign } from './de/campaign';
 import { links } from './de/links';
 import { link } from './de/link';
+import { rules } from './de/rules';
 import { imports } from './de/imports';
 import { apps } from './de/apps';
 import { findings } from './de/findings';
@@ -26,6 +27,7 @@ export const messages: Messages = {
   ...campaign,
   ...links,
   ...link,
+  ...rules,
   ...imports,
   ...apps,
   ...findings,

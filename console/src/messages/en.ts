@@ -5,6 +5,7 @@ import { shares } from './en/shares';
 import { campaign } from './en/campaign';
 import { links } from './en/links';
 import { link } from './en/link';
+import { rules } from './en/rules';
 import { imports } from './en/imports';
 import { apps } from './en/apps';
 import { findings } from './en/findings';
@@ -25,6 +26,7 @@ export const messages = {
   ...campaign,
   ...links,
   ...link,
+  ...rules,
   ...imports,
   ...apps,
   ...findings,

@@ -127,6 +127,7 @@ export const policies: Readonly<Record<string, Policy>> = {
   deleteCustomDomain: ['domains:write', 'admin'],
 
   getProjectAnalytics: ['analytics:read', 'viewer'],
+  getStoreFunnel: ['analytics:read', 'viewer'],
   getDynamicLinkAnalytics: ['analytics:read', 'viewer'],
   listClicks: ['analytics:read', 'viewer'],
   exportClicks: ['analytics:read', 'viewer'],

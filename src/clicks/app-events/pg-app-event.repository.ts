@@ -14,6 +14,7 @@ interface StoredEvent {
   version: string;
   country: string;
   variant: string;
+  browser: string;
   times: number;
 }
 
@@ -55,7 +56,7 @@ export class PgAppEventRepository {
   async #record(events: readonly StoredEvent[]): Promise<void> {
     // Outside the request context, because one write serves many requests.
     await outsideRequests(() =>
-      this.pool.query('SELECT record_app_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+      this.pool.query('SELECT record_app_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [
         events.map(({ digest }) => digest),
         events.map(({ event }) => event),
         events.map((event) => event.project_id),
@@ -65,6 +66,7 @@ export class PgAppEventRepository {
         events.map(({ version }) => version),
         events.map(({ country }) => country),
         events.map(({ variant }) => variant),
+        events.map(({ browser }) => browser),
         events.map(({ times }) => times),
       ]),
     );

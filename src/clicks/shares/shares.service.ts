@@ -14,7 +14,7 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { LimitReached } from '../../tenancy/accounts/account.errors';
 import type { Plan } from '../../tenancy/accounts/plan';
 import { digestOfShareToken, maxShareDays, maxShares, mintShareToken, type OpenShare, type Share } from './share';
-import { hashPassword, isPassword } from './share-password';
+import { hashPassword, isPassword } from '../../shared/password-hash';
 import { ShareRepository } from './share.repository';
 
 const dayMs = 86_400_000;

@@ -37,7 +37,7 @@ export interface StatisticsRequest {
   compared: { from: number; to: number | undefined } | null;
 }
 
-interface CoveredWindow {
+export interface CoveredWindow {
   window: StatisticsWindow;
   /** The moment from which clicks of the period are kept; its end if none are. */
   coveredFrom: number;
@@ -87,6 +87,12 @@ export class StatisticsService {
     );
   }
 
+  /** @throws InvalidInput if the period is too long */
+  async periodOf(request: Pick<StatisticsRequest, 'from' | 'to' | 'interval' | 'zone'>): Promise<CoveredWindow> {
+    const [period] = await this.#windowsOf({ ...request, compared: null });
+    return period;
+  }
+
   async #compare(question: Omit<Question, 'window'>, [window, compared]: Windows): Promise<ComparedStatistics> {
     const countIn = async (covered: CoveredWindow): Promise<CountedPeriod> => ({
       ...covered,
@@ -95,7 +101,10 @@ export class StatisticsService {
     return { ...(await countIn(window)), compared: compared && (await countIn(compared)) };
   }
 
-  async #windowsOf({ compared, ...request }: StatisticsRequest): Promise<Windows> {
+  async #windowsOf({
+    compared,
+    ...request
+  }: Pick<StatisticsRequest, 'from' | 'to' | 'interval' | 'zone' | 'compared'>): Promise<Windows> {
     const now = await this.clock.now();
     const keptFrom = keptSince(now, this.settings.retentionMonths);
     const covered = (window: StatisticsWindow): CoveredWindow => ({

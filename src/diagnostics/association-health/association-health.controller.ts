@@ -22,7 +22,7 @@ export class AssociationHealthController {
     success: AssociationHealthResponse,
   })
   async check(@PathProject() project: Project, @Query() query: AssociationHealthQuery) {
-    const { probe, app_version: appVersion = null } = query;
-    return { data: AssociationHealthDto.of(await this.health.check(project, probe, appVersion)) };
+    const { probe, app_version: appVersion = null, platform = null } = query;
+    return { data: AssociationHealthDto.of(await this.health.check(project, probe, appVersion, platform)) };
   }
 }

@@ -18,7 +18,7 @@ import type { FetchedFile } from './host-probe';
 import { healthCodes, severities } from './health-problem';
 import { hostKinds } from './host-checks';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
-import { IsQueryBoolean } from '../../api-kit/kit/field.decorators';
+import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 
 const IsAppVersion = ruleDecorator(appVersion);
 
@@ -32,12 +32,12 @@ export class AssociationHealthQuery {
   probe: boolean;
 
   @IsAppVersion(
-    optionally(
-      'Checks the hosts of released versions of this name, retired or not. Without it, those of all that are not retired.',
-      '1.2.3',
-    ),
+    optionally('Checks released versions of this name, retired or not. Without it, all that are not retired.', '1.2.3'),
   )
   app_version?: string;
+
+  @IsQueryChoice(associatedPlatforms, optionally('Checks released versions of this platform only.', 'ios'))
+  platform?: AssociatedPlatform;
 }
 
 const nullable = true;

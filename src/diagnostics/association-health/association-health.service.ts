@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AppPlatform } from '../../links/apps/app';
 import { AppRepository } from '../../links/apps/app.repository';
 import { PgGuardedProject } from '../../links/release-guard/pg-guarded-project';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
@@ -52,16 +53,24 @@ export class AssociationHealthService {
    * Checks the current database state, which link traffic serves within a second.
    * @param probe also fetches the files from the hosts
    * @param appVersion checks released versions of this name; null for all that are not retired
+   * @param platform checks released versions of this platform; null for both
    * @throws TooManyProbes
    */
-  async check(project: Project, probe: boolean, appVersion: string | null = null): Promise<AssociationHealth> {
-    const [iosApps, androidApps, stored, facts, releases] = await Promise.all([
+  async check(
+    project: Project,
+    probe: boolean,
+    appVersion: string | null = null,
+    platform: AppPlatform | null = null,
+  ): Promise<AssociationHealth> {
+    const [iosApps, androidApps, stored, facts, recorded, served] = await Promise.all([
       this.apps.all('ios', project.id),
       this.apps.all('android', project.id),
       this.projectHosts.hostsOf(project.id),
       this.facts.openHostFactsOf(project.id),
       this.guarded.liveReleases(project.id, appVersion),
+      this.guarded.served(project.id),
     ]);
+    const releases = recorded.filter((release) => platform === null || release.platform === platform);
     const openHost = this.hosts.openHostOf(project, facts);
     const known = [...stored, ...openSubdomainOf(openHost)];
     const visited = toProjectReadModel(project, iosApps, androidApps, openHost, this.hosts);
@@ -93,7 +102,7 @@ export class AssociationHealthService {
         ...scopes,
         ...(openHost === null && iosApps.length > 0 ? [noOpenHost(project)] : []),
         ...checked.flatMap(hostProblems),
-        ...releaseProblems(releases, checked, appVersion),
+        ...releaseProblems(releases, checked, served.apps, appVersion),
         ...(probed ? this.#probeProblems(checked, probed) : []),
       ].sort(bySeverity),
       checks: deviceChecks(checked, iosApps, androidApps),

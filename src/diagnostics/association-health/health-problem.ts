@@ -94,6 +94,11 @@ const kinds = {
     appleEntitlement,
     'Add the host to the project, or retire the version once nobody uses it.',
   ],
+  released_app_changed: [
+    'warning',
+    appleEntitlement,
+    'Restore the identifier, team or fingerprint in the project, or retire the version once nobody uses it.',
+  ],
   release_not_recorded: [
     'hint',
     appleEntitlement,

@@ -5,6 +5,7 @@ import { country, rulePlatforms } from '../../links/link-rules/rule-values';
 import { IsMoment } from '../../api-kit/kit/field.decorators';
 import { pageLanguageOf } from '../../link-routing/page-language';
 import { referringHost } from '../../link-routing/referring-host';
+import { destinationHost } from '../../shared/destination-host';
 import type { Problem } from '../../shared/problem';
 import { refused, Rule } from '../../shared/rule';
 import { text } from '../../shared/text';
@@ -37,6 +38,7 @@ const IsQueryText = ruleDecorator(
 
 const IsCountry = ruleDecorator(country);
 const IsAddress = ruleDecorator(address);
+const IsHost = ruleDecorator(destinationHost);
 
 const IsPathText = ruleDecorator(
   text({
@@ -104,11 +106,20 @@ export class ExplainQuery {
   @IsAddress(optionally('IP address that a trusted proxy states, for rules of the link.', '192.0.2.7'))
   address?: string;
 
-  @IsHeaderText(optionally('Version that an app states when it asks for the link, for rules of the link.', '2.4.1'))
+  @IsHeaderText(
+    optionally(
+      'Version of an app: for rules of the link, when the app asks for it. The answer also has what a released version of this name ' +
+        'opens.',
+      '2.4.1',
+    ),
+  )
   app_version?: string;
 
   @IsQueryText(optionally('Name of the variant that the visitor gets. Default: the first one that people get.', 'B'))
   variant?: string;
+
+  @IsHost(optionally("Host of the visitor's URL, for `app_version`. Default: that of the link.", 'go.example.com'))
+  host?: string;
 
   /** Returns problems if the query names no visitor, or two. */
   static problemsAcrossFields({
@@ -147,6 +158,7 @@ export class ExplainQuery {
     address,
     app_version: appVersion,
     variant,
+    host,
   }: ExplainQuery): SimulatedVisit {
     const visitor =
       platform === undefined ? { userAgent: user_agent!, clientHint, requestedWith } : { platform, inAppBrowser };
@@ -158,7 +170,14 @@ export class ExplainQuery {
       address: address ?? null,
       appVersion: appVersion ?? null,
     };
-    return { visitor, query, language: pageLanguageOf(asHeaderText(accept_language)), facts, variant: variant ?? null };
+    return {
+      visitor,
+      host: host ?? null,
+      query,
+      language: pageLanguageOf(asHeaderText(accept_language)),
+      facts,
+      variant: variant ?? null,
+    };
   }
 }
 

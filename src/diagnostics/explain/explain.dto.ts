@@ -12,6 +12,7 @@ import { linkFields } from '../../links/dynamic-links/link-fields';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { pageLanguages } from '../../link-routing/pages/page-texts';
 import { answerKinds, pageLinkRoles } from './explained-answer';
+import { releaseChecks } from './explained-release';
 import type { Explanation } from './explanation';
 import { ruleOutcomes } from './explained-rules';
 import { decisionRules, findings, stepOutcomes } from './steps';
@@ -35,6 +36,21 @@ class ExplainedApp extends answer({
   name: { example: 'Shop' },
 }) {}
 
+class ExplainedReleaseStep extends answer({
+  check: { enum: releaseChecks, example: 'host_named' },
+  passed: flagAnswer('Whether the version has what it needs.', true),
+  reason: textAnswer('Result, in one sentence.', 'The version names the host.'),
+}) {}
+
+@ApiSchema({ name: 'ExplainedRelease' })
+class ReleaseDto extends answer({
+  platform: { enum: ['ios', 'android'], example: 'ios' },
+  app_id: idAnswer('0198c0de-7e57-7000-8000-0000000000b1'),
+  version: { example: '1.2.3' },
+  opens: flagAnswer('Whether the installed version opens the URL instead of a visit.', true),
+  steps: { type: [ExplainedReleaseStep], description: 'Conditions of the version, in the order of a phone.' },
+}) {}
+
 class ExplainedStep extends answer({
   rule: { enum: decisionRules, enumName: 'ExplainedRule', example: 'ios_fallback_url' },
   outcome: choiceAnswer(
@@ -53,7 +69,7 @@ class ExplainedStep extends answer({
 }) {}
 
 @ApiSchema({ name: 'ExplainedLinkRule' })
-class LinkRuleDto extends answer({
+export class LinkRuleDto extends answer({
   index: countAnswer('Index of the rule in `rules` of the link.', 0),
   outcome: choiceAnswer(
     ruleOutcomes,
@@ -148,6 +164,11 @@ export class ExplanationDto extends answer({
   },
   visitor: { type: ExplainedVisitor, description: 'The visitor as detected by the service.' },
   steps: { type: [ExplainedStep], description: 'Evaluated rules, in the order of their evaluation.' },
+  releases: {
+    type: [ReleaseDto],
+    description:
+      'Released versions with the name `app_version` on the platform of the visitor, as recorded and retired or not. Empty if none is recorded.',
+  },
   rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order.' },
   variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   answer: { type: AnswerDto },
@@ -157,12 +178,24 @@ export class ExplanationDto extends answer({
     description: 'The answer of `POST /links/open` to an installed app that sends the URL. Null if that is 404.',
   },
 }) {
-  static of({ url, apps, visitor, steps, rules, variant, answer, issuesToken, open }: Explanation): ExplanationDto {
+  static of({
+    url,
+    apps,
+    releases,
+    visitor,
+    steps,
+    rules,
+    variant,
+    answer,
+    issuesToken,
+    open,
+  }: Explanation): ExplanationDto {
     const { kind, status, location, page } = answer;
     return {
       url,
       apps: apps.map(({ platform, id, name }) => ({ platform, id, name })),
       visitor: ExplainedVisitor.render(visitor),
+      releases: releases.map(({ appId, ...release }) => ({ ...release, app_id: appId })),
       steps,
       rules,
       variant,

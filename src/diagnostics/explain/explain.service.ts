@@ -4,6 +4,7 @@ import { DatabaseClock } from '../../shared/database-clock';
 import { AppRepository } from '../../links/apps/app.repository';
 import type { DynamicLinkChanges, NewDynamicLink, NewLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinksService } from '../../links/dynamic-links/dynamic-links.service';
+import { PgGuardedProject } from '../../links/release-guard/pg-guarded-project';
 import { LinkHosts } from '../../links/link-paths/link-hosts';
 import { type LinkOwnerships, toLinkOwnerships } from '../../links/association-files/owned-paths';
 import { filesDependOnLinks } from '../../link-routing/association-files';
@@ -12,6 +13,7 @@ import type { Project } from '../../links/projects/project';
 import { PgAssociationFactsRepository } from './pg-association-facts.repository';
 import { LinkDraftsService } from './link-drafts.service';
 import { explain, type ExplainedPlace, explainLongLink, explainPath, type Explanation } from './explanation';
+import type { ExaminedReleases } from './explained-release';
 import type { SimulatedVisit } from './simulated-visit';
 
 @Injectable()
@@ -23,6 +25,7 @@ export class ExplainService {
     private readonly hosts: LinkHosts,
     private readonly facts: PgAssociationFactsRepository,
     private readonly clock: DatabaseClock,
+    private readonly guarded: PgGuardedProject,
   ) {}
 
   /**
@@ -31,7 +34,7 @@ export class ExplainService {
    */
   async explain(project: Project, linkId: string, visit: SimulatedVisit): Promise<Explanation> {
     const link = await this.links.get(project, linkId);
-    return explain(await this.#place(project), visit, toLinkReadModel(link, link.customPath));
+    return explain(await this.#place(project, visit), visit, toLinkReadModel(link, link.customPath));
   }
 
   /**
@@ -76,7 +79,7 @@ export class ExplainService {
 
   /** Explains a visit of `/`, where long links of Firebase are served. */
   async explainLongLink(project: Project, visit: SimulatedVisit): Promise<Explanation> {
-    return explainLongLink(await this.#place(project), visit);
+    return explainLongLink(await this.#place(project, visit), visit);
   }
 
   /**
@@ -84,7 +87,7 @@ export class ExplainService {
    * @throws NotFound if the link is deleted meanwhile
    */
   async explainPath(project: Project, path: string, visit: SimulatedVisit): Promise<Explanation> {
-    return explainPath(await this.#place(project), visit, path, async (paths) => {
+    return explainPath(await this.#place(project, visit), visit, path, async (paths) => {
       const meant = await this.facts.meantPathOf(project.id, paths);
       return meant && { ...meant, link: toLinkReadModel(await this.links.get(project, meant.linkId), meant.path) };
     });
@@ -96,22 +99,33 @@ export class ExplainService {
     storedPath: string | null,
     visit: SimulatedVisit,
   ): Promise<Explanation> {
-    const place = await this.#place(project);
+    const place = await this.#place(project, visit);
     const links = ownershipsWithDraft(place.links, draft, storedPath);
     return explain({ ...place, links }, visit, toLinkReadModel(draft, draft.customPath));
   }
 
-  async #place(project: Project): Promise<ExplainedPlace> {
-    const [iosApps, androidApps, openHost, now] = await Promise.all([
+  async #place(project: Project, visit?: SimulatedVisit): Promise<ExplainedPlace> {
+    const [iosApps, androidApps, openHost, now, examined] = await Promise.all([
       this.apps.all('ios', project.id),
       this.apps.all('android', project.id),
       this.facts.openHostFactsOf(project.id),
       this.clock.now(),
+      this.#examinedReleases(project, visit),
     ]);
     const { hosts } = this;
     const visited = toProjectReadModel(project, iosApps, androidApps, hosts.openHostOf(project, openHost), hosts);
     const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
-    return { hosts, now, project: visited, links };
+    return { hosts, now, project: visited, links, examined };
+  }
+
+  async #examinedReleases(project: Project, visit?: SimulatedVisit): Promise<ExaminedReleases | null> {
+    const version = visit?.facts.appVersion ?? null;
+    if (version === null) return null;
+    const [releases, served] = await Promise.all([
+      this.guarded.liveReleases(project.id, version),
+      this.guarded.served(project.id),
+    ]);
+    return { releases, served, host: visit?.host ?? null };
   }
 }
 

@@ -58,7 +58,7 @@ export function explainedAnswer(
     case 'redirect':
       return explainedRedirect(contents.redirectUrl(answer, visit));
     case 'play-store':
-      return explainedRedirect(contents.playStoreUrl(answer.page, visit));
+      return explainedRedirect(contents.playStoreUrl(answer.page, visit, 'store'));
     case 'preview': {
       const content = contents.preview(visit);
       const tags = Object.fromEntries(previewTags(content).map(({ key, content }) => [key, content]));

@@ -26,6 +26,7 @@ import {
   explainedRedirect,
 } from './explained-answer';
 import { asHeaderText, simulatedFacts, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
+import { type ExaminedReleases, type ExplainedRelease, explainRelease } from './explained-release';
 import { type Step, stepOf } from './steps';
 
 export interface Explanation {
@@ -42,6 +43,8 @@ export interface Explanation {
   answer: ExplainedAnswer;
   /** A real visit gets a deferred deep link token. */
   issuesToken: boolean;
+  /** The released versions that the visit names, on its platform. */
+  releases: ExplainedRelease[];
   /** The answer to an app that sends the URL; null if it gets none. */
   open: ReturnType<typeof openAnswer>;
 }
@@ -56,6 +59,8 @@ export interface ExplainedPlace {
   project: VisitedProject;
   /** The links of the project, if its association files depend on them. */
   links: LinkOwnerships;
+  /** The released versions that the visit names; null if it names none. */
+  examined?: ExaminedReleases | null;
   /** Leaves `apps` empty, because they depend on the path alone. */
   withoutApps?: true;
 }
@@ -215,10 +220,17 @@ class ExplainedVisit {
     return this.place.hosts.urlOf(this.place.project, path) + (query && `?${query}`);
   }
 
-  #explanation(parts: Omit<Explanation, 'apps' | 'steps'>, path: string, web: VisitedLink['web'] = null): Explanation {
-    const { project, links, withoutApps } = this.place;
+  #explanation(
+    parts: Omit<Explanation, 'apps' | 'steps' | 'releases'>,
+    path: string,
+    web: VisitedLink['web'] = null,
+  ): Explanation {
+    const { project, links, examined, withoutApps } = this.place;
     const apps = withoutApps ? [] : openingApps(project, path, this.#via, links, web);
-    return { ...parts, apps, steps: this.#steps };
+    const releases = (examined?.releases ?? [])
+      .filter(({ platform }) => platform === parts.visitor.platform)
+      .map((release) => explainRelease(release, examined!, path, apps));
+    return { ...parts, apps, releases, steps: this.#steps };
   }
 
   #traceForwarding(link: VisitedLink | null, query: string): void {

@@ -3,6 +3,7 @@ import { AppRepository } from '../../links/apps/app.repository';
 import {
   DynamicLink,
   type DynamicLinkChanges,
+  type Hashed,
   type NewDynamicLink,
   type NewLink,
 } from '../../links/dynamic-links/dynamic-link';
@@ -16,6 +17,11 @@ import type { Plan } from '../../tenancy/accounts/plan';
 
 /** The path of a draft without one, because each creation generates another path. */
 const pathPlaceholder = 'PATH' as LinkPath;
+
+/** Returns the fields with a mark in place of a hash, because nobody enters the password of a draft. */
+function withPasswordMark<F extends { password?: string | null }>({ password, ...others }: F): Hashed<F> {
+  return password === undefined ? others : { ...others, passwordHash: password === null ? null : Buffer.alloc(0) };
+}
 
 /** Checks creations and changes of links like `DynamicLinksService`, and stores nothing. */
 @Injectable()
@@ -33,7 +39,8 @@ export class LinkDraftsService {
   async ofNew(project: Project, plan: Plan, fields: NewDynamicLink): Promise<NewLink> {
     requireAllowedDestinations(project, fields);
     await requireOwnApps(this.apps, project.id, fields);
-    const link = DynamicLink.create(project.id, plan, { ...fields, customPath: fields.customPath ?? pathPlaceholder });
+    const customPath = fields.customPath ?? pathPlaceholder;
+    const link = DynamicLink.create(project.id, plan, { ...withPasswordMark(fields), customPath });
     await this.#requireFreeExternalId(link);
     if (fields.customPath !== undefined) await this.#requireFreePath(link);
     return link;
@@ -54,7 +61,7 @@ export class LinkDraftsService {
     const stored = requireFound(await this.links.find(project.id, id), 'Dynamic link');
     await requireOwnApps(this.apps, project.id, changes);
     DynamicLink.requireChange(stored, plan, changes);
-    const draft = stored.with(changes);
+    const draft = stored.with(withPasswordMark(changes));
     await this.#requireFreeExternalId(draft);
     if (draft.customPath !== stored.customPath) await this.#requireFreePath(draft);
     return { stored, draft };

@@ -75,6 +75,7 @@ export class SimulateQuery {
     const acceptLanguage = language ?? '';
     return {
       visitor: { platform, inAppBrowser: false },
+      host: null,
       query,
       language: pageLanguageOf(acceptLanguage),
       facts: { acceptLanguage, country, at, referringHost: null, address: null, appVersion: null },

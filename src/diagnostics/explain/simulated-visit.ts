@@ -9,6 +9,8 @@ import type { DecisionTrace } from '../../link-routing/decision-trace';
 
 export interface SimulatedVisit {
   visitor: NamedVisitor | VisitorHeaders;
+  /** The host of the URL, for released versions of apps; null for that of the links. */
+  host: string | null;
   query: string;
   language: PageLanguage;
   facts: SimulatedFacts;

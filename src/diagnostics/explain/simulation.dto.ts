@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { answer, momentAnswer, nullableTextAnswer } from '../../api-kit/kit/answer';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { rulePlatforms } from '../../links/link-rules/rule-values';
+import { LinkRuleDto } from './explain.dto';
 import { answerKinds } from './explained-answer';
 import type { Explanation } from './explanation';
 import type { SimulatedRow } from './simulate-query.dto';
@@ -16,6 +17,7 @@ class SimulatedVisitDto extends answer({
   variant: nullableTextAnswer('Name of the variant that the answer leads to. Null: none.', null),
   kind: { enum: answerKinds, example: 'redirect' },
   location: nullableTextAnswer('The `Location` header. Null for a page.', 'https://shop.example.com/de'),
+  rules: { type: [LinkRuleDto], description: 'Rules of the link, in their order, as `explain` returns them.' },
 }) {}
 
 @ApiSchema({ name: 'Simulation' })
@@ -27,7 +29,7 @@ export class SimulationDto extends answer({
       const { rules, answer, variant } = explanations[index]!;
       const rule = rules.find(({ outcome }) => outcome === 'matched')?.index ?? null;
       const { kind, location } = answer;
-      return { ...row, at: new Date(at ?? now).toISOString(), rule, variant, kind, location };
+      return { ...row, at: new Date(at ?? now).toISOString(), rule, variant, kind, location, rules };
     });
     return { visits };
   }

@@ -12,6 +12,7 @@ import { ResourceId } from '../../api-kit/kit/resource-id';
 import { streamText } from '../../api-kit/kit/streamed-answer';
 import { message, MessageResponse, page } from '../../api-kit/openapi/envelopes';
 import { Operation } from '../../api-kit/openapi/operation';
+import { AcknowledgeQuery } from '../../links/release-guard/release-acknowledgement';
 import { PathProject } from '../../links/projects/path-project.decorator';
 import type { Project } from '../../links/projects/project';
 import type { Import } from '../model/import';
@@ -62,12 +63,18 @@ export class ImportsController {
     summary: 'Run an import',
     description:
       'Reserves the quota for all links that the dry run predicts, and begins the run. Rows are processed in their order; each one ' +
-      'exactly once, also if processes or the database stop meanwhile.',
+      'exactly once, also if processes or the database stop meanwhile. A row that breaks a released version of an app is refused if ' +
+      '`release_guard` is `refuse` and `acknowledge` lacks the version. Its problems name the version otherwise.',
     success: { status: 202, type: ImportResponse },
     errors: ['QUOTA', 'IMPORT_STATE'],
   })
-  async run(@PathProject() project: Project, @TheCaller() caller: Caller, @Param('importId', ResourceId) id: string) {
-    return this.#render(await this.imports.run(project, caller.plan, id));
+  async run(
+    @PathProject() project: Project,
+    @TheCaller() caller: Caller,
+    @Param('importId', ResourceId) id: string,
+    @Query() { acknowledge }: AcknowledgeQuery,
+  ) {
+    return this.#render(await this.imports.run(project, caller.plan, id, acknowledge));
   }
 
   @Post(':importId/cancel')

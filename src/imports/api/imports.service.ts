@@ -85,8 +85,11 @@ export class ImportsService {
     });
   }
 
-  /** @throws ImportNotInState, QuotaReached */
-  async run(project: Project, plan: Plan, id: string): Promise<Import> {
+  /**
+   * @param acknowledged versions of released apps that rows may break
+   * @throws ImportNotInState, QuotaReached
+   */
+  async run(project: Project, plan: Plan, id: string, acknowledged: string[] = []): Promise<Import> {
     return this.unitOfWork.run(async () => {
       const job = requireFound(await this.imports.findForUpdate(project.id, id), 'Import');
       job.requireRunnable();
@@ -99,6 +102,7 @@ export class ImportsService {
         predicted: job.counts,
         unmapped: nothingUnmapped,
         reservedLinks,
+        acknowledged,
       });
       await this.imports.beginPhase(id, 'running');
       await this.queue.send(id);

@@ -35,6 +35,7 @@ export const ImportSchema = new EntitySchema<StoredImport>({
     refused: number,
     predicted: { type: 'jsonb', nullable: true },
     unmapped: { type: 'jsonb' },
+    acknowledged: { type: 'text', array: true },
     reservedLinks: { ...number, name: 'reserved_links' },
     failureCode: { type: 'text', name: 'failure_code', nullable: true },
     failure: { type: 'text', nullable: true },

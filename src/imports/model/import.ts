@@ -68,6 +68,8 @@ export class Import {
   readonly unmapped: UnmappedSummary;
   /** Links that the run will still create, which count for the quota. */
   readonly reservedLinks: number;
+  /** Versions of released apps that rows may break. */
+  readonly acknowledged: readonly string[];
   readonly failureCode: ImportFailureCode | null;
   /** Why the import has failed, for people. */
   readonly failure: string | null;

@@ -27,6 +27,10 @@ function targetOf([name, { kind }]: (typeof linkFieldEntries)[number]): [string,
       return [[name, to.variants]];
     case 'rules':
       return [[name, to.rules]];
+    case 'secret':
+      return [[name, to.secret]];
+    case 'count':
+      return [[name, to.clickLimit]];
     case 'moment':
       return [[name, to.momentTo(name as MomentTarget)]];
     case 'tags':

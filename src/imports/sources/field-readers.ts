@@ -1,4 +1,5 @@
 import { appData } from '../../links/dynamic-links/app-data';
+import { linkFields } from '../../links/dynamic-links/link-fields';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { domainToASCII } from 'node:url';
 import { foldBundleId } from '../../shared/bundle-id';
@@ -59,6 +60,20 @@ export const host: Reader = (cell, draft) => {
   );
   if (name === '') draft.refuse(cell, 'must be a host name such as go.example.com');
   else draft.host(name, cell);
+};
+
+/** Reads a password. Neither reports nor refusals contain it. */
+export const secret: Reader = (cell, draft) => {
+  const text = draft.plainText(cell);
+  const password = text === null ? null : draft.read(linkFields.password.rule, cell, text);
+  if (password !== null) draft.set('password', password, { ...cell, value: '***' });
+};
+
+/** Reads a positive number. Spreadsheets write it as text. */
+export const clickLimit: Reader = (cell, draft) => {
+  const sent = typeof cell.value === 'string' && /^ *\d+ *$/.test(cell.value) ? Number(cell.value) : cell.value;
+  const limit = draft.read(linkFields.click_limit.rule, cell, sent);
+  if (limit !== null) draft.set('click_limit', limit, cell);
 };
 
 /** Reads `true`, `yes`, `1` or `on`, or the contrary, in any letter case, or the words of spreadsheets in other languages. */

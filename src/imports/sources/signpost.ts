@@ -69,6 +69,7 @@ export const signpost = new TableSource(
   [
     [['full_url'], filled(to.address)],
     ...linkFieldEntries.flatMap(fieldsOf),
+    [['has_password'], filled(to.noPlace)],
     [['imported_from'], filled(importedFrom)],
     [['original_created_at'], filled(originalCreatedAt)],
     [['original_clicks'], filled(to.clicks)],

@@ -3,6 +3,7 @@ import { UnitOfWork } from '../../shared/unit-of-work';
 import { QuotaReached } from '../../tenancy/accounts/account.errors';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
+import { withPasswordHash } from '../../links/dynamic-links/link-password';
 import { DynamicLinkRepository, type LockedLink } from '../../links/dynamic-links/dynamic-link.repository';
 import { guardedPartsOf } from '../../links/dynamic-links/dynamic-links.service';
 import { type GuardedLinks, linkBreaks, ReleaseGuard } from '../../links/release-guard/release-guard';
@@ -48,13 +49,14 @@ export class ImportWriterService {
     const done: PlannedRow[] = [];
     for (const planned of withinQuota) {
       const before = planned.outcome === 'replaced' ? locked.get(planned.link?.id ?? '') : undefined;
-      const row = before ? this.#guardedRow(guarded, planned, before) : planned;
+      const row = before ? this.#guardedRow(guarded, planned, before, scope.job.acknowledged) : planned;
       done.push(row);
       const { outcome, link, fields } = row;
       if (!link || !fields) continue;
-      const { tags = [], customPath, externalId, ...others } = fields;
+      const hashed = await withPasswordHash(fields);
+      const { tags = [], customPath, externalId, ...others } = hashed;
       if (outcome === 'created') {
-        const named = { ...fields, tags, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
+        const named = { ...hashed, tags, customPath: customPath ?? generateCustomPath(), tagIds: idsOf(tags) };
         insertions.push(Object.assign(DynamicLink.create(project.id, plan, named), { id: link.id }));
       } else {
         await insert();
@@ -76,13 +78,19 @@ export class ImportWriterService {
   }
 
   /** Refuses a row that would move a link away from a released version. If it is only reported, the row says so. */
-  #guardedRow(guarded: GuardedLinks | null, row: PlannedRow, before: LockedLink): PlannedRow {
+  #guardedRow(
+    guarded: GuardedLinks | null,
+    row: PlannedRow,
+    before: LockedLink,
+    acknowledged: readonly string[],
+  ): PlannedRow {
     if (guarded === null) return row;
     const { iosAppId = null, androidAppId = null } = row.fields ?? {};
     const breaks = linkBreaks(guarded, guardedPartsOf(before), { iosAppId, androidAppId });
     if (breaks.length === 0) return row;
     const problems = [{ field: null, reason: new BreaksReleasedApp(breaks).message }];
-    return guarded.refuses ? { ...row, outcome: 'refused', problems, link: null, fields: null } : { ...row, problems };
+    const isRefused = guarded.refuses && breaks.some(({ version }) => !acknowledged.includes(version));
+    return isRefused ? { ...row, outcome: 'refused', problems, link: null, fields: null } : { ...row, problems };
   }
 
   /** Refuses creations beyond the quota. Only changes of the project during the run leave some. */

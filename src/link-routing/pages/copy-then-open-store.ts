@@ -1,16 +1,25 @@
-import { scriptOf } from './page';
+import { reportingScriptOf } from './page';
 
 /**
- * Copies the link, then opens the store. Runs in the page.
+ * Copies the link, then opens the store, and reports both steps by the token (`store-steps.ts`). Runs in the page.
  *
  * Copying starts synchronously in the click handler, because Safari requires user activation (Clipboard API and events,
  * 9.1.2). A selected text area is the fallback, because the Clipboard API needs a secure context. The store opens within
  * a second even if copying fails. Each tap starts again, because the page stays open when the store opens as an app.
+ * A report never delays or prevents the store.
  */
-export const copyThenOpenStore = scriptOf(`
+export const copyThenOpenStore = reportingScriptOf(`
 {
   const text = document.currentScript.dataset.value;
   const button = document.getElementById('get');
+
+  const token = /[?&]deferred_link=([\\w-]{22})/.exec(text)?.[1];
+  const report = (step) => {
+    try {
+      const body = JSON.stringify({ token, step });
+      if (token) navigator.sendBeacon('/deferred-links/step', new Blob([body], { type: 'application/json' }));
+    } catch {}
+  };
 
   const copySelected = () => {
     const area = document.createElement('textarea');
@@ -20,14 +29,16 @@ export const copyThenOpenStore = scriptOf(`
     document.body.append(area);
     area.select();
     area.setSelectionRange(0, text.length);
-    document.execCommand('copy');
+    const copied = document.execCommand('copy');
     area.remove();
+    return copied;
   };
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
+      report('copied');
     } catch {
-      copySelected();
+      if (copySelected()) report('copied');
     }
   };
 
@@ -35,11 +46,14 @@ export const copyThenOpenStore = scriptOf(`
     event.preventDefault();
     let left = false;
     const leave = () => {
-      if (!left) location.assign(button.href);
+      if (left) return;
       left = true;
+      report('store');
+      location.assign(button.href);
     };
     setTimeout(leave, 900);
     copy().then(leave, leave);
   });
+  document.getElementById('continue')?.addEventListener('click', () => report('store'));
 }
 `);

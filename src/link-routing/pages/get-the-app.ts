@@ -35,7 +35,7 @@ ${descriptionOf(description)}
 <div class="buttons">
 ${store && markup`<a class="button primary" id="get" href="${store}" aria-describedby="copied">${texts.getTheApp}</a>`}
 ${secondaryButton(webUrl(card.openUrl), texts.openInApp)}
-${secondaryButton(store, texts.continueWithoutCopying)}
+${store && markup`<a class="button" id="continue" href="${store}">${texts.continueWithoutCopying}</a>`}
 </div>
 <p class="note" id="copied">${texts.copies(inlineName(appName))}</p>
 <noscript><p class="note">${texts.copiesNothing}</p></noscript>`,

@@ -53,9 +53,13 @@ interface PageParts {
 export interface Script {
   text: Markup;
   hash: string;
+  /** Whether it sends requests to the host of the page. */
+  reports: boolean;
 }
 
-export const scriptOf = (text: string): Script => ({ text: new Markup(text), hash: hash(text) });
+export const scriptOf = (text: string): Script => ({ text: new Markup(text), hash: hash(text), reports: false });
+
+export const reportingScriptOf = (text: string): Script => ({ ...scriptOf(text), reports: true });
 
 export const noIndex = markup`<meta name="robots" content="noindex">`;
 
@@ -100,6 +104,7 @@ function policyOf(picture: Picture | null, script: Script | null): string {
     `default-src 'none'`,
     `style-src ${styleHash}`,
     script && `script-src ${script.hash}`,
+    script?.reports ? `connect-src 'self'` : null,
     picture && `img-src ${picture.origin}`,
     `base-uri 'none'`,
     `form-action 'none'`,

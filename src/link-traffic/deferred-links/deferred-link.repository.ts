@@ -1,9 +1,9 @@
-import type { ClaimedLink, DeferredLink } from './deferred-link';
+import type { ClaimedLink, DeferredLink, TokenVisit } from './deferred-link';
 
 /** Stores links until they expire, by the clock of the database. */
 export abstract class DeferredLinkRepository {
   /**
-   * Inserts links. Drops links of deleted projects, because their purge may be complete. A repeated insertion changes nothing, even if
+   * Inserts links, and counts their steps. Drops links of deleted projects, because their purge may be complete. A repeated insertion changes nothing, even if
    * the token was claimed meanwhile.
    */
   abstract insertAll(links: readonly DeferredLink[]): Promise<void>;
@@ -18,6 +18,8 @@ export abstract class DeferredLinkRepository {
     country?: string | null,
     claimId?: string | null,
   ): Promise<ClaimedLink | null>;
+  /** Returns null for an unknown token, one of another project, and an hour after its end. */
+  abstract find(projectId: string, token: string): Promise<TokenVisit | null>;
   /** Returns whether only the primary can claim the token. */
   abstract isMoved(token: string): Promise<boolean>;
   /** Deletes at most `limit` links that expired, or were claimed, an hour ago or earlier; returns the number deleted. */

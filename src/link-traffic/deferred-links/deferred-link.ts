@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { text } from '../../shared/text';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -19,6 +20,19 @@ export interface DeferredLink {
   /** The time of the visit, by `performance.now`. Its age gives the time by the clock of the database. */
   visitedAtMs: number;
   lifetimeMs: number;
+  /** The app in whose browser the visit was; empty for other browsers. */
+  browser: string;
+  /** The step that the visitor has reached with the token: a page that has it, or the store. */
+  step: 'shown' | 'store';
+}
+
+/** The visit of a token. */
+export interface TokenVisit {
+  dynamicLinkId: string;
+  platform: 'ios' | 'android';
+  browser: string;
+  /** False once the token has expired or was claimed. The platform of a claimed one is unknown. */
+  isValid: boolean;
 }
 
 /** The visit that led to the installation, as returned to the app. */
@@ -50,8 +64,15 @@ export function newToken(region: number = primaryCode): string {
 
 export const regionOf = (token: string): number => digits.indexOf(token.at(-1)!) & 15;
 
-export const isTokenFormat = (value: unknown): value is string =>
-  typeof value === 'string' && /^[A-Za-z0-9_-]{22}$/.test(value);
+/** The rule of tokens in requests. */
+export const tokenText = text({
+  min: 22,
+  max: 22,
+  pattern: /^[A-Za-z0-9_-]*$/,
+  patternSays: 'have only letters, digits, "_" and "-"',
+});
+
+export const isTokenFormat = (value: unknown): value is string => tokenText.tryParse(value) !== null;
 
 /** Returns the digest that is stored instead of the token, so that a leaked table allows no claim. */
 export const digestOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();

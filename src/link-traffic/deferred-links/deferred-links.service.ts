@@ -7,6 +7,7 @@ import {
   primaryCode,
   regionOf,
   tokenLifetimeMs,
+  type TokenVisit,
 } from './deferred-link';
 import type { DeferredLinkRepository } from './deferred-link.repository';
 import type { PgMovedLinkRepository } from './pg-moved-link.repository';
@@ -29,7 +30,7 @@ export class DeferredLinksService {
 
   constructor(
     private readonly links: DeferredLinkRepository,
-    private readonly movedLinks: Pick<PgMovedLinkRepository, 'claim'>,
+    private readonly movedLinks: Pick<PgMovedLinkRepository, 'claim' | 'find'>,
     private readonly onError: (error: unknown) => void,
     private readonly region: number = primaryCode,
   ) {
@@ -43,7 +44,13 @@ export class DeferredLinksService {
   }
 
   /** Issues a token and schedules its write. Returns null while too many tokens wait. */
-  issue(platform: keyof typeof tokenLifetimeMs, projectId: string, dynamicLinkId: string): string | null {
+  issue(
+    platform: keyof typeof tokenLifetimeMs,
+    projectId: string,
+    dynamicLinkId: string,
+    browser: string,
+    step: DeferredLink['step'],
+  ): string | null {
     if (this.#writer.isFull) return null;
     const token = newToken(this.region);
     this.#writer.add({
@@ -52,6 +59,8 @@ export class DeferredLinksService {
       dynamicLinkId,
       visitedAtMs: performance.now(),
       lifetimeMs: tokenLifetimeMs[platform],
+      browser,
+      step,
     });
     return token;
   }
@@ -67,9 +76,24 @@ export class DeferredLinksService {
     claimId: string | null = null,
   ): Promise<ClaimedLink | null> {
     if (!isTokenFormat(token)) return null;
-    if (this.#writer.waiting.some((link) => link.token === token)) await this.#writer.write();
+    await this.#writeIfWaiting(token);
     const claimed = await this.links.claim(projectId, token, country, claimId);
     return claimed ?? this.#claimMoved(projectId, token, country, claimId);
+  }
+
+  /**
+   * Returns the visit of a token, also of one that was claimed within the hour. Returns null if neither this region nor the primary has it.
+   * @throws the database error, also of the pending write
+   */
+  async find(projectId: string, token: string): Promise<TokenVisit | null> {
+    await this.#writeIfWaiting(token);
+    const visit = await this.links.find(projectId, token);
+    const isIssuedHere = this.region === primaryCode || regionOf(token) === this.region;
+    return visit || isIssuedHere ? visit : this.movedLinks.find(projectId, token);
+  }
+
+  async #writeIfWaiting(token: string): Promise<void> {
+    if (this.#writer.waiting.some((link) => link.token === token)) await this.#writer.write();
   }
 
   /** Claims a token that another region issued, or that was moved out of this region because another one asked for it. */

@@ -7,12 +7,20 @@ import {
   digestOfToken,
   keptAfterExpiryMs,
   tokenLifetimeMs,
+  type TokenVisit,
 } from './deferred-link';
 import { DeferredLinkRepository } from './deferred-link.repository';
 
+/** Counts the steps of inserted tokens in their statement, so that no token counts twice or not at all. */
+const countedSteps = `SELECT record_app_events(
+    array_agg(sha256(token_digest || convert_to(step, 'UTF8'))), array_agg(step), array_agg(inserted.project_id), array_agg(inserted.dynamic_link_id),
+    array_agg(inserted.clicked_at), array_agg(CASE WHEN lifetime > $8 THEN 'android' ELSE 'ios' END), array_agg(''::text), array_agg(''::text),
+    array_agg(''::text), array_agg(inserted.browser), array_agg(1), true)
+  FROM inserted JOIN visit USING (token_digest) HAVING count(*) > 0`;
+
 /** Counts a claim in its statement, so that no claim counts twice or not at all. The id of the event is the digest of the token. */
 const counted =
-  ", record_app_events(ARRAY[$1], ARRAY['claim'], ARRAY[$2::uuid], ARRAY[id], ARRAY[now()], ARRAY[platform], ARRAY[''], ARRAY[$5::text], ARRAY[''], ARRAY[1])";
+  ", record_app_events(ARRAY[$1], ARRAY['claim'], ARRAY[$2::uuid], ARRAY[id], ARRAY[now()], ARRAY[platform], ARRAY[''], ARRAY[$5::text], ARRAY[''], ARRAY[''], ARRAY[1])";
 
 /** Stores the click id of a claim in its statement. In a region, it is on its way to the primary then. */
 const issued =
@@ -20,7 +28,7 @@ const issued =
 
 /** Uses `pg` directly, because link traffic has a separate pool outside TypeORM. */
 export class PgDeferredLinkRepository extends DeferredLinkRepository {
-  /** @param countsClaims whether statistics count claims */
+  /** @param countsClaims whether statistics count claims and steps */
   constructor(
     private readonly pool: Pool,
     private readonly countsClaims = true,
@@ -32,19 +40,26 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
     // Outside the request context, because one write serves many visits.
     await outsideRequests(() =>
       this.pool.query(
-        `INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at)
-       SELECT token_digest, project_id, dynamic_link_id, clicked_at, clicked_at + lifetime * interval '1 millisecond'
-       FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::float8[], $5::float8[])
-         AS visit (token_digest, project_id, dynamic_link_id, age, lifetime)
-       CROSS JOIN LATERAL (SELECT now() - age * interval '1 millisecond' AS clicked_at) AS click
-       JOIN projects ON projects.id = visit.project_id AND projects.deleted_at IS NULL
-       ON CONFLICT DO NOTHING`,
+        `WITH visit AS MATERIALIZED (
+         SELECT * FROM unnest($1::bytea[], $2::uuid[], $3::uuid[], $4::float8[], $5::float8[], $6::text[], $7::text[])
+           AS visit (token_digest, project_id, dynamic_link_id, age, lifetime, browser, step)
+       ), inserted AS (
+         INSERT INTO deferred_links (token_digest, project_id, dynamic_link_id, clicked_at, expires_at, browser)
+         SELECT token_digest, project_id, dynamic_link_id, clicked_at, clicked_at + lifetime * interval '1 millisecond', browser
+         FROM visit
+         CROSS JOIN LATERAL (SELECT now() - age * interval '1 millisecond' AS clicked_at) AS click
+         JOIN projects ON projects.id = visit.project_id AND projects.deleted_at IS NULL
+         ON CONFLICT DO NOTHING RETURNING *
+       ) ${this.countsClaims ? countedSteps : 'SELECT WHERE $8::float8 IS NULL'}`,
         [
           links.map((link) => digestOfToken(link.token)),
           links.map((link) => link.projectId),
           links.map((link) => link.dynamicLinkId),
           links.map((link) => performance.now() - link.visitedAtMs),
           links.map((link) => link.lifetimeMs),
+          links.map((link) => link.browser),
+          links.map((link) => link.step),
+          tokenLifetimeMs.ios,
         ],
       ),
     );
@@ -98,6 +113,16 @@ export class PgDeferredLinkRepository extends DeferredLinkRepository {
           clickId: this.countsClaims && row.conversions ? clickId : null,
         }
       : null;
+  }
+
+  async find(projectId: string, token: string): Promise<TokenVisit | null> {
+    const { rows } = await this.pool.query<TokenVisit>(
+      `SELECT dynamic_link_id AS "dynamicLinkId", browser, expires_at > now() AS "isValid",
+              CASE WHEN expires_at - clicked_at > $3 * interval '1 millisecond' THEN 'android' ELSE 'ios' END AS platform
+       FROM deferred_links WHERE token_digest = $1 AND project_id = $2`,
+      [digestOfToken(token), projectId, tokenLifetimeMs.ios],
+    );
+    return rows[0] ?? null;
   }
 
   async isMoved(token: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { DatabaseUnavailable } from '../../platform/postgres/database-error';
-import { type ClaimedLink, digestOfToken, primaryCode } from './deferred-link';
+import { type ClaimedLink, digestOfToken, primaryCode, type TokenVisit } from './deferred-link';
 import { PgDeferredLinkRepository } from './pg-deferred-link.repository';
 
 /** Shorter than the limit of a response, and several times the interval at which regions look for requests. */
@@ -43,6 +43,11 @@ export class PgMovedLinkRepository {
     } finally {
       this.#claims--;
     }
+  }
+
+  /** Returns null if only the region has the token. */
+  find(projectId: string, token: string): Promise<TokenVisit | null> {
+    return this.#links.find(projectId, token);
   }
 
   async #claim(token: string, region: number, claim: () => Promise<ClaimedLink | null>): Promise<ClaimedLink | null> {

@@ -15,6 +15,7 @@ import { oneOf, refused, Rule, wrongType } from '../../shared/rule';
 import type { DynamicLink } from '../dynamic-links/dynamic-link';
 import { DynamicLinkDto } from '../dynamic-links/dynamic-link.dto';
 import { CreateDynamicLinkBody, toChanges, UpdateDynamicLinkBody } from '../dynamic-links/dynamic-link-bodies.dto';
+import { requireFewPasswords, withPasswordHash } from '../dynamic-links/link-password';
 import { bulkKinds, type BulkOperation, type BulkResult, maxBulkOperations } from './bulk-operation';
 
 const exampleId = '0198c0de-7e57-7000-8000-000000000002';
@@ -81,8 +82,12 @@ export class BulkLinksBody {
 
 const kind = oneOf(bulkKinds);
 const fieldsOfKind = { create: ['op', 'link'], update: ['op', 'id', 'link', 'updated_at'], delete: ['op', 'id'] };
-/** Reads operations one by one, and lets other requests run in between. */
+/**
+ * Reads operations one by one, and lets other requests run in between.
+ * @throws InvalidInput if they set too many passwords
+ */
 export async function readOperations(sent: unknown[]): Promise<BulkOperation[]> {
+  requireFewPasswords(sent);
   const turns = new EventLoopTurns();
   const operations: BulkOperation[] = [];
   for (const each of sent) {
@@ -103,11 +108,11 @@ async function readOperation(sent: unknown): Promise<BulkOperation> {
     if (unknown.length > 0) throw new ForbiddenField(unknown.slice(0, maxNestedProblems));
     if (op === 'create') {
       const body = await readNested('link', link, CreateDynamicLinkBody);
-      return { op, fields: CreateDynamicLinkBody.toLink(body) };
+      return { op, fields: await withPasswordHash(CreateDynamicLinkBody.toLink(body)) };
     }
     const id = parseField('id', uuid, sentId);
     if (op === 'delete') return { op, id };
-    const changes = toChanges(await readNested('link', link, UpdateDynamicLinkBody));
+    const changes = await withPasswordHash(toChanges(await readNested('link', link, UpdateDynamicLinkBody)));
     return { op, id, changes, updatedAt: sentAt === undefined ? null : parseField('updated_at', dateTime, sentAt) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

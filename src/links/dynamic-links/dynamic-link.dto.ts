@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import {
   answer,
+  flagAnswer,
   idAnswer,
   nullableMomentAnswer,
   nullableTextAnswer,
@@ -12,14 +13,16 @@ import { dataOf, pageOf } from '../../api-kit/openapi/envelopes';
 import { answersOf, fieldsRenderer } from '../../api-kit/kit/field-table.decorators';
 import type { AnswerFields } from '../../shared/field-table';
 import type { DynamicLink, DynamicLinkWithApps } from './dynamic-link';
-import { linkFieldNames, type LinkFields, linkFields } from './link-fields';
+import { type ReadableLinkFields, readableLinkFields } from './link-fields';
 
 const nullable = true;
 
-const { name, custom_path, ...further } = answersOf(linkFields);
-const render = fieldsRenderer(linkFields);
+const { name, custom_path, ...further } = answersOf(readableLinkFields);
+const render = fieldsRenderer(readableLinkFields);
 /** Properties that `render` sets. An object that has them stays fast. Measured: 10 µs instead of 13 µs for an answer as JSON. */
-const unset = Object.fromEntries(linkFieldNames.map((field) => [field, null])) as Partial<AnswerFields<LinkFields>>;
+const unset = Object.fromEntries(Object.keys(readableLinkFields).map((field) => [field, null])) as Partial<
+  AnswerFields<ReadableLinkFields>
+>;
 
 /** Describes the response of create and update, without summaries of the apps. */
 @ApiSchema({ name: 'DynamicLink' })
@@ -33,6 +36,7 @@ export class DynamicLinkDto extends answer({
     'https://summer.go.example.com/summer/sale',
   ),
   ...further,
+  has_password: flagAnswer('Whether visitors enter a password before they get the destination.', false),
   imported_from: nullableTextAnswer('System that the link was imported from; null if it was created here.', null),
   original_created_at: nullableMomentAnswer('Time of its creation in that system; null if unknown.', null),
   original_clicks: {
@@ -52,6 +56,7 @@ export class DynamicLinkDto extends answer({
       custom_path: link.customPath,
       full_url: fullUrl,
       ...unset,
+      has_password: link.passwordHash !== null,
       imported_from: link.importedFrom,
       original_created_at: link.originalCreatedAt?.toISOString() ?? null,
       original_clicks: link.originalClicks === null ? null : Number(link.originalClicks),

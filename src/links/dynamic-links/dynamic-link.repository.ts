@@ -4,7 +4,7 @@ import type { LinkPath } from '../link-paths/custom-path';
 import type {
   ArchivedChoice,
   DynamicLink,
-  DynamicLinkChanges,
+  HashedChanges,
   DynamicLinkSortKey,
   DynamicLinkWithApps,
   LinkOriginFields,
@@ -26,7 +26,7 @@ export interface DynamicLinkFilters extends Partial<Record<(typeof columnFilters
 export interface DynamicLinkListRequest extends DynamicLinkFilters, PageRequest<DynamicLinkSortKey> {}
 
 /** Changes as they are stored: ids of tags in place of their names. */
-export type StoredChanges = Omit<DynamicLinkChanges, 'tags'> & TagIds & Partial<LinkOriginFields>;
+export type StoredChanges = Omit<HashedChanges, 'tags'> & TagIds & Partial<LinkOriginFields>;
 
 export interface LinkUpdate {
   id: string;

@@ -1,10 +1,10 @@
 import { EntitySchema } from 'typeorm';
 import { fieldColumns, idColumns, timeColumns } from '../../platform/tables/field-columns';
 import { DynamicLink, type TagIds } from './dynamic-link';
-import { linkFields } from './link-fields';
+import { readableLinkFields } from './link-fields';
 
 // Links are read with the names of their tags.
-const { tags: _, ...stored } = linkFields;
+const { tags: _, ...stored } = readableLinkFields;
 
 export const DynamicLinkSchema = new EntitySchema<DynamicLink & TagIds>({
   name: 'DynamicLink',
@@ -13,6 +13,8 @@ export const DynamicLinkSchema = new EntitySchema<DynamicLink & TagIds>({
   columns: {
     ...idColumns,
     ...fieldColumns(stored),
+    passwordHash: { type: 'bytea', name: 'password_hash', nullable: true },
+    usedUp: { type: 'boolean', name: 'used_up' },
     tagIds: { type: 'uuid', name: 'tag_ids', array: true, select: false },
     importedFrom: { type: 'text', name: 'imported_from', nullable: true },
     originalCreatedAt: { type: 'timestamptz', name: 'original_created_at', nullable: true },

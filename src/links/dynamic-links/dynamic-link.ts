@@ -3,12 +3,16 @@ import { FeatureNotInPlan } from '../../tenancy/accounts/account.errors';
 import { type Plan, planIncludes } from '../../tenancy/accounts/plan';
 import type { LinkPath } from '../link-paths/custom-path';
 import { defaultsOf, type Properties, shapeOf } from '../../shared/field-table';
-import { type LinkFields, linkFields } from './link-fields';
+import { type LinkFields, linkFields, type ReadableLinkFields } from './link-fields';
 
 /** Names the destinations of one path, by device, and the content of its previews. */
-export class DynamicLink extends shapeOf<Properties<LinkFields>>() {
+export class DynamicLink extends shapeOf<Properties<ReadableLinkFields>>() {
   readonly id: string;
   readonly projectId: string;
+  /** Null without a password. */
+  readonly passwordHash: Buffer | null;
+  /** Whether `clickLimit` is reached. */
+  readonly usedUp: boolean;
   /** The system that the link comes from; null if it was created here. */
   readonly importedFrom: string | null;
   readonly originalCreatedAt: Date | null;
@@ -26,13 +30,15 @@ export class DynamicLink extends shapeOf<Properties<LinkFields>>() {
   static create(
     projectId: string,
     plan: Plan,
-    fields: NewDynamicLink & TagIds & Partial<LinkOriginFields> & { customPath: LinkPath },
+    fields: HashedLink & TagIds & Partial<LinkOriginFields> & { customPath: LinkPath },
   ): NewLink & TagIds {
     requireFeatures(plan, fields);
-    return new DynamicLink({ ...noOrigin, ...defaults, ...fields, id: newId(), projectId });
+    return new DynamicLink({ ...noOrigin, ...notUsed, ...defaults, ...fields, id: newId(), projectId });
   }
 
-  /** Returns the changes that replace all fields, except the path if none is named, and the external id. */
+  /** Returns the changes that replace all fields, except the path and the password if none is named, and the external id. */
+  static replacement(fields: HashedLink): HashedChanges;
+  static replacement(fields: NewDynamicLink): DynamicLinkChanges;
   static replacement({ externalId: _, ...fields }: NewDynamicLink): DynamicLinkChanges {
     return { ...replacedDefaults, ...fields };
   }
@@ -54,7 +60,7 @@ export class DynamicLink extends shapeOf<Properties<LinkFields>>() {
     if (!current.iosDeferredDeepLink) requireFeatures(plan, changes);
   }
 
-  with(changes: DynamicLinkChanges): DynamicLink {
+  with(changes: HashedChanges): DynamicLink {
     return new DynamicLink({ ...this, ...changes });
   }
 }
@@ -78,6 +84,11 @@ export type NewDynamicLink = Pick<Configuration, 'name'> & Partial<Configuration
 /** Where a link comes from, which only an import sets. */
 export type LinkOriginFields = Pick<DynamicLink, keyof typeof noOrigin>;
 
+/** Fields with the hash of the password in its place. `password` is named, so that the compiler refuses fields that are not hashed. */
+export type Hashed<Fields> = Omit<Fields, 'password'> & { password?: undefined; passwordHash?: Buffer | null };
+export type HashedLink = Hashed<NewDynamicLink>;
+export type HashedChanges = Hashed<DynamicLinkChanges>;
+
 /** A link that the repository has not stored yet. */
 export type NewLink = Omit<DynamicLink, 'createdAt' | 'updatedAt'>;
 
@@ -89,8 +100,9 @@ export interface TagIds {
 /** Absent fields stay unchanged; null clears a field. */
 export type DynamicLinkChanges = Partial<Configuration>;
 
-const defaults = defaultsOf(linkFields) as Partial<Configuration>;
-const { externalId: _, ...replacedDefaults } = defaults;
+const { password: _, ...defaults } = defaultsOf(linkFields) as Partial<Configuration>;
+const { externalId: __, ...replacedDefaults } = defaults;
+const notUsed = { passwordHash: null, usedUp: false } satisfies Partial<DynamicLink>;
 
 const noOrigin = { importedFrom: null, originalCreatedAt: null, originalClicks: null } satisfies Partial<DynamicLink>;
 

@@ -18,12 +18,14 @@ import {
   type DynamicLinkChanges,
   type DynamicLinkSortKey,
   type DynamicLinkWithApps,
+  type HashedLink,
   type NewDynamicLink,
   type TagIds,
 } from './dynamic-link';
 import { CustomPathExists, ExternalIdExists } from './dynamic-link.errors';
 import { DynamicLinkRepository, type StoredChanges } from './dynamic-link.repository';
 import { DynamicLinkPurge } from './dynamic-link-purge';
+import { withPasswordHash } from './link-password';
 import { requireAllowedDestinations, requireOwnApps, toTagFields } from './link-references';
 import { type NamedFilters, tagFilterOf } from './tag-filter';
 
@@ -90,14 +92,15 @@ export class DynamicLinksService {
   async create(project: Project, plan: Plan, fields: NewDynamicLink): Promise<DynamicLink> {
     requireAllowedDestinations(project, fields);
     await requireOwnApps(this.apps, project.id, fields);
-    if (!fields.tags?.length) return this.#insert(project, plan, fields);
+    const hashed = await withPasswordHash(fields);
+    if (!fields.tags?.length) return this.#insert(project, plan, hashed);
     return this.unitOfWork.run(async () => {
       const tags = await this.tags.ensure(project.id, fields.tags!);
-      return this.#insert(project, plan, { ...fields, ...toTagFields(tags) });
+      return this.#insert(project, plan, { ...hashed, ...toTagFields(tags) });
     });
   }
 
-  async #insert(project: Project, plan: Plan, fields: NewDynamicLink & TagIds): Promise<DynamicLink> {
+  async #insert(project: Project, plan: Plan, fields: HashedLink & TagIds): Promise<DynamicLink> {
     const quota = this.quotas.reservationOf(project.accountId, plan, 'dynamicLinks');
     const create = (customPath: LinkPath) =>
       this.links.insert(DynamicLink.create(project.id, plan, { ...fields, customPath }), quota);
@@ -142,7 +145,7 @@ export class DynamicLinksService {
     requireUnbroken?: (link: DynamicLinkWithApps) => void,
   ): Promise<DynamicLinkWithApps> {
     requireAllowedDestinations(project, changes);
-    const { tags, ...others } = changes;
+    const { tags, ...others } = await withPasswordHash(changes);
     const needsCurrent = requireUnbroken !== undefined || DynamicLink.needsCurrent(plan, changes);
     // A precondition locks the link, so that it stays as it is until the update.
     const condition = precondition ?? (needsCurrent ? () => {} : undefined);

@@ -3,7 +3,7 @@ import { destinationUrl, linkDestination } from '../../shared/destination-url';
 import type { Field } from '../../shared/field-table';
 import { uuid } from '../../shared/id';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
-import { jsonBoolean, limitsOf } from '../../shared/rule';
+import { jsonBoolean, jsonInteger, limitsOf } from '../../shared/rule';
 import { displayName, text as textRule } from '../../shared/text';
 import { type LinkRule, linkRules } from '../link-rules/link-rules';
 import { linkVariants, variantsOf } from '../link-rules/variants';
@@ -202,6 +202,26 @@ export const linkFields = {
     'Destination after the end of the link. Null: that of the project.',
     'https://shop.example.com/ended',
   ),
+  password: {
+    kind: 'secret',
+    rule: textRule({ min: 1, max: 200 }),
+    column: 'text',
+    default: null,
+    compared: false,
+    description:
+      'Password that visitors enter on a page before they get the destination. Responses have `has_password` instead, because the service ' +
+      'stores a hash of it.',
+    example: 'river-otter-piano',
+  },
+  click_limit: {
+    kind: 'count',
+    rule: jsonInteger({ minimum: 1, maximum: 2_147_483_647 }),
+    column: 'integer',
+    default: null,
+    description:
+      'Visits that get the destination, after which the link ends. Visitors get a page with a button, and only the button counts.',
+    example: 100,
+  },
   external_id: {
     kind: 'exactText',
     rule: externalId,
@@ -240,6 +260,12 @@ export const linkFields = {
 export type LinkFields = typeof linkFields;
 export type LinkField = keyof LinkFields;
 export type LinkFieldKind = LinkFields[LinkField]['kind'];
+
+const { password: _, ...readable } = linkFields;
+
+/** The fields that answers and exports have. */
+export const readableLinkFields = readable;
+export type ReadableLinkFields = typeof readableLinkFields;
 
 /** The names of the fields of a kind. */
 export type LinkFieldOf<K extends LinkFieldKind> = {

@@ -1,5 +1,5 @@
 import { DynamicLinkDto, DynamicLinkWithAppsDto } from '../dynamic-links/dynamic-link.dto';
-import { linkFieldNames } from '../dynamic-links/link-fields';
+import { readableLinkFields } from '../dynamic-links/link-fields';
 import type { DynamicLinkWithApps } from '../dynamic-links/dynamic-link';
 import { byteOrderMark, type CsvCell, csvList, csvRecord, type Delimiter } from '../../api-kit/kit/csv';
 
@@ -20,7 +20,7 @@ interface LinkFormat {
 const appColumns: Record<string, string> = { ios_app_id: 'ios_bundle_id', android_app_id: 'android_package_name' };
 
 /** The fields of an export by the fields of an answer. Apps have their names at Apple and Google. */
-const exported = linkFieldNames.map((name) => [name, appColumns[name] ?? name] as const);
+const exported = Object.keys(readableLinkFields).map((name) => [name, appColumns[name] ?? name] as const);
 
 /** Returns what another project needs for the same link, without ids of this project. */
 export function toPortableLink(link: DynamicLinkWithApps): Record<string, unknown> {
@@ -28,7 +28,9 @@ export function toPortableLink(link: DynamicLinkWithApps): Record<string, unknow
   const apps = { ios_app_id: link.iosApp?.bundle_id ?? null, android_app_id: link.androidApp?.package_name ?? null };
   const values = { ...fields, ...apps };
   const portable: Record<string, unknown> = {};
-  for (const [name, column] of exported) portable[column] = values[name];
+  for (const [name, column] of exported) portable[column] = values[name as keyof typeof values];
+  // An import reports it, because no export has a password.
+  if (fields.has_password) portable.has_password = true;
   // An import stores these, so that its export is equal.
   portable.imported_from = fields.imported_from ?? 'signpost';
   portable.original_created_at = fields.original_created_at ?? fields.created_at;
@@ -53,6 +55,7 @@ export const csvColumns: string[] = [
   nameColumn!,
   'full_url',
   ...furtherColumns,
+  'has_password',
   'imported_from',
   'original_created_at',
   'original_clicks',

@@ -128,6 +128,15 @@ export const projectFields = {
     description: 'Days after which recorded releases of apps retire by themselves. Null: never.',
     example: 730,
   },
+  retire_releases_below_percent: {
+    column: 'integer',
+    rule: jsonInteger({ minimum: 1, maximum: 50 }),
+    default: null,
+    description:
+      'Share of the opens of its platform in the last 30 days below which a recorded release retires, in percent. Null: never. Projects ' +
+      'with several apps of a platform, and with less than 100 opens of it, retire nothing.',
+    example: 1,
+  },
   conversions: {
     column: 'boolean',
     rule: jsonBoolean,

@@ -100,7 +100,7 @@ function linkLoss({ id, platform, paths }: ServedApp, link: ReleaseChange['link'
   return opens(link.before) && !opens(link.after) ? { reason: 'link', lost: path } : null;
 }
 
-const isAppOf = (app: ServedApp, release: LiveRelease): boolean =>
+export const isAppOf = (app: ServedApp, release: LiveRelease): boolean =>
   app.platform === release.platform && app.id === release.appId && hasIdentifier(app, release);
 
 /** Compares bundle identifiers without regard to letter case, as Apple does. */

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Log } from '../../platform/observability/log';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { BackgroundJobs } from '../../shared/background-jobs';
+import { provideClass } from '../../shared/provide';
 import { IdempotencyModule } from '../../tenancy/idempotency/idempotency.module';
 import { AppsModule } from '../apps/apps.module';
+import { PgRareReleases } from './pg-rare-releases';
+import { ReleaseRetirement } from './release-retirement';
 import { releaseSchemas } from './release.schema';
 import { AndroidAppReleasesController, IosAppReleasesController } from './releases.controller';
 import { ReleasesService } from './releases.service';
@@ -11,6 +16,11 @@ import { TypeormReleaseRepository } from './typeorm-release.repository';
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature(Object.values(releaseSchemas)), IdempotencyModule, AppsModule],
   controllers: [IosAppReleasesController, AndroidAppReleasesController],
-  providers: [ReleasesService, TypeormReleaseRepository],
+  providers: [
+    ReleasesService,
+    TypeormReleaseRepository,
+    PgRareReleases,
+    provideClass(ReleaseRetirement, [PgRareReleases, Log, BackgroundJobs]),
+  ],
 })
 export class ReleasesModule {}

@@ -282,7 +282,7 @@ describe('opens and claims', () => {
     for (let time = 0; time < times; time++)
       await on.database.query(
         `SELECT record_app_events(ARRAY[sha256($1::bytea)], ARRAY[$2], ARRAY[$3::uuid], ARRAY[$4::uuid], ARRAY[$5::timestamptz],
-                                  ARRAY[$6], ARRAY[$7], ARRAY[$8], ARRAY[''], ARRAY[1])`,
+                                  ARRAY[$6], ARRAY[$7], ARRAY[$8], ARRAY[''], ARRAY[''], ARRAY[1])`,
         [`event ${++count}`, event, project.id, linkId, moment, platform, version, country],
       );
   };

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
+import { aFingerprint, anAndroidApp, anIosApp, aProject, type ProjectBody } from '../../support/builders';
 import { aService, type TestService } from '../../support/service';
 import { otherServers } from './another-server';
+import { manifest, signingBlock, zipArchive } from './app-archive-files';
 import { commandOn, jsonOf, runCommand } from './command-run';
 import { aFolder } from './folder';
 
@@ -60,12 +61,35 @@ test('app release records both builds of a folder, and replaces them when it is 
   expect(stored).toEqual(Array.from({ length: 2 }, () => ({ version: '1.2.3', retired: false })));
 });
 
+test('app release of an .apk records its certificate, unless the app lacks it', async () => {
+  const { block, fingerprint } = signingBlock(0x7109871a, Buffer.from('certificate'));
+  writeFileSync(folder.file('shop.apk'), zipArchive([{ name: 'AndroidManifest.xml', content: manifest }], block));
+  const { id } = await anAndroidApp(on, key, project.id, {
+    package_name: 'com.example.shop',
+    sha_fingerprints: [aFingerprint(1), fingerprint],
+  });
+  const recorded = async () => {
+    const sql = 'SELECT sha_fingerprints FROM app_releases WHERE android_app_id = $1';
+    return (await on.database.query<{ sha_fingerprints: string[] }>(sql, [id])).map((row) => row.sha_fingerprints);
+  };
+  expect(await app('release', 'shop.apk')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await recorded()).toEqual([[fingerprint]]);
+  const fingerprints = { sha_fingerprints: [aFingerprint(1)] };
+  await on.api('put', `/projects/${project.id}/android-apps/${id}`, key).send(fingerprints).expect(200);
+  await on.database.query('DELETE FROM app_releases WHERE android_app_id = $1', [id]);
+  const again = await app('release', 'shop.apk');
+  expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`is signed by ${fingerprint}, which`) });
+  expect(await recorded()).toEqual([[aFingerprint(1)]]);
+  const checked = await app('check', 'shop.apk', '--ci');
+  expect(checked).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`is signed by ${fingerprint}, which`) });
+});
+
 test.each<[what: string, name: string, options: string[], exitCode: number, says: string]>([
   ['a build that the project serves', 'good', ['--ci'], 0, 'serves what the app opens'],
   ['a host that it does not serve', 'other', ['--ci'], 1, 'does not answer on go.example.com, which the ios app opens'],
   ['the same without --ci', 'other', [], 0, 'does not answer on go.example.com'],
   ['an app that it lacks', 'unknown', ['--ci'], 1, 'has no ios app com.example.unknown'],
-  ['a binary file', 'binary', ['--ci'], 2, 'is binary'],
+  ['a damaged file', 'binary', ['--ci'], 2, 'is damaged'],
   ['a folder without files', 'empty', ['--ci'], 2, 'No app.json'],
   ['a folder that is missing', 'missing', ['--ci'], 2, 'cannot be read'],
 ])('app check of %s', async (_, name, options, exitCode, says) => {
@@ -83,6 +107,28 @@ test('app check --ci ends with 2 if the service does not answer', async () => {
   expect((await check()).exitCode).toBe(5);
 });
 
+test('links explain examines an installed version', async () => {
+  await app('release', 'good');
+  const made = await signpost([
+    'links',
+    'create',
+    '--name',
+    'Hat',
+    '--custom-path',
+    'shop/hat',
+    '--external-id',
+    'hat',
+  ]);
+  expect(made.exitCode).toBe(0);
+  const explain = (...options: string[]) => signpost(['links', 'explain', 'external:hat', ...options]);
+  const opening = await explain('--platform', 'android', '--app-version', '1.2.3');
+  expect([opening.stderr, opening.stdout]).toEqual(['', expect.stringContaining('android 1.2.3 opens the link.')]);
+  const elsewhere = await explain('--app-version', '1.2.3', '--host', 'go.example.com');
+  expect(elsewhere.stdout).toContain('ios 1.2.3 does not open the link.\n  no  The version does not name the host');
+  expect((await explain('--app-version', '9')).stderr).toContain('No release 9 is recorded.');
+  expect(jsonOf<{ releases: object[] }>(await explain('--app-version', '1.2.3', '--json')).releases).toHaveLength(1);
+});
+
 test('links as code and other commands warn of broken versions, or need --acknowledge', async () => {
   const other = await anIosApp(on, key, project.id);
   const file = folder.file('links.yaml');
@@ -97,8 +143,22 @@ test('links as code and other commands warn of broken versions, or need --acknow
   expect((await guard('refuse')).exitCode).toBe(0);
   const refused = await apply();
   expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('BREAKS_RELEASED_APP')]);
+  const back = async () => {
+    write(bundleId);
+    expect((await apply()).exitCode).toBe(0);
+    write(other.bundle_id);
+  };
   const made = await apply('--acknowledge', '1.2.3');
   expect([made.exitCode, made.stderr]).toEqual([0, expect.stringContaining('breaks released versions of apps: 1.2.3')]);
+  await guard('warn');
+  await back();
+  expect((await apply()).stderr).toContain('breaks released versions of apps: 1.2.3');
+  await guard('refuse');
+  await back();
+  await on.database.query('UPDATE app_releases SET retired = true WHERE project_id = $1', [project.id]);
+  const unsaid = await apply();
+  expect([unsaid.exitCode, unsaid.stderr]).toEqual([0, expect.not.stringContaining('released')]);
+  await on.database.query('UPDATE app_releases SET retired = false WHERE project_id = $1', [project.id]);
   await guard('warn');
   const renamed = await signpost(['projects', 'update', project.id, '--subdomain', `${project.subdomain}-new`]);
   expect(renamed.stderr).toContain('Warning: the change breaks released versions of apps: 1.2.3');

@@ -118,7 +118,7 @@ test('short links, their QR codes and the statistics of their link', async () =>
   expect((await signpost(['stats', '--csv'])).stdout).toMatch(/start,.*clicks/);
   await on.database.query(
     `SELECT record_app_events(ARRAY['\\x01'::bytea], ARRAY['open'], ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[now()],
-                              ARRAY['ios'], ARRAY['1.0'], ARRAY['DE'], ARRAY[''], ARRAY[1])`,
+                              ARRAY['ios'], ARRAY['1.0'], ARRAY['DE'], ARRAY[''], ARRAY[''], ARRAY[1])`,
     [project.id, link.id],
   );
   const opens = await signpost(['stats', 'external:crm-1', '--metric', 'opens', '--group-by', 'version']);

@@ -1,5 +1,6 @@
 -- plain
 -- plain
+-- state=delivered
 SELECT a.plan, a.frozen, a.disabled, i.user_id AS "userId", m.id AS "memberId", m.user_id IS NOT NULL AS "isBound", m.role,
               m.project_roles AS "projectRoles",
               EXISTS (SELECT FROM members o WHERE o.account_id = a.id) AS "accountHasMembers"

@@ -213,4 +213,13 @@ test('hosts of released versions on which the project does not answer are warnin
     'warning released_host_not_served ios gone.example.com',
   ]);
   expect(releasesIn(await health(project.id, '?app_version=2.0'))).toEqual(['hint release_not_recorded']);
+  expect(releasesIn(await health(project.id, '?platform=android'))).toEqual([]);
+  await on
+    .api('put', `/projects/${project.id}/ios-apps/${app.id}`, account.key)
+    .send({ bundle_id: 'com.example.renamed' })
+    .expect(200);
+  expect(releasesIn(await health(project.id, '?app_version=1.1'))).toEqual([
+    'warning released_host_not_served ios missing.example.com',
+    'warning released_app_changed ios',
+  ]);
 });

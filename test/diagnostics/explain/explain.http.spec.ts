@@ -324,3 +324,27 @@ test('characters beyond ASCII are percent-encoded in the query, as browsers send
   expect(url).toBe(`http://${project.subdomain}.localhost:3000/urls?q=%C3%BC%20x`);
   expect(answer.location).toBe('https://example.com/desktop?keep=%41&q=%C3%BC%20x#part');
 });
+
+describe('released versions', () => {
+  const failed = ({ releases }: Explanation) =>
+    releases.map(({ platform, opens, steps }) => [
+      platform,
+      opens,
+      ...steps.filter(({ passed }) => !passed).map(({ check }) => check),
+    ]);
+
+  test('are examined on the platform of the visitor, for the host that the caller names', async () => {
+    const body = { version: '3.0', hosts: [`${project.subdomain}.localhost`] };
+    for (const app of [`ios-apps/${iosApp.id}`, `android-apps/${androidApp.id}`])
+      await on.api('post', `/projects/${project.id}/${app}/releases`, account.key).send(body).expect(201);
+    const asked = { app_version: '3.0' };
+    expect(failed(await explain('apps', { platform: 'ios', ...asked }))).toEqual([['ios', true]]);
+    expect(failed(await explain('apps', { platform: 'android', ...asked }))).toEqual([['android', true]]);
+    expect(failed(await explain('apps', { platform: 'desktop', ...asked }))).toEqual([]);
+    expect(failed(await explain('apps', { platform: 'ios', app_version: '3.1' }))).toEqual([]);
+    expect(failed(await explain('apps', { platform: 'ios' }))).toEqual([]);
+    const elsewhere = { platform: 'ios', ...asked, host: 'Old.example.com' };
+    expect(failed(await explain('apps', elsewhere))).toEqual([['ios', false, 'host_named', 'host_served']]);
+    expect(failed(await explain('unreleased', { platform: 'ios', ...asked }))).toEqual([['ios', false, 'app_paths']]);
+  });
+});

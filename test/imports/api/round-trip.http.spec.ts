@@ -61,6 +61,7 @@ const everything = {
   active_from: '2026-01-01T00:00:00.000Z',
   active_until: '2036-01-31T23:00:00.123Z',
   expired_url: 'https://shop.example.com/ended',
+  click_limit: 3,
   external_id: '-4711',
   title: "'Tis summer ☀️",
   notes: '\t@SUM(A1)',

@@ -42,6 +42,8 @@ function valueAt({ link }: MappedRecord, target: string): unknown {
   if (target === 'original_created_at') return link.origin.originalCreatedAt?.toISOString();
   if (target === 'original_clicks') return link.origin.originalClicks;
   const value = link.body[name];
+  // The tables have numbers as text.
+  if (typeof value === 'number') return String(value);
   return key === undefined ? value : (value as Record<string, unknown> | undefined)?.[key];
 }
 

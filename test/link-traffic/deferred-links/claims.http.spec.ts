@@ -271,6 +271,7 @@ test('the table stores digests and no tokens', async () => {
     'moved_at',
     'claimed_at',
     'claim_digest',
+    'browser',
   ]);
   const secrets = tokens.flatMap((token) => [
     token,

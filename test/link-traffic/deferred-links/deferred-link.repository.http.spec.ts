@@ -50,6 +50,8 @@ const aLink = (fields: Partial<DeferredLink> = {}): DeferredLink => ({
   dynamicLinkId: linkId,
   visitedAtMs: performance.now(),
   lifetimeMs: hourMs,
+  browser: '',
+  step: 'shown',
   ...fields,
 });
 

@@ -23,7 +23,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-const issue = () => service.issue('ios', project, link);
+const issue = () => service.issue('ios', project, link, '', 'shown');
 const issueMany = (count: number): (string | null)[] => Array.from({ length: count }, issue);
 const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
 
@@ -139,7 +139,7 @@ test('stop waits for a running write', async () => {
 
 test('expired tokens are purged an hour and at most ten minutes later', async () => {
   issueMany(6000);
-  const android = service.issue('android', project, link)!;
+  const android = service.issue('android', project, link, '', 'store')!;
   await pass(7 * 24 * 60 * 60_000 - 60_000);
   expect(repository.stored.size).toBe(6001);
   await pass(71 * 60_000);

@@ -2,6 +2,8 @@ import {
   type ClaimedLink,
   type DeferredLink,
   keptAfterExpiryMs,
+  tokenLifetimeMs,
+  type TokenVisit,
 } from '../../../src/link-traffic/deferred-links/deferred-link';
 import { DeferredLinkRepository } from '../../../src/link-traffic/deferred-links/deferred-link.repository';
 
@@ -42,6 +44,14 @@ export class FakeDeferredLinks extends DeferredLinkRepository {
     return link ? { ...link, clickedAt: found.clickedAt } : null;
   }
 
+  async find(projectId: string, token: string): Promise<TokenVisit | null> {
+    const found = this.stored.get(token);
+    if (found?.projectId !== projectId) return null;
+    const { dynamicLinkId, browser, lifetimeMs } = found;
+    const platform = lifetimeMs > tokenLifetimeMs.ios ? 'android' : 'ios';
+    return { dynamicLinkId, browser, platform, isValid: expiredForMs(found) < 0 };
+  }
+
   async isMoved(): Promise<boolean> {
     return false;
   }
@@ -59,6 +69,10 @@ const expiredForMs = ({ visitedAtMs, lifetimeMs }: DeferredLink): number =>
 /** Stands for an installation in which no other region has issued tokens. */
 export class NoMovedLinks {
   async claim(): Promise<null> {
+    return null;
+  }
+
+  async find(): Promise<null> {
     return null;
   }
 }

@@ -19,7 +19,13 @@ afterAll(() => on.drop());
 /** Issues a token of the region. */
 async function aToken(): Promise<string> {
   const token = newToken(on.code);
-  const link = { token, projectId: on.projectId, dynamicLinkId: on.linkId };
+  const link = {
+    token,
+    projectId: on.projectId,
+    dynamicLinkId: on.linkId,
+    browser: 'Instagram',
+    step: 'shown' as const,
+  };
   await inRegion.insertAll([{ ...link, visitedAtMs: performance.now(), lifetimeMs: 3_600_000 }]);
   return token;
 }

@@ -1,3 +1,4 @@
+import { ReleaseRetirement } from '../../../src/links/releases/release-retirement';
 import {
   aDynamicLink,
   aFingerprint,
@@ -25,7 +26,7 @@ afterAll(async () => {
   await dns.stop();
 });
 
-type Method = 'post' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'delete';
 type Change = [method: Method, path: string, body?: object];
 
 interface Shop {
@@ -164,18 +165,25 @@ describe('release_guard', () => {
     await on.api('put', `/projects/${id}`, key).send({ subdomain: next }).expect(200);
   });
 
-  test('a bulk request refuses the operation that moves a link', async () => {
+  test.each<[guard: string, query: string, retired: boolean, outcome: string, broken: string | undefined]>([
+    ['refuse', '', false, 'BREAKS_RELEASED_APP', undefined],
+    ['refuse', '?acknowledge=1.2', false, 'BREAKS_RELEASED_APP', undefined],
+    ['refuse', '?acknowledge=1.2.3', false, 'done', '1.2.3'],
+    ['warn', '', false, 'done', '1.2.3'],
+    ['off', '', false, 'done', undefined],
+    ['refuse', '', true, 'done', undefined],
+  ])('a bulk request, %s%s (retired: %s): %s', async (guard, query, retired, outcome, broken) => {
     const shop = await aShop();
-    await guardBy(shop, 'refuse');
+    await guardBy(shop, guard);
+    await on.database.query('UPDATE app_releases SET retired = $1 WHERE project_id = $2', [retired, shop.project.id]);
     const operations = [
       { op: 'update', id: shop.linkId, link: { name: 'Moved', ios_app_id: shop.otherIosId } },
       { op: 'create', link: { name: 'New' } },
     ];
-    const change: Change = ['post', '/links/bulk', { operations }];
-    const { results } = (await send(shop, change).expect(200)).body.data as { results: { error?: { code: string } }[] };
-    expect(results.map(({ error }) => error?.code ?? 'done')).toEqual(['BREAKS_RELEASED_APP', 'done']);
-    const made = await send(shop, change, '?acknowledge=1.2.3').expect(200);
-    expect(made.headers['broken-app-versions']).toBe('1.2.3');
+    const answer = await send(shop, ['post', '/links/bulk', { operations }], query).expect(200);
+    const { results } = answer.body.data as { results: { error?: { code: string } }[] };
+    expect(results.map(({ error }) => error?.code ?? 'done')).toEqual([outcome, 'done']);
+    expect(answer.headers['broken-app-versions']).toBe(broken);
   });
 
   test('an undone change is compared, too', async () => {
@@ -210,6 +218,79 @@ describe('versions retire', () => {
     await send(shop, ['put', '', { retire_releases_after_days: 30 }]).expect(200);
     expect((await send(shop, remove).expect(200)).headers).not.toHaveProperty('broken-app-versions');
   });
+});
+
+describe('versions retire by their share of opens', () => {
+  type Opens = [version: string, times: number, daysAgo?: number][];
+  const few: Opens = [
+    ['1.3.0', 4],
+    ['2.0', 96],
+  ];
+
+  test.each<[what: string, opens: Opens, retired: boolean, change: (shop: Shop) => unknown]>([
+    ['below the limit', few, true, () => {}],
+    ['without an open', [['2.0', 100]], true, () => {}],
+    [
+      'at the limit',
+      [
+        ['1.3.0', 5],
+        ['2.0', 95],
+      ],
+      false,
+      () => {},
+    ],
+    ['with other opens that may be of the version', [...few, ['*', 10]], false, () => {}],
+    [
+      'among too few opens',
+      [
+        ['1.3.0', 0],
+        ['2.0', 99],
+      ],
+      false,
+      () => {},
+    ],
+    ['by old opens', [['2.0', 500, 31]], false, () => {}],
+    [
+      'beside another app of the platform',
+      few,
+      false,
+      ({ project }) => anAndroidApp(on, owner.key, project.id, { package_name: 'com.example.other' }),
+    ],
+    ['soon after a change', few, false, useAgain],
+    ['without a limit', few, false, (shop) => send(shop, ['put', '', { retire_releases_below_percent: null }])],
+    ['of a name that opens never have', few, false, (shop) => rename(shop, '1.3.0(7)')],
+  ])('%s', async (_, opens, retired, change) => {
+    const shop = await aShop();
+    const { project, linkId } = shop;
+    await send(shop, ['put', '', { retire_releases_below_percent: 5 }]).expect(200);
+    await on.database.query("UPDATE app_releases SET updated_at = now() - interval '31 days' WHERE project_id = $1", [
+      project.id,
+    ]);
+    for (const [version, times, daysAgo = 0] of opens)
+      await on.database.query(
+        `INSERT INTO app_event_sums VALUES ($1, now() - make_interval(days => $5), $2, 'open', 'android', $3, '', '', '', $4)`,
+        [project.id, linkId, version, times, daysAgo],
+      );
+    await change(shop);
+    await on.service.app.get(ReleaseRetirement).retire();
+    const stored = await on.database.query<{ retired: boolean }>(
+      'SELECT retired FROM app_releases WHERE project_id = $1 ORDER BY ios_app_id NULLS FIRST',
+      [project.id],
+    );
+    expect(stored.map((release) => release.retired)).toEqual([retired, false]);
+    const history = await send(shop, ['get', '/history?type=app_release.updated']).expect(200);
+    const byService = (history.body.data as { actor: { kind: string } }[]).filter(
+      ({ actor }) => actor.kind === 'service',
+    );
+    expect(byService).toHaveLength(retired ? 1 : 0);
+  });
+
+  async function useAgain(shop: Shop) {
+    const path = `/android-apps/${shop.androidId}/releases/${shop.android.id}`;
+    for (const retired of [true, false]) await send(shop, ['put', path, { retired }]).expect(200);
+  }
+  const rename = ({ android: { id } }: Shop, version: string) =>
+    on.database.query('UPDATE app_releases SET version = $1 WHERE id = $2', [version, id]);
 });
 
 test('an app has at most 100 releases', async () => {

@@ -11,12 +11,13 @@ export interface IntentData {
 
 /** Reads a manifest as text, as sources and apktool have it: intent filters with `android:autoVerify`. */
 export function buildOfManifest(text: string): AppBuild[] {
-  const manifest = text.replace(/<!--[^]*?-->/g, '');
-  const [, attributes = ''] = /<manifest\b([^>]*)>/.exec(manifest) ?? [];
-  const filters = [...manifest.matchAll(/<intent-filter\b([^>]*)>([^]*?)<\/intent-filter>/g)];
-  const verified = filters.filter(([, own]) => attributeOf(own!, 'android:autoVerify') === 'true');
-  const data = verified.flatMap(([, , content]) =>
-    [...content!.matchAll(/<data\b([^>]*)>/g)].map(([, own]): IntentData => {
+  const [before = '', ...comments] = text.split('<!--');
+  const manifest = before + comments.map((comment) => comment.slice(`${comment}-->`.indexOf('-->') + 3)).join('');
+  const [, attributes = ''] = /<manifest\b([^<>]*)>/.exec(manifest) ?? [];
+  const filters = manifest.split(/<intent-filter\b/).slice(1);
+  const verified = filters.filter((filter) => attributeOf(filter.split('>', 1)[0]!, 'android:autoVerify') === 'true');
+  const data = verified.flatMap((filter) =>
+    [...filter.split('</intent-filter>', 1)[0]!.matchAll(/<data\b([^<>]*)>/g)].map(([, own]): IntentData => {
       const names = ['scheme', 'host', 'path', 'pathPrefix', 'pathPattern'] as const;
       return Object.fromEntries(
         names.flatMap((name) => {

@@ -7,4 +7,6 @@ export interface AppBuild {
   hosts: string[];
   /** Null for all paths. */
   paths: string[] | null;
+  /** SHA-256 fingerprints of the certificates that sign an `.apk`. Absent for other builds. */
+  fingerprints?: string[];
 }

@@ -1,43 +1,78 @@
-import { type Dirent } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { isArchive, openArchive } from './app-archive.js';
 import { buildOfExpo } from './app-build-expo.js';
 import { buildOfManifest } from './app-build-android.js';
-import { buildOfPlist } from './app-build-ios.js';
+import { buildOfPlist, programOf } from './app-build-ios.js';
 import type { AppBuild } from './app-build-record.js';
-import { reasonOf, UsageFailure } from './failures.js';
-
-/** Files of a build are small. A larger one is another file. */
-const maxBytes = 2_000_000;
+import { xmlOfBinaryManifest } from './binary-manifest.js';
+import { xmlOfBinaryPlist } from './binary-plist.js';
+import { type BuildFile, bytesOf, fileAt, filesInFolder } from './build-file.js';
+import { entitlementsOf } from './code-signature.js';
+import { Failure, reasonOf, UsageFailure } from './failures.js';
 
 /** The files that describe a build, by the end of their names. */
 const readers: [name: RegExp, read: (text: string, file: string) => AppBuild[]][] = [
   [/^app\.json$/, buildOfExpo],
-  [/\.(?:entitlements|plist|xcent)$/, buildOfPlist],
+  [/\.(?:entitlements|plist|xcent|mobileprovision)$/, buildOfPlist],
   [/^AndroidManifest\.xml$/, buildOfManifest],
 ];
 
 const isRead = (name: string): boolean => readers.some(([pattern]) => pattern.test(name));
 
 /**
- * Reads `app.json` of Expo, entitlements, property lists and manifests, or a folder with such files, such as an unpacked `.ipa`.
- * Links in the file system are not followed.
+ * Reads `app.json` of Expo, entitlements, property lists and manifests, folders with such files, and the archives `.ipa` and `.apk`.
  * @throws UsageFailure if a file is not one of these, or names no host
  */
 export async function readAppBuilds(paths: readonly string[]): Promise<AppBuild[]> {
-  const files = (await Promise.all(paths.map(filesOf))).flat();
-  if (files.length === 0)
-    throw new UsageFailure(
-      'No app.json, *.entitlements, *.plist or AndroidManifest.xml was found; name one with --from.',
-    );
   const builds: AppBuild[] = [];
-  for (const file of files) {
-    const [, read] = readers.find(([pattern]) => pattern.test(basename(file)))!;
-    builds.push(...read(await textOf(file), file));
+  for (const path of paths) {
+    try {
+      builds.push(...(await buildsAt(path)));
+    } catch (error) {
+      throw unreadable(path, error);
+    }
   }
+  if (builds.length === 0)
+    throw new UsageFailure(
+      'No app.json, *.entitlements, *.plist or AndroidManifest.xml was found; name one, an .ipa or an .apk with --from.',
+    );
   const merged = (['ios', 'android'] as const).flatMap((platform) => merge(platform, builds));
   if (merged.length === 0) throw new UsageFailure('The files name no host that an app opens.');
   return merged;
+}
+
+async function buildsAt(path: string): Promise<AppBuild[]> {
+  const file = await stat(path);
+  if (file.isDirectory()) return buildsOf(await filesInFolder(path));
+  if (isArchive(path)) {
+    const { files, fingerprints, close } = await openArchive(path);
+    try {
+      const builds = await buildsOf(files);
+      return fingerprints.length === 0 ? builds : builds.map((build) => ({ ...build, fingerprints }));
+    } finally {
+      close();
+    }
+  }
+  if (!isRead(basename(path)))
+    throw new Error('it is no app.json, *.entitlements, *.plist, AndroidManifest.xml, .ipa or .apk');
+  return buildsOf([fileAt(path, file.size)]);
+}
+
+/** Reads the files that describe a build, and the entitlements of the program that an `Info.plist` names. */
+async function buildsOf(files: readonly BuildFile[]): Promise<AppBuild[]> {
+  const builds: AppBuild[] = [];
+  for (const file of files) {
+    const [, read] = readers.find(([pattern]) => pattern.test(file.name)) ?? [];
+    if (!read) continue;
+    const text = textOf(file, await bytesOf(file));
+    builds.push(...read(text, file.path));
+    const program = file.name === 'Info.plist' ? programOf(text) : null;
+    const signed = files.find(({ folder, name }) => folder === file.folder && name === program);
+    const entitlements = signed ? await entitlementsOf(await signed.open()) : null;
+    if (entitlements !== null) builds.push(...buildOfPlist(entitlements));
+  }
+  return builds;
 }
 
 /** Joins what several files say about a platform: hosts of the entitlements, and the version of `Info.plist`. */
@@ -49,6 +84,7 @@ function merge(platform: AppBuild['platform'], builds: readonly AppBuild[]): App
   const paths = opening.some((build) => build.paths === null)
     ? null
     : [...new Set(opening.flatMap((build) => build.paths ?? []))];
+  const fingerprints = own.flatMap((build) => build.fingerprints ?? []);
   const first = (values: (string | null)[]) => values.find((value) => value !== null) ?? null;
   return [
     {
@@ -57,49 +93,31 @@ function merge(platform: AppBuild['platform'], builds: readonly AppBuild[]): App
       identifier: first(own.map((build) => build.identifier)),
       hosts,
       paths,
+      ...(fingerprints.length > 0 && { fingerprints }),
     },
   ];
 }
 
-/** Returns the file, or the files in a folder: in itself, and in `Payload/NAME.app` of an `.ipa`. */
-async function filesOf(path: string): Promise<string[]> {
-  try {
-    const file = await stat(path);
-    if (!file.isDirectory()) {
-      if (isRead(basename(path))) return [path];
-      throw new Error('it is no app.json, *.entitlements, *.plist or AndroidManifest.xml');
+/** Returns the text of a file, which may be binary. A provisioning profile has its property list inside a signature. */
+function textOf({ name, path }: BuildFile, bytes: Buffer): string {
+  const convert = (read: (bytes: Buffer) => string) => {
+    try {
+      return read(bytes);
+    } catch (error) {
+      throw unreadable(path, error);
     }
-    const apps = (await entriesOf(join(path, 'Payload'))).filter((entry) => entry.isDirectory());
-    const folders = [path, ...apps.map(({ name }) => join(path, 'Payload', name))];
-    const lists = await Promise.all(
-      folders.map(async (folder) =>
-        (await entriesOf(folder))
-          .filter((entry) => entry.isFile() && isRead(entry.name))
-          .map(({ name }) => join(folder, name)),
-      ),
-    );
-    return lists.flat();
-  } catch (error) {
-    throw new UsageFailure(`${path} cannot be read: ${reasonOf(error)}`);
-  }
-}
-
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-async function textOf(file: string): Promise<string> {
-  const { size } = await stat(file);
-  if (size > maxBytes) throw new UsageFailure(`${file} has more than ${maxBytes} bytes.`);
-  const bytes = await readFile(file);
-  if (bytes.subarray(0, 6).toString('latin1') === 'bplist' || bytes.includes(0))
-    throw new UsageFailure(
-      `${file} is binary; convert it with plutil -convert xml1, or decode the .apk with apktool, or name a source file.`,
-    );
+  };
+  if (bytes.toString('latin1', 0, 6) === 'bplist') return convert(xmlOfBinaryPlist);
+  if (name === 'AndroidManifest.xml' && bytes.toString('latin1', 0, 4) === '\x03\0\x08\0')
+    return convert(xmlOfBinaryManifest);
+  if (name.endsWith('.mobileprovision'))
+    return bytes.toString('utf8', bytes.indexOf('<?xml'), bytes.indexOf('</plist>'));
+  if (bytes.includes(0)) throw new UsageFailure(`${path} is binary, in a form that is not known.`);
   return bytes.toString('utf8');
 }
+
+/** Buffers throw a `RangeError` for an offset outside of them. */
+const unreadable = (path: string, error: unknown): Failure =>
+  error instanceof Failure
+    ? error
+    : new UsageFailure(`${path} cannot be read: ${error instanceof RangeError ? 'it is damaged' : reasonOf(error)}`);

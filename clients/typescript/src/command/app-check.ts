@@ -4,7 +4,7 @@ import type { Command } from './command.js';
 import type { Connection } from './connection.js';
 import { exitCodes } from './exit-codes.js';
 import { Failure, UsageFailure } from './failures.js';
-import { findApp } from './named-app.js';
+import { findApp, foreignCertificateNote, foreignCertificates, type NamedApp } from './named-app.js';
 
 export const appCheck: Command = {
   name: 'app check',
@@ -25,7 +25,11 @@ export const appCheck: Command = {
       const service = await context.connect();
       const served = await servedHosts(service);
       const missing: string[] = [];
-      for (const build of builds) missing.push(...(await missingOf(service, build, served, context.args.text('app'))));
+      for (const build of builds) {
+        const app = await findApp(service, build, context.args.text('app'));
+        missing.push(...missingOf(build, app, served, context.args.text('app')));
+        if (app) for (const one of foreignCertificates(build, app)) context.note(foreignCertificateNote(one));
+      }
       if (context.isJson) context.printJson({ missing });
       else context.print(missing.length === 0 ? 'The project serves what the app opens.\n' : `${missing.join('\n')}\n`);
       return isCi && missing.length > 0 ? exitCodes.failed : exitCodes.done;
@@ -43,14 +47,12 @@ async function servedHosts({ client, path, send }: Connection): Promise<Set<stri
   return new Set(data.hosts.filter(({ answers }) => answers).map(({ host }) => host.replace(/:\d+$/, '')));
 }
 
-async function missingOf(
-  service: Connection,
-  build: AppBuild,
+function missingOf(
+  { platform, hosts, identifier }: AppBuild,
+  registered: NamedApp | null,
   served: ReadonlySet<string>,
   app: string | undefined,
-): Promise<string[]> {
-  const { platform, hosts, identifier } = build;
-  const registered = await findApp(service, build, app);
+): string[] {
   const unserved = hosts.filter((host) =>
     host.startsWith('*.') ? ![...served].some((one) => one.endsWith(host.slice(1))) : !served.has(host),
   );

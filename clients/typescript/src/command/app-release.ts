@@ -6,14 +6,14 @@ import type { Connection } from './connection.js';
 import type { Context } from './context.js';
 import { exitCodes } from './exit-codes.js';
 import { UsageFailure } from './failures.js';
-import { findApp } from './named-app.js';
+import { findApp, foreignCertificateNote, foreignCertificates } from './named-app.js';
 
 /** Options of the commands that read a build. */
 export const buildOptions: Options = {
   from: {
     value: 'FILE',
     many: true,
-    help: 'app.json, *.entitlements, *.plist, AndroidManifest.xml or a folder; . by default',
+    help: 'app.json, *.entitlements, *.plist, AndroidManifest.xml, .ipa, .apk or a folder; . by default',
   },
   platform: { value: 'PLATFORM', choices: ['ios', 'android'], help: 'only the build of the platform; both by default' },
   app: { value: 'APP', help: 'id, bundle id or package name of the app, if the files lack it' },
@@ -44,11 +44,12 @@ export const appRelease: Command = {
     'sha-fingerprint': {
       value: 'HEX',
       many: true,
-      help: 'SHA-256 fingerprint of a certificate; those of the app by default',
+      help: 'SHA-256 fingerprint of a certificate; by default that of the .apk, or those of the app',
     },
   },
   examples: [
     'signpost app release',
+    'signpost app release --from build/Shop.ipa --from build/shop.apk',
     'signpost app release --from android/app/src/main/AndroidManifest.xml --app-version 1.2.3',
   ],
   async run(context) {
@@ -62,7 +63,10 @@ export const appRelease: Command = {
       const app = await findApp(service, build, context.args.text('app'));
       if (app === null)
         throw new UsageFailure(`The project has no ${platform} app ${String(identifier)}; register it first.`);
-      const fingerprints = context.args.list('sha-fingerprint');
+      const foreign = foreignCertificates(build, app);
+      for (const one of foreign) context.note(foreignCertificateNote(one));
+      const named = context.args.list('sha-fingerprint');
+      const fingerprints = named.length > 0 || foreign.length > 0 ? named : (build.fingerprints ?? []);
       const body = {
         version,
         hosts,

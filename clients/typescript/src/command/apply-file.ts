@@ -1,10 +1,10 @@
 import { type ErrorCode, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { nearest } from './parse-arguments.js';
 import { UsageFailure } from './failures.js';
-import { type LinkBody, linkFieldNames, linkFields } from './link-fields.js';
+import { type FileField, fileFieldNames, type LinkBody, linkFields } from './link-fields.js';
 
 /** The fields of a link in a file. Apps may be named by their ids at Apple and Google, which are equal in all projects. */
-export type FileLink = Omit<LinkBody, 'external_id'> & {
+export type FileLink = Pick<LinkBody, FileField> & {
   ios_bundle_id?: string | null;
   android_package_name?: string | null;
 };
@@ -17,7 +17,7 @@ export interface LinksFile {
 
 const topLevel = ['scope', 'defaults', 'links'];
 const appFields = ['ios_bundle_id', 'android_package_name'] as const;
-const fields = [...linkFieldNames.filter((name) => name !== 'external_id'), ...appFields];
+const fields = [...fileFieldNames, ...appFields];
 
 /** Replaces messages of the YAML library that are for programmers. */
 const ourMessages: Partial<Record<ErrorCode, string>> = {
@@ -128,6 +128,7 @@ function problemsOf(link: unknown, where: string): string[] {
     const isText = typeof value === 'string';
     if (kind === 'text' && !isText) problems.push(`${where}.${name} must be a text; put it in quotation marks`);
     if (kind === 'boolean' && typeof value !== 'boolean') problems.push(`${where}.${name} must be true or false`);
+    if (kind === 'integer' && !Number.isInteger(value)) problems.push(`${where}.${name} must be a whole number`);
     if (kind === 'list' && !(Array.isArray(value) && value.every((tag) => typeof tag === 'string')))
       problems.push(`${where}.${name} must be a list of texts`);
     if (kind === 'json' && !isObject(value)) problems.push(`${where}.${name} must be a mapping`);

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { components, DynamicLink } from '../index.js';
 import { bulkLimits } from './batches.js';
 import { UsageFailure } from './failures.js';
-import { type LinkBody, type LinkField, linkFieldNames, linkFields } from './link-fields.js';
+import { type FileField, fileFieldNames, type LinkBody, linkFields } from './link-fields.js';
 import { parseUrl } from './parse-url.js';
 import { foldTag } from './text.js';
 
 /** The fields that a link shall have. An absent path keeps the present one, and other absent fields get their defaults. */
-export type DesiredLink = Omit<LinkBody, 'external_id'>;
+export type DesiredLink = Pick<LinkBody, FileField>;
 
 /** A link as the service has it. */
-export type CurrentLink = Pick<DynamicLink, LinkField | 'id'>;
+export type CurrentLink = Pick<DynamicLink, FileField | 'external_id' | 'id'>;
 
 export interface FieldChange {
-  field: LinkField;
+  field: FileField;
   from: unknown;
   to: unknown;
 }
@@ -30,9 +30,7 @@ export interface Plan {
 
 type Operation = components['schemas']['BulkLinksBody']['operations'][number];
 
-const managedFields = linkFieldNames.filter((field) => field !== 'external_id');
-
-function defaultOf(field: LinkField): unknown {
+function defaultOf(field: FileField): unknown {
   const { kind } = linkFields[field];
   if (kind === 'boolean') return false;
   return kind === 'list' ? [] : null;
@@ -61,7 +59,7 @@ export function planLinks(desired: ReadonlyMap<string, DesiredLink>, current: re
 }
 
 function changedFields(desired: DesiredLink, before: CurrentLink | undefined): FieldChange[] {
-  return managedFields.flatMap((field) => {
+  return fileFieldNames.flatMap((field) => {
     const from = before?.[field] ?? defaultOf(field);
     if (field === 'custom_path' && desired[field] === undefined) return [];
     const to = desired[field] ?? defaultOf(field);
@@ -70,7 +68,7 @@ function changedFields(desired: DesiredLink, before: CurrentLink | undefined): F
 }
 
 /** Returns a text that two values share if the service stores them as one. */
-function comparable(field: LinkField, value: unknown): string {
+function comparable(field: FileField, value: unknown): string {
   if (field === 'rules' || field === 'variants') return JSON.stringify(comparableRules(value, ''));
   if (field.startsWith('active_') && typeof value === 'string') return comparableTime(value);
   if (Array.isArray(value)) return JSON.stringify([...new Set(value.map((tag) => foldTag(String(tag))))].sort());

@@ -15,6 +15,7 @@ import { importCommand } from './import.js';
 import { keysRotate } from './keys-rotate.js';
 import { linksCreate } from './links-create.js';
 import { linksDelete } from './links-delete.js';
+import { linksExplain } from './links-explain.js';
 import { linksGet } from './links-get.js';
 import { linksList } from './links-list.js';
 import { linksUpdate } from './links-update.js';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   linksGet,
   linksUpdate,
   linksDelete,
+  linksExplain,
   ...resourceCommands(shortLinks),
   qr,
   stats,

@@ -2,7 +2,7 @@ import type { Arguments } from './arguments.js';
 import type { Options } from './command.js';
 import { UsageFailure } from './failures.js';
 
-type FieldKind = 'text' | 'boolean' | 'list' | 'parameters' | 'json' | 'rules';
+type FieldKind = 'text' | 'boolean' | 'integer' | 'list' | 'parameters' | 'json' | 'rules';
 
 /** A field that callers set by an option. */
 export interface Field {
@@ -18,6 +18,7 @@ export interface Field {
 export type Fields = Readonly<Record<string, Field>>;
 
 export const text = (help: string, isNullable = true): Field => ({ kind: 'text', help, isNullable });
+export const integer = (help: string): Field => ({ kind: 'integer', help, isNullable: true });
 export const boolean = (help: string): Field => ({ kind: 'boolean', help, isNullable: false });
 
 /** A list of texts. Its option has a singular name, because one option has one value. */
@@ -31,6 +32,7 @@ export const list = (option: string, help: string, isNullable = false): Field =>
 const valueNames = {
   text: 'TEXT',
   boolean: 'BOOLEAN',
+  integer: 'NUMBER',
   list: 'TEXT',
   parameters: 'NAME=VALUE',
   json: 'JSON',
@@ -50,7 +52,7 @@ export const optionsOfFields = (fields: Fields): Options =>
     }),
   );
 
-/** Returns the fields that the options set. @throws UsageFailure if a parameter has no name, or a value is not JSON */
+/** Returns the fields that the options set. @throws UsageFailure if a parameter has no name, or a value is not JSON or a number */
 export function readFields(fields: Fields, args: Arguments): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
@@ -64,6 +66,7 @@ export function readFields(fields: Fields, args: Arguments): Record<string, unkn
       const value = args.text(option);
       if (value === undefined) return [];
       if (kind === 'json' || kind === 'rules') return [[name, jsonOf(option, value)]];
+      if (kind === 'integer') return [[name, integerOf(option, value)]];
       return [[name, kind === 'boolean' ? value === 'true' : value]];
     }),
   );
@@ -77,6 +80,11 @@ function parametersOf(option: string, values: readonly string[]): Record<string,
       return [value.slice(0, at), value.slice(at + 1)];
     }),
   );
+}
+
+function integerOf(option: string, value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new UsageFailure(`--${option} must be a whole number.`);
+  return Number(value);
 }
 
 function jsonOf(option: string, value: string): unknown {

@@ -63,7 +63,8 @@ export class ImportFlow {
   async #start(): Promise<void> {
     const { client, send } = this.service;
     const route = '/projects/{projectId}/imports/{importId}/run';
-    const request = send(() => client.POST(route, { params: this.#params }), { isRepeatable: false });
+    const query = { acknowledge: this.context.args.text('acknowledge') };
+    const request = send(() => client.POST(route, { params: { ...this.#params, query } }), { isRepeatable: false });
     const failure = await request.then(
       () => null,
       (error: unknown) => error,

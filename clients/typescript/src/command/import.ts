@@ -1,4 +1,4 @@
-import { type Command, yesOption } from './command.js';
+import { acknowledgeOption, type Command, yesOption } from './command.js';
 import { requireAnswerer } from './confirm.js';
 import { UsageFailure } from './failures.js';
 import { ImportFlow } from './import-flow.js';
@@ -38,6 +38,7 @@ export const importCommand: Command = {
       help: 'rows that meet another link: skip by default',
     },
     columns: { value: 'JSON', help: 'columns of the source csv and their fields, as a JSON object or a file with one' },
+    ...acknowledgeOption,
     'time-zone': { value: 'ZONE', help: 'zone of times without an offset: UTC by default' },
     'date-format': {
       value: 'FORMAT',

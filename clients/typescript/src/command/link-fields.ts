@@ -1,5 +1,5 @@
 import type { components } from '../index.js';
-import { boolean, type Field, type Fields, list, text } from './fields.js';
+import { boolean, type Field, type Fields, integer, list, text } from './fields.js';
 
 export type LinkBody = components['schemas']['UpdateDynamicLinkBody'];
 export type LinkField = keyof LinkBody;
@@ -31,6 +31,8 @@ export const linkFields = {
   active_from: text('when the link begins'),
   active_until: text('when the link ends'),
   expired_url: text('destination after the end of the link'),
+  password: text('password that visitors enter'),
+  click_limit: integer('visits that get the destination'),
   external_id: text('id of the link in your system'),
   title: text('title for people'),
   notes: text('notes for your team'),
@@ -41,3 +43,9 @@ export const linkFields = {
 } satisfies Record<LinkField, Field> & Fields;
 
 export const linkFieldNames = Object.keys(linkFields) as LinkField[];
+
+/** The fields that files of links have. A file in a repository is no place for passwords, and the external id is its key. */
+export type FileField = Exclude<LinkField, 'external_id' | 'password'>;
+export const fileFieldNames = linkFieldNames.filter(
+  (name): name is FileField => name !== 'external_id' && name !== 'password',
+);

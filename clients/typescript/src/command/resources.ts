@@ -39,6 +39,11 @@ export const projects: Resource = {
     long_link_destinations: list('long-link-destination', 'host that long links may lead to, such as *.example.com'),
     release_guard: text('changes that break released apps: refuse, warn or off', false),
     retire_releases_after_days: { kind: 'json', help: 'days after which released versions retire', isNullable: true },
+    retire_releases_below_percent: {
+      kind: 'json',
+      help: 'percent of opens below which released versions retire',
+      isNullable: true,
+    },
   },
   filters: { search: { value: 'TEXT', help: 'part of the name or the subdomain' } },
   breaksReleases: true,

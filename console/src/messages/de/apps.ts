@@ -40,6 +40,7 @@ export const apps: Record<keyof typeof english, string> = {
   'releases.none': 'Keine ist erfasst. Der Befehl „signpost app release“ erfasst eine Version.',
   'releases.version': 'Version',
   'releases.hosts': 'Hosts',
+  'releases.opens': '{share} der Öffnungen der letzten 30 Tage',
   'releases.retired': 'Ausgemustert',
   'releases.retire': 'Ausmustern',
   'releases.restore': 'Wieder verwenden',

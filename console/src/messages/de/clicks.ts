@@ -38,6 +38,18 @@ export const clicks: Record<keyof typeof english, string> = {
   'variants.range': '{low} bis {high}',
   'variants.note':
     'Klicks und Öffnungen von Menschen, die zu einer Variante führten. Überlappen sich Intervalle, kann ein Unterschied Zufall sein.',
+  'storeFunnel.title': 'Durch den Store',
+  'storeFunnel.shown': 'Seite mit Token gezeigt',
+  'storeFunnel.copied': 'Token kopiert (iOS)',
+  'storeFunnel.store_opened': 'Store geöffnet',
+  'storeFunnel.first_opens': 'Erster Start der App',
+  'storeFunnel.claimed': 'Link erhalten',
+  'storeFunnel.offline_later': 'Link bei einem späteren Start erhalten',
+  'storeFunnel.none': 'Ohne Token',
+  'storeFunnel.declined': 'Einfügen abgelehnt',
+  'storeFunnel.expired': 'Zu spät gestartet',
+  'storeFunnel.used': 'Token schon benutzt, oder Link nicht mehr da',
+  'storeFunnel.note': 'Die Dokumentation der aufgeschobenen Links nennt Ursachen und Abhilfen für jeden Verlust.',
   'conversions.title': 'Vom Klick zur Konversion',
   'conversions.refunds': 'Erstattungen: {count}',
   'conversions.untrusted':

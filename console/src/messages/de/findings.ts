@@ -77,6 +77,9 @@ export const findings: Record<keyof typeof english, string> = {
   'finding.content_differs': '{host} liefert {file} mit anderem Inhalt, als es zu den Apps des Projekts gehört.',
   'remedy.content_differs':
     'Warten Sie nach einer Änderung fünf Minuten, weil Caches die Datei behalten. Bleibt es dabei, antwortet ein anderer Server auf dem Host, oder ein Proxy ändert die Datei.',
+  'finding.released_app_changed': 'Die App hat die Kennung oder ein Zertifikat veröffentlichter Versionen nicht mehr.',
+  'remedy.released_app_changed':
+    'Stellen Sie Kennung, Team oder Fingerabdruck wieder her, oder mustern Sie die Versionen aus.',
   'finding.released_host_not_served': 'Veröffentlichte Versionen öffnen {host}; das Projekt antwortet dort nicht.',
   'remedy.released_host_not_served': 'Fügen Sie den Host dem Projekt hinzu, oder mustern Sie die Versionen aus.',
   'finding.release_not_recorded': 'Keine App hat eine erfasste Version dieses Namens.',

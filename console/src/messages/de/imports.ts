@@ -159,6 +159,8 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.target.active_from': 'Beginn',
   'imports.target.active_until': 'Ende',
   'imports.target.expired_url': 'Seite nach dem Ende',
+  'imports.target.password': 'Passwort',
+  'imports.target.click_limit': 'Klickgrenze',
   'imports.target.original_created_at': 'Zeit der Erstellung',
   'imports.target.original_clicks': 'Anzahl der Klicks',
   'imports.title': 'Import: {source}',

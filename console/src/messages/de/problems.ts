@@ -53,6 +53,7 @@ export const problems: Record<keyof typeof english, string> = {
   'format.slug':
     '„{label}“ besteht aus Kleinbuchstaben, Ziffern, - und _. Am Anfang und am Ende steht ein Buchstabe oder eine Ziffer.',
   'format.date': '„{label}“ erwartet ein vollständiges Datum in der Zukunft.',
+  'format.clickLimit': 'Es muss eine ganze Zahl ab 1 sein.',
   'format.time': '„{label}“ erwartet ein Datum und eine Uhrzeit.',
   'format.version':
     '„{label}“ besteht aus Buchstaben ohne Umlaute, Ziffern und . _ + ( ) - wie in 1.2.3. Am Anfang steht ein Buchstabe oder eine Ziffer.',

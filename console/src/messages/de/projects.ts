@@ -46,6 +46,9 @@ export const projects: Record<keyof typeof english, string> = {
   'settings.releaseGuard.off': 'Ohne Hinweis ausführen',
   'settings.retireReleases': 'Tage, bis Versionen ausgemustert sind',
   'settings.retireReleasesHint': 'Änderungen, die eine ausgemusterte Version stören, werden nicht gemeldet. Leer: nie.',
+  'settings.retireRare': 'Prozent der Öffnungen, unter denen Versionen ausgemustert werden',
+  'settings.retireRareHint':
+    'Von den Öffnungen einer Plattform in den letzten 30 Tagen. Braucht 100 Öffnungen und eine einzige App der Plattform. Leer: nie.',
   'settings.danger': 'Projekt löschen',
   'settings.dangerText': 'Links, Apps, Domains und Klicks werden endgültig gelöscht.',
   'settings.delete': 'Projekt löschen',

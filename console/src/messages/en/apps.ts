@@ -39,6 +39,7 @@ export const apps = {
   'releases.version': 'Version',
   'releases.hosts': 'Hosts',
   'releases.retired': 'Retired',
+  'releases.opens': '{share} of opens in the last 30 days',
   'releases.retire': 'Retire',
   'releases.restore': 'Use again',
   'releases.broken': 'The change breaks released versions of apps: {versions}',

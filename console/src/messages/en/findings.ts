@@ -68,6 +68,8 @@ export const findings = {
   'finding.content_differs': '{host} serves {file} with other content than the apps of the project.',
   'remedy.content_differs':
     'After a change, wait five minutes, because caches may keep the file. If it stays, another server answers on the host, or a proxy changes the file.',
+  'finding.released_app_changed': 'The app no longer has the identifier or a certificate of released versions.',
+  'remedy.released_app_changed': 'Restore the identifier, team or fingerprint, or retire the versions.',
   'finding.released_host_not_served': 'Released versions open {host}, on which the project does not answer.',
   'remedy.released_host_not_served': 'Add the host to the project, or retire the versions.',
   'finding.release_not_recorded': 'No app has a release of this version.',

@@ -152,6 +152,8 @@ export const imports = {
   'imports.target.active_from': 'Begin',
   'imports.target.active_until': 'End',
   'imports.target.expired_url': 'Page after the end',
+  'imports.target.password': 'Password',
+  'imports.target.click_limit': 'Click limit',
   'imports.target.original_created_at': 'Time of creation',
   'imports.target.original_clicks': 'Number of clicks',
   'imports.title': 'Import: {source}',

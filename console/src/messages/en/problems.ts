@@ -49,6 +49,7 @@ export const problems = {
     '“{label}” takes a name, a question mark and parameters, such as Newsletter?utm_source=newsletter&utm_medium=email.',
   'format.slug': '“{label}” takes small letters, digits, - and _. It begins and ends with a letter or a digit.',
   'format.date': '“{label}” needs a complete date in the future.',
+  'format.clickLimit': 'It must be a whole number from 1 on.',
   'format.time': '“{label}” needs a date and a time.',
   'format.version':
     '“{label}” takes letters, digits and . _ + ( ) - such as 1.2.3. It begins with a letter or a digit.',

@@ -43,6 +43,9 @@ export const projects = {
   'settings.releaseGuard.off': 'Make them without notice',
   'settings.retireReleases': 'Days until released versions retire',
   'settings.retireReleasesHint': 'Changes that break a retired version are not reported. Empty: never.',
+  'settings.retireRare': 'Percent of opens below which released versions retire',
+  'settings.retireRareHint':
+    'Of the opens of a platform in the last 30 days. Needs 100 opens, and one app of the platform. Empty: never.',
   'settings.danger': 'Delete the project',
   'settings.dangerText': 'Links, apps, domains and clicks are deleted for good.',
   'settings.delete': 'Delete the project',

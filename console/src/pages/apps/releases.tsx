@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AndroidAppRelease, IosAppRelease } from 'signpost-client';
 import { answerOf, api } from '../../api/client';
-import { releasesQuery } from '../../api/queries';
+import { analyticsQuery, releasesQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { showError } from '../../components/show-error';
 import { QueryView } from '../../components/query-view';
@@ -25,10 +25,21 @@ const setRetired = ({ projectId, appId, platform }: ReleasesProps, releaseId: st
 
 /** Lists the released versions of an app, and retires those that nobody uses. */
 export function Releases(props: ReleasesProps) {
-  const { t, date } = useI18n();
+  const { t, date, percent } = useI18n();
   const client = useQueryClient();
   const query = releasesQuery(props.projectId, props.platform, props.appId);
   const releases = useQuery(query);
+  const { platform } = props;
+  // The last 30 days, which is the default. Without the numbers, the versions are shown alone.
+  const opens = useQuery(
+    analyticsQuery(props.projectId, null, { metric: 'opens', group_by: 'version', platform: [platform] }),
+  ).data;
+  const shareOf = (version: string) => {
+    const { clicks } = opens?.groups?.find(({ value }) => value === version) ?? { clicks: 0 };
+    return opens && opens.totals.clicks > 0
+      ? ` · ${t('releases.opens', { share: percent(clicks / opens.totals.clicks) })}`
+      : '';
+  };
   const change = useMutation({
     mutationFn: ({ id, retired }: IosAppRelease | AndroidAppRelease) => setRetired(props, id, !retired),
     onSuccess: () => client.invalidateQueries({ queryKey: query.queryKey }),
@@ -54,6 +65,7 @@ export function Releases(props: ReleasesProps) {
                     </Group>
                     <Text size="sm" c="dimmed">
                       {release.hosts.join(', ')} · {date(release.created_at)}
+                      {shareOf(release.version)}
                     </Text>
                   </div>
                   <ActionButton

@@ -1,9 +1,9 @@
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DynamicLinkWithApps } from 'signpost-client';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { PermittedFields } from '../../components/permitted-fields';
 import { answerOf, api, versionOf } from '../../api/client';
 import { type ExplainedLink, linkQuery } from '../../api/queries';
@@ -17,6 +17,8 @@ import { changesOf, isSavedAs, linkFields, type LinkValues, unsavedChanges, valu
 import { SocialCard } from './social-card';
 import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
+
+const RuleSimulation = lazy(() => import('../../rules/rule-simulation'));
 
 /** WCAG 2.2.1 asks for at least 20 seconds. */
 const undoTimeMs = 20_000;
@@ -132,6 +134,11 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
         </Stack>
         <Stack>
           <VisitPreview projectId={projectId} link={explained} onChecked={mark} />
+          {settled.rules.length > 0 && (
+            <Suspense fallback={<Skeleton height={300} radius="lg" />}>
+              <RuleSimulation projectId={projectId} linkId={link.id} rules={settled.rules} changes={explained.body} />
+            </Suspense>
+          )}
           <SocialCard values={form.values} host={new URL(link.full_url).host} />
         </Stack>
       </SimpleGrid>

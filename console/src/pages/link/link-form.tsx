@@ -3,6 +3,7 @@ import {
   Paper,
   Select,
   SimpleGrid,
+  Skeleton,
   Stack,
   Switch,
   TagsInput,
@@ -11,7 +12,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ClipboardEvent, useState } from 'react';
+import { type ClipboardEvent, lazy, Suspense, useState } from 'react';
 import { androidAppsQuery, iosAppsQuery } from '../../api/queries';
 import { errorAt } from '../../components/error-at';
 import { ForwardingFields } from '../../components/forwarding-fields';
@@ -19,9 +20,12 @@ import { type FieldText, useTagSuggestions } from '../../components/use-tag-sugg
 import { webAddress } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
+import { LockFields } from './lock-fields';
 import { ParameterFields } from './parameter-fields';
 import { VariantFields } from './variant-fields';
 import { splitUtm, withParameters } from './utm-parameters';
+
+const RuleBuilder = lazy(() => import('../../rules/rule-builder'));
 
 /** The fields of a link. The first group is enough for a link that works. */
 export function LinkFields({
@@ -138,18 +142,22 @@ export function LinkFields({
       </Paper>
       <Paper className="card" p="lg">
         <Stack>
-          <Title order={2}>{t('link.rulesAndLife')}</Title>
+          <Title order={2}>{t('link.rules')}</Title>
           <VariantFields form={form} />
-          <Textarea
-            {...form.getInputProps('rules')}
-            error={errorAt(form.errors, 'rules')}
-            className="mono"
-            label={t('link.rules')}
-            description={t('link.rulesHint')}
-            placeholder={'[{ "when": { "countries": ["DE"] }, "then": { "url": "https://example.com/de" } }]'}
-            autosize
-            minRows={2}
-          />
+          <Suspense fallback={<Skeleton height={90} radius="lg" />}>
+            <RuleBuilder
+              rules={form.values.rules}
+              errors={form.errors}
+              onChange={(rules) => form.setFieldValue('rules', rules)}
+              onMove={(from, to) => form.reorderListItem('rules', { from, to })}
+              onRemove={(at) => form.removeListItem('rules', at)}
+            />
+          </Suspense>
+        </Stack>
+      </Paper>
+      <Paper className="card" p="lg">
+        <Stack>
+          <Title order={2}>{t('link.life')}</Title>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               {...form.getInputProps('active_from')}
@@ -172,6 +180,7 @@ export function LinkFields({
             label={t('link.expiredUrl')}
             description={t('link.expiredUrlHint')}
           />
+          <LockFields form={form} />
         </Stack>
       </Paper>
       <Paper className="card" p="lg">

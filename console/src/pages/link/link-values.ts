@@ -1,7 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
+import { localTime, utcTime } from '../../components/local-time';
 import { webAddress } from '../../components/web-address';
+import { draftsOf, type RuleDraft, rulesOf } from '../../rules/rule-drafts';
 
 export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 export type LinkChanges = operations['updateDynamicLink']['requestBody']['content']['application/json'];
@@ -39,12 +41,14 @@ export interface LinkValues extends Record<PlainText, string> {
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
   variants: { name: string; url: string; weight: number | string }[];
-  /** A JSON array. */
-  rules: string;
+  rules: RuleDraft[];
   /** Times as inputs of the browser have them, in its time zone. */
   active_from: string;
   active_until: string;
   expired_url: string;
+  /** Null without a password. Empty: the stored one, which nobody can read. */
+  password: string | null;
+  click_limit: string;
   external_id: string;
   tags: string[];
   archived: boolean;
@@ -70,10 +74,12 @@ export const emptyLink: LinkValues = {
   query_forwarding: '',
   forwarded_params: [],
   variants: [],
-  rules: '',
+  rules: [],
   active_from: '',
   active_until: '',
   expired_url: '',
+  password: null,
+  click_limit: '',
   external_id: '',
   tags: [],
   archived: false,
@@ -100,10 +106,12 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
     variants: link.variants ?? [],
-    rules: link.rules ? JSON.stringify(link.rules, null, 2) : '',
+    rules: draftsOf(link.rules ?? []),
     active_from: localTime(link.active_from),
     active_until: localTime(link.active_until),
     expired_url: link.expired_url ?? '',
+    password: link.has_password ? '' : null,
+    click_limit: link.click_limit === null ? '' : String(link.click_limit),
     external_id: link.external_id ?? '',
     tags: link.tags,
     archived: link.archived,
@@ -118,6 +126,7 @@ export const copyOf = (link: DynamicLinkWithApps, name: string): LinkValues => (
   name,
   custom_path: '',
   external_id: '',
+  password: null,
   archived: false,
 });
 
@@ -133,34 +142,12 @@ export function objectOf(json: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns null for a text that is no JSON array of rules. `lostInput` reports it. */
-export function ruleListOf(json: string): NonNullable<LinkChanges['rules']> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) && value.length > 0 ? (value as NonNullable<LinkChanges['rules']>) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Returns the variants that the form names; null without any. */
 function variantsOf(rows: LinkValues['variants']): LinkChanges['variants'] {
   const variants = rows.filter(({ name, url }) => name.trim() !== '' || url.trim() !== '');
   if (variants.length === 0) return null;
   return variants.map(({ name, url, weight }) => ({ name: name.trim(), url: webAddress(url), weight: Number(weight) }));
 }
-
-/** Returns a time in the form of `datetime-local`, in the time zone of the browser. */
-function localTime(utc: string | null): string {
-  if (utc === null) return '';
-  const at = new Date(utc);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
-}
-
-const utcTime = (local: string): string | null => {
-  const at = new Date(local);
-  return Number.isNaN(at.getTime()) ? null : at.toISOString();
-};
 
 /** Returns all fields as a change sends them, where null clears a field. */
 export function changesOf(values: LinkValues): LinkChanges {
@@ -183,10 +170,12 @@ export function changesOf(values: LinkValues): LinkChanges {
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
     variants: variantsOf(values.variants),
-    rules: ruleListOf(values.rules),
+    rules: values.rules.length === 0 ? null : rulesOf(values.rules),
     active_from: utcTime(values.active_from),
     active_until: utcTime(values.active_until),
     expired_url: optional(webAddress(values.expired_url)),
+    ...(values.password !== '' && { password: values.password }),
+    click_limit: values.click_limit === '' ? null : Number(values.click_limit),
     // Another system knows it, so its spaces count.
     external_id: values.external_id || null,
     tags: values.tags,
@@ -216,8 +205,15 @@ export function withTag(values: LinkValues, typed: string): LinkValues {
   return isNew ? { ...values, tags: [...values.tags, name] } : values;
 }
 
-/** Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling. */
+/**
+ * Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling, and
+ * nobody can read a password.
+ */
 export function isSavedAs(sent: LinkValues, current: LinkValues): boolean {
-  const shown = (values: LinkValues) => ({ ...changesOf(values), tags: values.tags.map((name) => name.toLowerCase()) });
+  const shown = (values: LinkValues) => ({
+    ...changesOf(values),
+    password: values.password !== null,
+    tags: values.tags.map((name) => name.toLowerCase()),
+  });
   return changedFields(shown(current), shown(sent)).length === 0;
 }

@@ -1,5 +1,6 @@
 import type { MessageKey } from '../../i18n/text';
-import { type LinkValues, objectOf, ruleListOf } from './link-values';
+import { repeatedNames } from '../../rules/rule-drafts';
+import { type LinkValues, objectOf } from './link-values';
 
 /** Returns messages by field for input that a save would drop. */
 export function lostInput(values: LinkValues, saved: LinkValues): Record<string, MessageKey> {
@@ -13,6 +14,7 @@ export function lostInput(values: LinkValues, saved: LinkValues): Record<string,
     if (name !== '' && names.indexOf(name) < at) lost[`referrer_params.${at}.key`] = 'link.fault.repeatedName';
   });
   if (values.app_data.trim() !== '' && objectOf(values.app_data) === null) lost['app_data'] = 'link.fault.noObject';
-  if (values.rules.trim() !== '' && ruleListOf(values.rules) === null) lost['rules'] = 'link.fault.noRules';
+  if (saved.password === null && values.password === '') lost['password'] = 'link.fault.noPassword';
+  for (const path of repeatedNames(values.rules)) lost[path] = 'link.fault.repeatedName';
   return lost;
 }

@@ -1,4 +1,5 @@
-import { Badge, Code, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Badge, Code, Group, Paper, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from 'signpost-client';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
@@ -8,6 +9,7 @@ import { ErrorText } from '../../components/error-text';
 import { QueryView } from '../../components/query-view';
 import { type I18n, useI18n } from '../../i18n/i18n';
 import { isMessageKey } from '../../i18n/text';
+import { conditionText } from '../../rules/condition-text';
 
 type Explanation = components['schemas']['Explanation'];
 
@@ -49,11 +51,14 @@ export function VisitPreview({
   const { t } = i18n;
   const [visitor, setVisitor] = useState<Visitor>('ios');
   const [valid, setValid] = useState<ExplainedLink | null>(null);
-  const current = useQuery(explainQuery(projectId, link, visitors[visitor]));
+  const [typed, setTyped] = useState('');
+  const [version] = useDebouncedValue(typed.trim(), previewDelayMs);
+  const filter: ExplainFilter = { ...visitors[visitor], ...(version !== '' && { app_version: version }) };
+  const current = useQuery(explainQuery(projectId, link, filter));
   const isChecked = link !== null && !current.isPending && !current.isPlaceholderData;
   if (isChecked && current.isSuccess && valid !== link) setValid(link);
   const isOutdated = valid !== null && (link === null || (isChecked && current.isError));
-  const last = useQuery(explainQuery(projectId, isOutdated ? valid : null, visitors[visitor]));
+  const last = useQuery(explainQuery(projectId, isOutdated ? valid : null, filter));
   const errors = useMemo(() => errorsAtFields(current.error, i18n), [current.error, i18n]);
   const isRefused = current.isError && Object.keys(errors).length > 0;
   // The view of the query below shows its error itself.
@@ -89,6 +94,16 @@ export function VisitPreview({
           fullWidth
           style={{ maxWidth: '100%', overflowX: 'auto' }}
         />
+        {visitor !== 'desktop' && (
+          <TextInput
+            label={t('visit.version')}
+            description={t('visit.versionHint')}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            maxLength={50}
+            size="xs"
+          />
+        )}
         <div role="status">
           {isRefused && <Text size="sm">{t('visit.correct')}</Text>}
           {isOutdated && !isRefused && !isShownBelow && current.error && <ErrorText error={current.error} />}
@@ -96,7 +111,7 @@ export function VisitPreview({
         </div>
         {(valid !== null || (link !== null && !isRefused)) && (
           <QueryView query={isOutdated ? last : current} height={260}>
-            {(data) => <Outcome explanation={data} isOutdated={isOutdated} />}
+            {(data) => <Outcome explanation={data} isOutdated={isOutdated} version={version} />}
           </QueryView>
         )}
       </Stack>
@@ -104,7 +119,14 @@ export function VisitPreview({
   );
 }
 
-function Outcome({ explanation, isOutdated }: { explanation: Explanation; isOutdated: boolean }) {
+interface OutcomeProps {
+  explanation: Explanation;
+  isOutdated: boolean;
+  /** The installed version that the reader asks for; empty for none. */
+  version: string;
+}
+
+function Outcome({ explanation, isOutdated, version }: OutcomeProps) {
   const { t } = useI18n();
   const { answer, steps, visitor } = explanation;
   const apps = explanation.apps.filter(({ platform }) => platform === visitor.platform);
@@ -150,12 +172,16 @@ function Outcome({ explanation, isOutdated }: { explanation: Explanation; isOutd
         )}
         {answer.issues_token && <Text size="sm">{t('visit.token')}</Text>}
       </div>
+      {version !== '' && visitor.platform !== 'desktop' && <Releases explanation={explanation} version={version} />}
       <details>
         <summary>{t('visit.why')}</summary>
         <Stack gap={6} mt="xs">
           {explanation.rules.map(({ index, outcome, unmet }) => (
             <Text key={index} size="sm" fw={outcome === 'matched' ? 600 : undefined}>
-              {t(`visit.ruled.${outcome}`, { number: index + 1, conditions: unmet.join(', ') })}
+              {t(`visit.ruled.${outcome}`, {
+                number: index + 1,
+                conditions: unmet.map((name) => conditionText(name, t)).join(', '),
+              })}
             </Text>
           ))}
           {decided.map((step) => (
@@ -167,4 +193,23 @@ function Outcome({ explanation, isOutdated }: { explanation: Explanation; isOutd
       </details>
     </Stack>
   );
+}
+
+/** Shows whether an installed version opens the link, by its record. */
+function Releases({ explanation, version }: Omit<OutcomeProps, 'isOutdated'>) {
+  const { t } = useI18n();
+  const { releases, url } = explanation;
+  if (releases.length === 0) return <Text size="sm">{t('visit.release.none', { version })}</Text>;
+  return releases.map((release) => (
+    <div key={release.app_id}>
+      <Text size="sm" fw={600}>
+        {t(release.opens ? 'visit.release.opens' : 'visit.release.stays', { version, host: new URL(url).host })}
+      </Text>
+      {release.steps.map(({ check, passed }) => (
+        <Text key={check} size="sm" c={passed ? 'dimmed' : undefined}>
+          {t(`visit.release.${check}.${passed ? 'yes' : 'no'}`)}
+        </Text>
+      ))}
+    </div>
+  ));
 }

@@ -47,6 +47,7 @@ const labels = {
   destination_hosts: 'settings.destinationHosts',
   release_guard: 'settings.releaseGuard',
   retire_releases_after_days: 'settings.retireReleases',
+  retire_releases_below_percent: 'settings.retireRare',
   conversions: 'settings.conversions',
   click_id_param: 'settings.clickIdParam',
   conversion_window_days: 'settings.conversionWindow',
@@ -67,6 +68,7 @@ const valuesOf = (project: Project): Settings => ({
   destination_hosts: project.destination_hosts,
   release_guard: project.release_guard,
   retire_releases_after_days: String(project.retire_releases_after_days ?? ''),
+  retire_releases_below_percent: String(project.retire_releases_below_percent ?? ''),
   conversions: project.conversions,
   click_id_param: project.click_id_param,
   conversion_window_days: project.conversion_window_days,
@@ -179,6 +181,12 @@ function Fields({ project: { value, etag } }: { project: Versioned<Project> }) {
               {...form.getInputProps('retire_releases_after_days')}
               label={t(labels.retire_releases_after_days)}
               description={t('settings.retireReleasesHint')}
+              inputMode="numeric"
+            />
+            <TextInput
+              {...form.getInputProps('retire_releases_below_percent')}
+              label={t(labels.retire_releases_below_percent)}
+              description={t('settings.retireRareHint')}
               inputMode="numeric"
             />
             <Switch

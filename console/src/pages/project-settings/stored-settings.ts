@@ -21,6 +21,7 @@ export interface Settings extends Pick<
   not_found_url: string;
   /** In digits. */
   retire_releases_after_days: string;
+  retire_releases_below_percent: string;
   expired_url: string;
 }
 
@@ -29,11 +30,13 @@ export const bodyOf = (settings: Settings) => ({
   ...settings,
   root_url: webAddress(settings.root_url) || null,
   not_found_url: webAddress(settings.not_found_url) || null,
-  retire_releases_after_days:
-    settings.retire_releases_after_days === '' ? null : Number(settings.retire_releases_after_days),
+  retire_releases_after_days: numberOf(settings.retire_releases_after_days),
+  retire_releases_below_percent: numberOf(settings.retire_releases_below_percent),
   expired_url: webAddress(settings.expired_url) || null,
   allowed_schemes: [...new Set(settings.allowed_schemes.map(schemeOf))],
 });
+
+const numberOf = (digits: string): number | null => (digits === '' ? null : Number(digits));
 
 /** Returns whether the service stores the settings that were sent like the current ones. */
 export const isSameSettings = (sent: Settings, current: Settings): boolean =>

@@ -1,0 +1,36 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** Half of the salt is in the journal. */
+const saltBytes = 16;
+const keyBytes = 32;
+
+/** 32 MiB and some 60 ms per password (OWASP Password Storage, 2025: N 2^15 with p 3, or fewer attempts). Attempts are limited. */
+const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 };
+
+export async function hashPassword(password: string): Promise<Buffer> {
+  const salt = randomBytes(saltBytes);
+  return Buffer.concat([salt, await derive(password, salt)]);
+}
+
+/** Returns whether the hash is that of the password. A hash that the journal has cut is that of none. */
+export async function isPassword(password: string, hash: Buffer): Promise<boolean> {
+  if (hash.length !== saltBytes + keyBytes) return false;
+  return timingSafeEqual(await derive(password, hash.subarray(0, saltBytes)), hash.subarray(saltBytes));
+}
+
+/** Derivations at once, so that files and host names have threads of libuv too. */
+const lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+let derivations = 0;
+
+/** Derives in a thread of libuv, after earlier passwords. Composed and decomposed letters are alike, because keyboards differ in them. */
+function derive(password: string, salt: Buffer): Promise<Buffer> {
+  const lane = derivations++ % lanes.length;
+  const derived = lanes[lane]!.then(() => scryptKey(password.normalize('NFC'), salt));
+  lanes[lane] = derived.catch(() => {}); // the caller gets the error
+  return derived;
+}
+
+const scryptKey = (password: string, salt: Buffer): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password, salt, keyBytes, cost, (error, key) => (error ? reject(error) : resolve(key)));
+  });
