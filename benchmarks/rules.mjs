@@ -46,6 +46,7 @@ const linkWith = (rules) =>
       activeFrom: null,
       activeUntil: null,
       disabled: false,
+      variants: null,
       rules: rules.length === 0 ? null : linkRules.parse(rules.map((when) => ({ when, then }))),
     },
     'a',

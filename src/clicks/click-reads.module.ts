@@ -71,6 +71,6 @@ export class LinkListsModule {}
     ofStore(RecordedClickRepository, ClickHouseRecordedClickRepository, PgRecordedClickRepository),
     ofStore(StatisticsRepository, ClickHouseStatisticsRepository, PgStatisticsRepository),
   ],
-  exports: [PgFilteredLinkRepository, PgGroupNameRepository, StatisticsService],
+  exports: [PgAppStatisticsRepository, PgFilteredLinkRepository, PgGroupNameRepository, StatisticsService],
 })
 export class ClickReadsModule {}

@@ -39,6 +39,7 @@ import { LockedLinks } from './locked-links';
 import { PageCache } from './page-cache';
 import { PgLinkUsesRepository } from './pg-link-uses.repository';
 import { verifiedDomains } from './pg-verified-domains';
+import { visitorKey } from './pg-visitor-key';
 import { PgVisitedLinkRepository } from './pg-visited-link.repository';
 import { siteOfHost } from './site';
 import { stepPath, StoreSteps } from './store-steps';
@@ -131,8 +132,11 @@ export class LinkTrafficParts {
     const cacheBytes = settings.linkCacheBytes;
     const links = new PgVisitedLinkRepository(this.reads, hosts);
     const addresses = new ClientAddresses(settings.trustedProxies);
-    const visitorKeys = new VisitorKeys(this.reads, addresses, clock, (error) =>
-      log.warn(`the key that chooses variants is not read yet: ${(error as Error).message}`),
+    const visitorKeys = new VisitorKeys(
+      () => visitorKey(this.reads),
+      addresses,
+      clock,
+      (error) => log.warn(`the key that chooses variants is not read yet: ${(error as Error).message}`),
     );
     const resolver = new LinkResolver(links, changeListener, clock, cacheBytes, visitorKeys);
     const files = new AssociationFileCache(links, clock, Math.max(cacheBytes / 32, minFileCacheBytes));

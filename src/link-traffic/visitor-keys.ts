@@ -1,11 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Pool } from 'pg';
 import type { ClientAddresses } from '../platform/http/client-address';
 import type { Clock } from '../shared/clock';
 
 /** Returns 32 bytes that look random: the same for the visitor of a link in a day (UTC). */
 export type HashOfVisitor = (linkId: string, request: IncomingMessage) => Buffer;
+
+export interface VisitorKey {
+  key: Buffer;
+  /** Until the day of the database is over. */
+  remainingMs: number;
+}
 
 /** How long a process without the key of the day uses another one, in milliseconds. */
 const retryAfterMs = 1000;
@@ -20,7 +25,7 @@ export class VisitorKeys {
   #reading: Promise<void> | undefined;
 
   constructor(
-    private readonly pool: Pick<Pool, 'query'>,
+    private readonly readKey: () => Promise<VisitorKey | null>,
     private readonly addresses: Pick<ClientAddresses, 'networkOf'>,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
@@ -44,12 +49,10 @@ export class VisitorKeys {
   async #read(): Promise<void> {
     const askedAt = this.clock.now();
     try {
-      const { rows } = await this.pool.query<{ visitor_key: Buffer; remaining_ms: number }>(
-        'SELECT * FROM visitor_key()',
-      );
-      if (rows[0]) {
-        this.#key = rows[0].visitor_key;
-        this.#until = askedAt + rows[0].remaining_ms;
+      const current = await this.readKey();
+      if (current) {
+        this.#key = current.key;
+        this.#until = askedAt + current.remainingMs;
         return;
       }
     } catch (error) {

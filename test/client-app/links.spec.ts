@@ -121,6 +121,7 @@ describe('links', () => {
       destination: 'https://shop.example.com/sale?x=1',
       referrerParams: null,
       appData: { path: 'sale' },
+      variant: null,
       clickId: null,
       clickedAt: null,
     });

@@ -1,6 +1,7 @@
 /** @needs chromium */
 import { aDynamicLink, type LinkBody } from '../support/builders';
 import { aClickId, outcomesOf, type Shop } from '../clicks/conversions/visit-and-send';
+import { axeFaults } from './axe-faults';
 import { aConsole, type Console, type Tab } from './open-console';
 
 let opened: Console;
@@ -51,4 +52,23 @@ test('it is in German too', async () => {
   const tab = await opened.signedIn(opened.inProject(''), { locale: 'de-DE' });
   await funnel(tab, 'Vom Klick zur Konversion').first().waitFor();
   expect((await funnel(tab, 'Vom Klick zur Konversion').allInnerTexts()).join()).toMatch(/34,80\s€/);
+});
+
+test('a link is split between two pages, and the page of its clicks has their numbers', async () => {
+  const tab = await opened.signedIn(opened.inProject(`/links/${other.id}`));
+  const { page } = tab;
+  await page.getByRole('button', { name: 'Add variant' }).click();
+  await page.getByLabel('Destination of variant 2').fill('https://shop.example.com/b');
+  await page.getByLabel('Weight of variant 2, 0 to 100').fill('0');
+  await page.getByText('ended', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).first().waitFor();
+  const shop = { key: opened.account.key, project: opened.project, link: other } as unknown as Shop;
+  const sale = { event: 'purchase', value: '1', currency: 'EUR', key: 'split' };
+  await outcomesOf(opened.on, shop, [{ ...sale, click_id: await aClickId(opened.on, shop) }]);
+  await tab.open(opened.inProject(`/links/${other.id}?tab=clicks`));
+  const row = page.getByRole('row', { name: /^A / });
+  await row.waitFor();
+  expect((await row.innerText()).split(/\s+/).slice(-4, -1)).not.toContain('–');
+  expect(await axeFaults(tab)).toEqual([]);
 });

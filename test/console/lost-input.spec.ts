@@ -56,7 +56,14 @@ test('a new link needs no path', () => {
 test('times keep their milliseconds from the service to the form and back', () => {
   const { valuesOf } = load('../../console/src/pages/link/link-values') as { valuesOf: (link: Values) => Values };
   for (const at of ['2026-03-29T01:00:00.000Z', '2028-02-29T23:59:59.123Z']) {
-    const link = { ...emptyLink, referrer_params: null, active_from: at, active_until: null, rules: null };
+    const link = {
+      ...emptyLink,
+      referrer_params: null,
+      variants: null,
+      active_from: at,
+      active_until: null,
+      rules: null,
+    };
     expect(changesOf(valuesOf(link))).toMatchObject({ active_from: at, active_until: null, rules: null });
   }
 });

@@ -5,7 +5,7 @@ import { storeFunnelSql } from '../../src/clicks/app-events/pg-store-funnel.repo
 import { conversionStatisticsSql } from '../../src/clicks/conversions/pg-conversion-statistics.repository';
 import { clickHouseStatisticsSql } from '../../src/clicks/statistics/clickhouse-statistics-sql';
 import { clickedLinksSql, clickHouseTagsSql } from '../../src/clicks/statistics/clickhouse-tags-sql';
-import { appStatisticsSql } from '../../src/clicks/statistics/pg-app-statistics.repository';
+import { appStatisticsSql, variantsSql } from '../../src/clicks/statistics/pg-app-statistics.repository';
 import { statisticsSql } from '../../src/clicks/statistics/pg-statistics-sql';
 import type { StatisticsCriteria } from '../../src/clicks/statistics/statistics';
 import { isUtm, noFilter } from '../../src/clicks/statistics/statistics-filter';
@@ -135,6 +135,7 @@ describe('the statements of statistics', () => {
     expectGolden('statistics-conversions', [
       ...asked.map((one): Statements[number] => [nameOf(one), conversionStatisticsSql(one).sql]),
       ['links and events', conversionStatisticsSql(filtered).sql],
+      ['clicks and opens of variants', variantsSql],
     ]);
   });
   test('ClickHouse', () => {

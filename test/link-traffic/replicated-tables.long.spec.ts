@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.repository';
-import { Clock } from '../../src/shared/clock';
-import { VisitorKeys } from '../../src/link-traffic/visitor-keys';
+import { visitorKey } from '../../src/link-traffic/pg-visitor-key';
 import { keyOf } from '../../src/link-traffic/cached-models';
 import { siteOfLabel } from '../../src/link-traffic/site';
 import { LinkHosts } from '../../src/links/link-paths/link-hosts';
@@ -181,15 +180,12 @@ test('visits read each of these tables, and no other', async () => {
       pool,
       new LinkHosts(new URL('https://go.test'), new URL('https://api.test')),
     );
-    const keys = new VisitorKeys(pool, { networkOf: () => '' }, new Clock(), (error) => {
-      throw error;
-    });
     const visit = async () => {
       await visits.findProjects([siteOfLabel('shop')]);
       await visits.findLinks([keyOf(id(1), 'summer')]);
       await visits.findOwnedPaths(id(1));
       await visits.findWebPaths(id(1));
-      await keys.read();
+      await visitorKey(pool);
     };
     await database.query(`GRANT SELECT ON ${tables.join(', ')} TO ${role}`);
     await visit();

@@ -1,4 +1,6 @@
+import { counted, outcomesOf } from '../clicks/conversions/visit-and-send';
 import { aDynamicLink, aProject, type LinkBody, type ProjectBody } from '../support/builders';
+import { eventually } from '../support/eventually';
 import { sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
 import { explainVisit } from '../diagnostics/explain/read-answer';
@@ -26,22 +28,26 @@ const aSplit = (fields: object = {}) =>
 
 interface Visitor {
   address?: string;
-  userAgent?: string;
+  userAgent?: string | undefined;
   service?: TestService;
 }
 
-/** Visits and returns the path of the destination. */
-async function visit(
+/** Visits and returns the destination. */
+async function destinationOf(
   link: LinkBody,
   { address = '192.0.2.1', userAgent, service = on }: Visitor = {},
-): Promise<string> {
+): Promise<URL> {
   const { headers } = await sendRequest(service.url, `GET /${link.custom_path}`, {
     Host: `${project.subdomain}.localhost`,
     'X-Forwarded-For': address,
     'User-Agent': userAgent ?? userAgents.desktop,
   });
-  return new URL(headers['location']!).pathname.slice(1);
+  return new URL(headers['location']!);
 }
+
+/** Visits and returns the path of the destination. */
+const visit = async (link: LinkBody, visitor?: Visitor): Promise<string> =>
+  (await destinationOf(link, visitor)).pathname.slice(1);
 
 const visitors = Array.from({ length: 40 }, (_, at) => `192.0.2.${at}`);
 const destinations = (link: LinkBody, service: TestService) =>
@@ -134,6 +140,70 @@ describe('a link with variants', () => {
       .expect(403);
     expect((body as { error: { message: string } }).error.message).toContain(field);
   });
+});
+
+test('clicks, opens and conversions of people are counted for their variant', async () => {
+  const link = await aSplit({ rules: [{ when: { platforms: ['ios'] }, then: { url: at('ios') } }] });
+  const shop = { key: account.key, project, link };
+  const destinations = await Promise.all(visitors.map((address) => destinationOf(link, { address })));
+  for (const userAgent of [userAgents.iphone, 'curl/8']) await visit(link, { userAgent });
+  const ofVariant = (name: string) => destinations.filter(({ pathname }) => pathname === `/${name}`);
+  const opened = await Promise.all(
+    visitors.slice(0, 20).map(async (address, number) => {
+      const body = {
+        url: `https://${project.subdomain}.localhost/${link.custom_path}`,
+        app: { package_name: 'com.example.shop', version: '1' },
+        open_id: `${number}`.padStart(22, '0'),
+      };
+      const headers = {
+        Host: `${project.subdomain}.localhost`,
+        'X-Forwarded-For': address,
+        'Content-Type': 'application/json',
+      };
+      const { text } = await sendRequest(on.url, 'POST /links/open', headers, JSON.stringify(body));
+      return (JSON.parse(text) as { data: { variant: string; destination: string; click_id: string } }).data;
+    }),
+  );
+  for (const { variant, destination } of opened) expect(new URL(destination).pathname).toBe(`/${variant}`);
+  expect(new Set(opened.map(({ variant }) => variant))).toEqual(new Set(['A', 'B']));
+  const idOf = (url: URL) => url.searchParams.get('click_id')!;
+  const sale = { event: 'sale', value: '10', currency: 'EUR' };
+  const ids = [...ofVariant('B').slice(0, 2).map(idOf), opened.find(({ variant }) => variant === 'B')!.click_id];
+  await eventually(async () => {
+    const conversions = ids.map((click_id, at) => ({ ...sale, click_id, key: `${link.id} ${at}` }));
+    return !(await outcomesOf(on, shop, conversions)).includes('unknown_click_id');
+  });
+  await outcomesOf(on, shop, [{ ...sale, value: '-10', key: `${link.id} 0:refund` }]);
+  const query = `?group_by=variant&link_id=${link.id}`;
+  const clicksOf = (name: string) => ofVariant(name).length;
+  const opensOf = (name: string) => opened.filter(({ variant }) => variant === name).length;
+  const groups = await eventually(async () => {
+    const answer = await counted(on, shop, query);
+    const clicks = answer.groups.map((group) => group.clicks ?? 0);
+    return clicks[0]! + (clicks[1] ?? 0) === visitors.length && answer.groups;
+  });
+  expect(groups).toMatchObject([
+    { value: 'B', clicks: clicksOf('B'), opens: opensOf('B'), conversions: 3, refunds: 1, rate: 3 / clicksOf('B') },
+    { value: 'A', clicks: clicksOf('A'), opens: opensOf('A'), conversions: 0, rate: 0, rate_low: 0 },
+  ]);
+  const { text } = await on.api('get', `/projects/${project.id}/analytics/conversions${query}&format=csv`, account.key);
+  expect(
+    text
+      .split('\r\n')
+      .slice(0, 2)
+      .map((line) => line.split(',').slice(0, 7).join()),
+  ).toEqual(['\uFEFFvalue,name,path,clicks,opens,conversions,refunds', `B,,,${clicksOf('B')},${opensOf('B')},3,1`]);
+});
+
+test('links without variants write nothing more', async () => {
+  const link = await aSplit({ variants: undefined });
+  await Promise.all(visitors.map((address) => visit(link, { address })));
+  const other = await aSplit();
+  await visit(other);
+  const countOf = async ({ id }: LinkBody) =>
+    (await on.database.query('SELECT FROM app_event_sums WHERE dynamic_link_id = $1', [id])).length;
+  await eventually(async () => (await countOf(other)) === 1);
+  expect(await countOf(link)).toBe(0);
 });
 
 test('the keys of days that are over are removed, and those of today and tomorrow are created', async () => {

@@ -12,10 +12,9 @@ function keysOf(answers: ({ key: string; remaining: number } | null | Error)[]) 
     state.queries++;
     const answer = answers.shift()!;
     if (answer instanceof Error) return Promise.reject(answer);
-    const rows = answer === null ? [] : [{ visitor_key: Buffer.from(answer.key), remaining_ms: answer.remaining }];
-    return Promise.resolve({ rows });
+    return Promise.resolve(answer && { key: Buffer.from(answer.key), remainingMs: answer.remaining });
   };
-  const keys = new VisitorKeys({ query } as never, addresses, { now: () => state.now }, () => state.errors++);
+  const keys = new VisitorKeys(query, addresses, { now: () => state.now }, () => state.errors++);
   return { state, keys, hash: (sent = request('192.0.2.1'), link = 'link') => keys.hashOf(link, sent).toString('hex') };
 }
 

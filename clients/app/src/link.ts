@@ -27,6 +27,8 @@ export interface SignpostLink {
   destination: string | null;
   referrerParams: Record<string, string> | null;
   appData: Record<string, unknown> | null;
+  /** Name of the variant of `destination`. Null without one, and without an answer. */
+  variant: string | null;
   /** By which conversions count for the link. Null if they are off, and without an answer. */
   clickId: string | null;
   /** The time of the visit, ISO 8601. For deferred links only. */
@@ -133,6 +135,7 @@ export function linkOf(
     destination: textOrNull(data?.['destination']),
     referrerParams: objectOrNull(data?.['referrer_params']),
     appData: objectOrNull(data?.['app_data']),
+    variant: textOrNull(data?.['variant']),
     clickId: textOrNull(data?.['click_id']),
     clickedAt: textOrNull(data?.['clicked_at']),
   };

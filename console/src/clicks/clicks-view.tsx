@@ -17,6 +17,7 @@ import { StoreFunnel } from './store-funnel';
 import { Totals } from './totals';
 import { ownTimeZone } from './time-zones';
 import { useGroupName } from './use-group-name';
+import { VariantTable } from './variant-table';
 
 const ClicksChart = lazy(() => import('./clicks-chart'));
 
@@ -130,6 +131,7 @@ export function ClicksView({
               </Suspense>
             </Paper>
             <ConversionFunnel projectId={projectId} linkId={linkId} filters={filters} period={current} />
+            {linkId !== null && <VariantTable projectId={projectId} linkId={linkId} period={current} />}
             <StoreFunnel projectId={projectId} linkId={linkId} filters={filters} period={current} />
             <Breakdowns
               projectId={projectId}

@@ -21,6 +21,7 @@ const texts = {
   social_image_url: { label: 'link.socialImage', form: 'format.url' },
   referrer_params: { label: 'link.parameters' },
   app_data: { label: 'link.appData' },
+  variants: { label: 'link.variants' },
   rules: { label: 'link.rules' },
   template: { label: 'link.template', form: 'format.listed' },
   active_from: { label: 'link.activeFrom', form: 'format.time' },

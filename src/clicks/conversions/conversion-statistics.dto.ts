@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { answer, countAnswer, momentAnswer, nullableTextAnswer, textAnswer } from '../../api-kit/kit/answer';
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 import { optionally } from '../../api-kit/kit/rule.decorator';
+import { byteOrderMark, csvRecord } from '../../api-kit/kit/csv';
 import { dataOf } from '../../api-kit/openapi/envelopes';
 import { maxGroups } from '../statistics/statistics';
 import { FiltersIds, FiltersTags, FiltersValues } from '../statistics/statistics.decorators';
@@ -12,14 +13,17 @@ import {
   conversionGroupings,
   type ConversionSums,
 } from './conversion-statistics';
+import { confidenceInterval } from './confidence-interval';
 import type { ConversionFunnel, ConversionStatisticsRequest } from './conversion-statistics.service';
+
+const conversionStatisticsFormats = ['json', 'csv'] as const;
 
 export class ConversionStatisticsQuery extends PeriodQuery {
   @IsQueryChoice(
     conversionGroupings,
     optionally(
       'Property to group by. Default: no groups. `tag`: the tags that links have now; a link counts in each of them. `platform`: of the ' +
-        'visitor. `trusted`: `false` for conversions that publishable keys sent.',
+        'visitor. `variant`: by name, also without conversions. `trusted`: `false` for conversions that publishable keys sent.',
       'event',
     ),
   )
@@ -33,6 +37,12 @@ export class ConversionStatisticsQuery extends PeriodQuery {
 
   @FiltersValues('Name of an event.', 'purchase')
   event?: string[];
+
+  @IsQueryChoice(conversionStatisticsFormats, {
+    default: 'json',
+    description: '`json`, or `csv` for spreadsheets: a line per group, or without `group_by` a line per interval.',
+  })
+  format: (typeof conversionStatisticsFormats)[number];
 
   @IsQueryBoolean({
     default: false,
@@ -68,6 +78,14 @@ const rate = {
   example: 0.02,
 } as const;
 
+const intervalEnd = (which: string) =>
+  ({
+    type: 'number',
+    nullable: true,
+    description: `${which} end of the 95 % interval of \`rate\` (Wilson). Null without a rate, and above 1.`,
+    example: 0.01,
+  }) as const;
+
 class ConversionTotals extends answer({
   clicks: countAnswer('Clicks of the same links, without robots.', 100),
   opens: countAnswer('Openings of apps by the same links.', 20),
@@ -92,11 +110,19 @@ class ConversionGroupDto extends answer({
     type: 'integer',
     nullable: true,
     description:
-      'Clicks of the group; for `event` all clicks. Null for `trusted`, and for short links and tags with few clicks.',
+      'Clicks of the group; for `event` all clicks. For `variant` clicks of people that led to it. Null for `trusted`, and for short links and tags with few clicks.',
     example: 100,
+  },
+  opens: {
+    type: 'integer',
+    nullable: true,
+    description: 'Openings of apps by a variant. Null for other properties.',
+    example: null,
   },
   ...sums,
   rate,
+  rate_low: intervalEnd('Lower'),
+  rate_high: intervalEnd('Upper'),
 }) {}
 
 @ApiSchema({ name: 'ConversionStatistics' })
@@ -135,16 +161,24 @@ export class ConversionStatisticsDto extends answer({
   }
 }
 
-const groupOf = ({ value, name, path, clicks, ...sums }: ConversionGroup) => ({
-  value,
-  name,
-  path,
-  clicks,
-  ...sums,
-  rate: rateOf(sums, clicks),
-});
+const groupOf = ({ value, name, path, clicks, opens, ...sums }: ConversionGroup) => {
+  const interval = clicks === null ? null : confidenceInterval(sums.conversions, clicks);
+  const ends = { rate_low: interval?.low ?? null, rate_high: interval?.high ?? null };
+  return { value, name, path, clicks, opens, ...sums, rate: rateOf(sums, clicks), ...ends };
+};
 
 const rateOf = ({ conversions }: ConversionSums, clicks: number | null): number | null =>
   clicks === null || clicks === 0 ? null : conversions / clicks;
+
+/** Writes a line per group, or per interval. Values are in the export of conversions, because currencies differ. */
+export function conversionsToCsv({ series, groups }: ConversionStatisticsDto): string {
+  const columns =
+    groups === null
+      ? ['start', 'end', 'conversions', 'refunds']
+      : ['value', 'name', 'path', 'clicks', 'opens', 'conversions', 'refunds', 'rate', 'rate_low', 'rate_high'];
+  const rows = (groups ?? series).map((row) => new Map(Object.entries(row)));
+  const records = rows.map((row) => columns.map((column) => row.get(column) as string | number | null));
+  return byteOrderMark + [columns, ...records].map((record) => csvRecord(record)).join('');
+}
 
 export class ConversionStatisticsResponse extends dataOf(ConversionStatisticsDto) {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Project } from '../../links/projects/project';
+import { type CountedVariant, PgAppStatisticsRepository } from '../statistics/pg-app-statistics.repository';
 import { PgFilteredLinkRepository } from '../statistics/pg-filtered-link.repository';
 import { PgGroupNameRepository } from '../statistics/pg-group-name.repository';
 import type { Grouping } from '../statistics/statistics';
@@ -37,6 +38,7 @@ export class ConversionStatisticsService {
     private readonly statistics: StatisticsService,
     private readonly filteredLinks: PgFilteredLinkRepository,
     private readonly names: PgGroupNameRepository,
+    private readonly appStatistics: PgAppStatisticsRepository,
   ) {}
 
   /** @throws InvalidInput, QueryTooExpensive */
@@ -56,6 +58,11 @@ export class ConversionStatisticsService {
       includeUntrusted,
     });
     const clicked = clicks.statistics.totals.clicks;
+    const groups =
+      counted.groups &&
+      (groupBy === 'variant'
+        ? withVariants(counted.groups, await this.appStatistics.variants(project.id, window, links))
+        : await this.#withClicks(project, request, counted.groups, clicked));
     return {
       window,
       coveredFrom,
@@ -64,7 +71,7 @@ export class ConversionStatisticsService {
       claims: claims.statistics.totals.clicks,
       conversions: {
         ...counted,
-        groups: counted.groups && (await this.#withClicks(project, request, counted.groups, clicked)),
+        groups,
       },
     };
   }
@@ -88,8 +95,13 @@ export class ConversionStatisticsService {
     allClicks: number,
   ): Promise<ConversionGroup[]> {
     const { groupBy, links } = request;
-    if (groupBy === null || groupBy === 'event' || groupBy === 'trusted')
-      return groups.map((group) => ({ ...group, ...unnamed, clicks: groupBy === 'event' ? allClicks : null }));
+    if (groupBy === null || groupBy === 'event' || groupBy === 'trusted' || groupBy === 'variant')
+      return groups.map((group) => ({
+        ...group,
+        ...unnamed,
+        clicks: groupBy === 'event' ? allClicks : null,
+        opens: null,
+      }));
     const ids = groups.flatMap(({ value }) => value ?? []);
     // The links with the most conversions need not be those with the most clicks.
     const ofGroups = groupBy === 'link' ? { ...links, ids } : links;
@@ -100,6 +112,18 @@ export class ConversionStatisticsService {
       ...group,
       ...(names.get(group.value ?? '') ?? unnamed),
       clicks: clicks.get(group.value) ?? (groupBy === 'link' ? 0 : null),
+      opens: null,
     }));
   }
+}
+
+/** Adds clicks and opens to the variants with conversions, and the variants without conversions. */
+function withVariants(groups: CountedConversionGroup[], variants: CountedVariant[]): ConversionGroup[] {
+  const others = variants.filter(({ name }) => !groups.some(({ value }) => value === name));
+  const none = others.map(({ name }) => ({ value: name, conversions: 0, refunds: 0, values: [] }));
+  return [...groups, ...none].map((group) => {
+    const variant = variants.find(({ name }) => name === group.value);
+    const counts = group.value === null ? null : { clicks: 0, opens: 0, ...variant };
+    return { ...group, ...unnamed, clicks: counts?.clicks ?? null, opens: counts?.opens ?? null };
+  });
 }

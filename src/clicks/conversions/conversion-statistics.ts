@@ -2,7 +2,7 @@ import type { GroupName } from '../statistics/statistics';
 import type { StatisticsWindow } from '../statistics/statistics-window';
 
 /** `trusted` groups by the kind of key that sent the conversions. */
-export const conversionGroupings = ['event', 'link', 'short_link', 'tag', 'platform', 'trusted'] as const;
+export const conversionGroupings = ['event', 'link', 'short_link', 'tag', 'platform', 'variant', 'trusted'] as const;
 export type ConversionGrouping = (typeof conversionGroupings)[number];
 
 export interface ConversionCriteria {
@@ -44,4 +44,6 @@ export interface CountedConversions {
 export interface ConversionGroup extends CountedConversionGroup, GroupName {
   /** Clicks of the links of the group; null if they are not counted by this property. */
   clicks: number | null;
+  /** Opens of a variant; null for other properties. */
+  opens: number | null;
 }

@@ -23,6 +23,7 @@ import {
 } from './pg-conversion-export';
 import {
   ConversionStatisticsDto,
+  conversionsToCsv,
   ConversionStatisticsQuery,
   ConversionStatisticsResponse,
 } from './conversion-statistics.dto';
@@ -59,6 +60,10 @@ const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 const fileExamples = {
   'text/csv': csvRecord(Object.keys(conversionExample)) + csvRecord(Object.values(conversionExample) as string[]),
   'application/x-ndjson': `${JSON.stringify(conversionExample)}\n`,
+};
+
+const statisticsExample = {
+  'text/csv': 'start,end,conversions,refunds\r\n2026-06-01T00:00:00.000Z,2026-06-02T00:00:00.000Z,2,1\r\n',
 };
 
 /** The years that PostgreSQL and RFC 3339 can both write. */
@@ -101,18 +106,23 @@ export class ConversionsController {
     description:
       'Returns conversions beside the clicks, opens and claims of the same links in the same period. Values are exact. Conversions of ' +
       'deleted links count.',
-    success: ConversionStatisticsResponse,
+    success: { type: ConversionStatisticsResponse, orFiles: statisticsExample },
     errors: ['TOO_EXPENSIVE'],
   })
   async ofProject(
     @PathProject() project: Project,
     @Query() query: ConversionStatisticsQuery,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<ConversionStatisticsResponse> {
+  ): Promise<ConversionStatisticsResponse | string> {
     const funnel = await this.statistics.ofProject(project, ConversionStatisticsQuery.requestOf(query));
+    const data = ConversionStatisticsDto.of(query, funnel);
+    if (query.format === 'csv') {
+      response.set(fileHeaders('text/csv', `conversion-statistics-${project.subdomain}.csv`));
+      return conversionsToCsv(data);
+    }
     // Counts are no resource, so they get no `ETag`.
     response.set('Cache-Control', 'no-store');
-    return { data: ConversionStatisticsDto.of(query, funnel) };
+    return { data };
   }
 
   @Get('conversions/export')

@@ -20,6 +20,7 @@ interface ExportedConversion {
   dynamic_link_id: string;
   short_link_id: string | null;
   platform: string;
+  variant: string | null;
   trusted: boolean;
   received_at: string;
 }
@@ -33,6 +34,7 @@ export const conversionExample: ExportedConversion = {
   dynamic_link_id: '0198c0de-7e57-7000-8000-000000000002',
   short_link_id: null,
   platform: 'ios',
+  variant: null,
   trusted: true,
   received_at: '2026-06-01T12:30:46.012Z',
 };
@@ -43,7 +45,7 @@ const moment = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
 
 /** Selects the conversions of the project `$1` from `$2` to `$3` that follow the position `$4`, `$5`. */
-const batchSql = `SELECT ${moment('occurred_at')}, key, event, value::text, currency, dynamic_link_id, short_link_id, platform, trusted,
+const batchSql = `SELECT ${moment('occurred_at')}, key, event, value::text, currency, dynamic_link_id, short_link_id, platform, variant, trusted,
        ${moment('received_at')}
 FROM conversions AS sent
 WHERE project_id = $1 AND sent.occurred_at >= $2 AND sent.occurred_at < $3 AND (sent.occurred_at, key) > ($4::timestamptz, $5)

@@ -27,6 +27,7 @@ const columnOf: Record<ConversionGrouping, string> = {
   short_link: "coalesce(short_link_id::text, '')",
   tag: 'dynamic_link_id::text',
   platform: 'platform',
+  variant: "coalesce(variant, '')",
   trusted: 'trusted::text',
 };
 

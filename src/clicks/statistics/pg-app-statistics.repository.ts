@@ -54,6 +54,20 @@ const listedGroups = `(SELECT json_agg(json_build_object(
     'value', value, 'clicks', events, 'qrScans', 0, 'groups', groups, 'parts', parts, 'partClicks', part_events
   ) ORDER BY events DESC, value COLLATE "C") FROM top)`;
 
+/** Selects the clicks and opens of each variant. The links, `$4`, are null for all of the project. */
+export const variantsSql = `SELECT variant AS name, coalesce(sum(times) FILTER (WHERE event = 'click'), 0)::integer AS clicks,
+       coalesce(sum(times) FILTER (WHERE event = 'open'), 0)::integer AS opens
+FROM app_event_sums
+WHERE project_id = $1 AND quarter >= to_timestamp($2) AND quarter < to_timestamp($3) AND variant <> ''
+      AND ($4::uuid[] IS NULL OR dynamic_link_id = ANY ($4))
+GROUP BY variant ORDER BY clicks DESC, opens DESC, variant LIMIT ${maxGroups}`;
+
+export interface CountedVariant {
+  name: string;
+  clicks: number;
+  opens: number;
+}
+
 /** Counts opens and claims, which are in PostgreSQL even if ClickHouse stores the clicks. */
 @Injectable()
 export class PgAppStatisticsRepository {
@@ -63,5 +77,14 @@ export class PgAppStatisticsRepository {
     const { sql, values } = appStatisticsSql(question);
     const [answer] = await this.context.read<StatisticsAnswer>(sql, values);
     return countedStatistics(question, answer!);
+  }
+
+  /** @param links ids of the accepted links; null for all */
+  variants(
+    projectId: string,
+    { from, to }: StatisticsCriteria['window'],
+    links: readonly string[] | null,
+  ): Promise<CountedVariant[]> {
+    return this.context.read<CountedVariant>(variantsSql, [projectId, from / 1000, to / 1000, links]);
   }
 }

@@ -1,4 +1,5 @@
 import { clickIdOf, digestOfClickId, newClickId } from '../../../src/clicks/conversions/click-id';
+import { confidenceInterval } from '../../../src/clicks/conversions/confidence-interval';
 import { amount, currency, saleKeyOf } from '../../../src/clicks/conversions/conversion';
 import { withParameter } from '../../../src/link-routing/query-merge';
 
@@ -69,4 +70,23 @@ test('click ids have 128 bits, and those of apps follow from their secret alone'
   for (const id of [...ids, clickIdOf('a')]) expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/);
   expect([clickIdOf('a') === clickIdOf('a'), clickIdOf('a') === clickIdOf('b')]).toEqual([true, false]);
   expect(digestOfClickId(ids[0]!)).toHaveLength(32);
+});
+
+// Values of other programs: R's binom.confint(method = "wilson") prints the same.
+test.each([
+  [0, 10, 0, 0.2775],
+  [5, 10, 0.2366, 0.7634],
+  [10, 10, 0.7225, 1],
+  [1, 100, 0.0018, 0.0545],
+  [50, 1000, 0.0381, 0.0653],
+])('%i conversions of %i clicks are a rate from %d to %d', (conversions, clicks, low, high) => {
+  const interval = confidenceInterval(conversions, clicks)!;
+  expect([interval.low, interval.high].map((end) => Math.round(end * 10_000) / 10_000)).toEqual([low, high]);
+});
+
+test.each([
+  [0, 0],
+  [3, 2],
+])('%i conversions of %i clicks have no interval', (conversions, clicks) => {
+  expect(confidenceInterval(conversions, clicks)).toBeNull();
 });

@@ -113,3 +113,11 @@ SELECT (SELECT json_agg(json_build_array(part, currency, conversions, refunds, a
         FROM top JOIN grouped USING (value)) AS groups,
        coalesce((SELECT max(groups) FROM top), 0)::integer AS "groupCount",
        (SELECT coalesce(sum(untrusted), 0) FROM of_links)::integer AS untrusted;
+
+-- clicks and opens of variants
+SELECT variant AS name, coalesce(sum(times) FILTER (WHERE event = 'click'), 0)::integer AS clicks,
+       coalesce(sum(times) FILTER (WHERE event = 'open'), 0)::integer AS opens
+FROM app_event_sums
+WHERE project_id = $1 AND quarter >= to_timestamp($2) AND quarter < to_timestamp($3) AND variant <> ''
+      AND ($4::uuid[] IS NULL OR dynamic_link_id = ANY ($4))
+GROUP BY variant ORDER BY clicks DESC, opens DESC, variant LIMIT 100;

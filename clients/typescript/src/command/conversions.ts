@@ -17,7 +17,7 @@ const limits = { operations: 1000, bytes: 990_000 };
 
 const maxShownRefusals = 20;
 
-const groupings = ['event', 'link', 'short_link', 'tag', 'platform', 'trusted'];
+const groupings = ['event', 'link', 'short_link', 'tag', 'platform', 'variant', 'trusted'];
 
 const period = {
   from: { value: 'TIME', help: 'start of the period, such as 2026-06-01T00:00:00Z' },

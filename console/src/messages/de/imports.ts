@@ -154,6 +154,7 @@ export const imports: Record<keyof typeof english, string> = {
   'imports.target.app_data': 'Daten für Apps (JSON)',
   'imports.target.query_forwarding': 'Weitergabe von Parametern (all, none, listed)',
   'imports.target.forwarded_params': 'Weitergegebene Parameter',
+  'imports.target.variants': 'Varianten (JSON)',
   'imports.target.rules': 'Regeln (JSON)',
   'imports.target.template': 'Vorlage, nach Namen',
   'imports.target.active_from': 'Beginn',

@@ -63,6 +63,15 @@ export const link: Record<keyof typeof english, string> = {
   'link.fault.noObject':
     'Das ist kein JSON-Objekt. Schreiben Sie eines wie {"screen": "product"}, oder leeren Sie das Feld.',
   'link.life': 'Laufzeit',
+  'link.variants': 'Varianten',
+  'link.variantsHint':
+    'Zwei bis fünf Seiten statt der Webseite. Die Gewichte verteilen Besucher, die am selben Tag dieselbe Seite sehen. Das Gewicht 0 beendet eine Variante.',
+  'link.variantName': 'Name der Variante {number}',
+  'link.variantUrl': 'Ziel der Variante {number}',
+  'link.variantWeight': 'Gewicht der Variante {number}, 0 bis 100',
+  'link.variantEnded': 'beendet',
+  'link.addVariant': 'Variante hinzufügen',
+  'link.removeVariant': 'Variante {number} entfernen',
   'link.rules': 'Regeln',
   'link.activeFrom': 'Beginn',
   'link.activeFromHint': 'Davor antwortet der Link wie ein unbekannter Pfad.',

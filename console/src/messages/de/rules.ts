@@ -67,6 +67,7 @@ export const rules: Record<keyof typeof english, string> = {
   'simulation.kind.landing': 'Seite des Links',
   'simulation.kind.disabled': 'Seite „Deaktiviert“',
   'simulation.kind.expired': 'Seite nach dem Ende',
+  'simulation.kind.locked': 'Seite, die nach einem Klick oder Passwort fragt',
   'simulation.kind.not_found': 'Unbekannter Pfad',
   'format.country': '„{label}“ braucht Länder wie DE.',
   'format.language': '„{label}“ braucht Sprachen wie de, pt-BR oder zh-Hant.',

@@ -147,6 +147,7 @@ export const imports = {
   'imports.target.app_data': 'Data for apps (JSON)',
   'imports.target.query_forwarding': 'Forwarding of parameters (all, none, listed)',
   'imports.target.forwarded_params': 'Forwarded parameters',
+  'imports.target.variants': 'Variants (JSON)',
   'imports.target.rules': 'Rules (JSON)',
   'imports.target.template': 'Template, by name',
   'imports.target.active_from': 'Begin',

@@ -67,6 +67,7 @@ export const rules = {
   'simulation.kind.landing': 'Page of the link',
   'simulation.kind.disabled': 'Page “Disabled”',
   'simulation.kind.expired': 'Page after the end',
+  'simulation.kind.locked': 'Page that asks for a click or a password',
   'simulation.kind.not_found': 'Unknown path',
   'format.country': '“{label}” needs countries such as DE.',
   'format.language': '“{label}” needs languages such as de, pt-BR or zh-Hant.',

@@ -15,7 +15,7 @@ const groups = {
   ],
   card: [...cardTexts, 'social_image_url'],
   forwarding: ['query_forwarding', 'forwarded_params'],
-  rules: ['rules', 'template', 'active_from', 'active_until', 'expired_url', 'password', 'click_limit'],
+  rules: ['variants', 'rules', 'template', 'active_from', 'active_until', 'expired_url', 'password', 'click_limit'],
   origin: ['original_created_at', 'original_clicks'],
 } as const;
 

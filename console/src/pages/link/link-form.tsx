@@ -23,6 +23,7 @@ import type { LinkFormState } from './link-values';
 import { LockFields } from './lock-fields';
 import { ParameterFields } from './parameter-fields';
 import { PictureField } from './picture-field';
+import { VariantFields } from './variant-fields';
 import { splitUtm, withParameters } from './utm-parameters';
 
 const RuleBuilder = lazy(() => import('../../rules/rule-builder'));
@@ -147,6 +148,7 @@ export function LinkFields({
       <Paper className="card" p="lg">
         <Stack>
           <Title order={2}>{t('link.rules')}</Title>
+          <VariantFields form={form} />
           <Select
             {...form.getInputProps('template')}
             label={t('link.template')}

@@ -40,6 +40,7 @@ export interface LinkValues extends Record<PlainText, string> {
   /** Empty: as the project says. */
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
+  variants: { name: string; url: string; weight: number | string }[];
   rules: RuleDraft[];
   /** Name of the template of the project. */
   template: string | null;
@@ -74,6 +75,7 @@ export const emptyLink: LinkValues = {
   app_data: '',
   query_forwarding: '',
   forwarded_params: [],
+  variants: [],
   rules: [],
   template: null,
   active_from: '',
@@ -106,6 +108,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     app_data: link.app_data ? JSON.stringify(link.app_data, null, 2) : '',
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
+    variants: link.variants ?? [],
     rules: draftsOf(link.rules ?? []),
     template: link.template,
     active_from: localTime(link.active_from),
@@ -143,6 +146,13 @@ export function objectOf(json: string): Record<string, unknown> | null {
   }
 }
 
+/** Returns the variants that the form names; null without any. */
+function variantsOf(rows: LinkValues['variants']): LinkChanges['variants'] {
+  const variants = rows.filter(({ name, url }) => name.trim() !== '' || url.trim() !== '');
+  if (variants.length === 0) return null;
+  return variants.map(({ name, url, weight }) => ({ name: name.trim(), url: webAddress(url), weight: Number(weight) }));
+}
+
 /** Returns all fields as a change sends them, where null clears a field. */
 export function changesOf(values: LinkValues): LinkChanges {
   const path = values.custom_path.trim();
@@ -163,6 +173,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     app_data: objectOf(values.app_data),
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
+    variants: variantsOf(values.variants),
     rules: values.rules.length === 0 ? null : rulesOf(values.rules),
     template: values.template,
     active_from: utcTime(values.active_from),
