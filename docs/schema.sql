@@ -961,7 +961,7 @@ CREATE TABLE link_uses (
   CONSTRAINT link_uses_pkey PRIMARY KEY (dynamic_link_id),
   CONSTRAINT link_uses_link_fk FOREIGN KEY (dynamic_link_id) REFERENCES dynamic_links(id) ON DELETE CASCADE
 );
-COMMENT ON TABLE link_uses IS 'What links with an end have counted, ever.';
+COMMENT ON TABLE link_uses IS 'Counts of links with a click limit or an end, since their creation.';
 COMMENT ON COLUMN link_uses.clicks IS 'Visits that click_limit has let through.';
 COMMENT ON COLUMN link_uses.ended_visits IS 'Visits of people after the end of the link.';
 

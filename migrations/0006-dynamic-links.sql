@@ -160,7 +160,7 @@ CREATE TABLE link_uses (
   clicks bigint NOT NULL DEFAULT 0,
   ended_visits bigint NOT NULL DEFAULT 0
 );
-COMMENT ON TABLE link_uses IS 'What links with an end have counted, ever.';
+COMMENT ON TABLE link_uses IS 'Counts of links with a click limit or an end, since their creation.';
 COMMENT ON COLUMN link_uses.clicks IS 'Visits that click_limit has let through.';
 COMMENT ON COLUMN link_uses.ended_visits IS 'Visits of people after the end of the link.';
 

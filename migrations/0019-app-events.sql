@@ -1,5 +1,4 @@
--- Opens of apps by links, claims of deferred links, clicks on links with variants, and the steps through a store, summed by quarter of
--- an hour. An app repeats a request whose answer was lost, so each event has an id. Its digest is kept for a week, and counts once.
+-- Opens of apps, claims of deferred links, clicks on variants and steps through a store, summed by quarter of an hour. An app repeats a request whose answer was lost, so each event has an id. Its digest is kept for a week, and counts once.
 -- squawk-ignore-file prefer-bigint-over-int
 
 CREATE TABLE app_event_ids (
@@ -123,4 +122,4 @@ BEGIN
   ));
   RETURN FOUND OR removed > 0;
 END $$;
-COMMENT ON FUNCTION purge_app_events IS 'Removes visitor keys after their day, the next batch of ids after a week, and of sums after so many whole months; false if none remain.';
+COMMENT ON FUNCTION purge_app_events IS 'Removes visitor keys after their day, and a batch of ids after a week and of sums after so many whole months. False if none remain.';

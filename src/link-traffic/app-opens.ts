@@ -11,7 +11,7 @@ import type { LinkHosts } from '../links/link-paths/link-hosts';
 import { NotFound } from '../shared/domain-error';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
 import type { AppEventRecorder } from './app-event-recorder';
-import { appObject, type AppUrls, readApp, webUrl } from './app-urls';
+import { appObject, type AppUrls, readApp, openedUrl } from './app-urls';
 import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
 import type { HashOfVisitor } from './visitor-keys';
@@ -19,7 +19,7 @@ import type { HashOfVisitor } from './visitor-keys';
 export const openPath = 'links/open';
 
 const fields = {
-  url: webUrl,
+  url: openedUrl,
   app: appObject,
   open_id: drawnId,
 };

@@ -11,7 +11,7 @@ import { readTarget } from './target';
 /** Longer URLs reach no link, because the headers of a visit are limited. */
 const urlText = text({ min: 1, max: 8192 });
 
-export const webUrl = new Rule<URL>({ ...urlText.schema, format: 'uri' }, (input) => {
+export const openedUrl = new Rule<URL>({ ...urlText.schema, format: 'uri' }, (input) => {
   const reading = urlText.safeParse(input);
   if ('problems' in reading) return reading;
   const url = parseUrl(reading.value);

@@ -5,9 +5,9 @@ import { nilId } from '../shared/id';
 import { oneOf } from '../shared/rule';
 import type { AppEventRecorder } from './app-event-recorder';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
-import { appObject, type AppUrls, readApp, webUrl } from './app-urls';
+import { appObject, type AppUrls, readApp, openedUrl } from './app-urls';
 import type { ClickReader } from './click-reader';
-import { tokenText } from './deferred-links/deferred-link';
+import { deferredToken } from './deferred-links/deferred-link';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
 
 export const firstLaunchPath = 'links/first-launch';
@@ -17,8 +17,8 @@ const fields = {
   launch_id: drawnId,
   app: appObject,
   outcome: oneOf(launchOutcomes),
-  token: tokenText,
-  url: webUrl,
+  token: deferredToken,
+  url: openedUrl,
 };
 
 /** Answers `POST /links/first-launch`: an app states that it was opened first, and what became of its deferred link. */

@@ -295,14 +295,14 @@ function toLink(row: LinkRow): CachedLink {
   if (compiled === link) return link;
   const { rules, variants } = compiled;
   const isSplit = variants !== null || (rules ?? []).some((rule) => rule.link.variants !== null);
-  return { ...withVersions(compiled), isSplit, rules: rules && rules.map(withOwnVersions) };
+  return { ...withVersions(compiled), isSplit, rules: rules?.map(withOwnVersions) ?? null };
 }
 
 /** Returns the link and its variants with versions, because pages differ by rule and variant. */
 const withVersions = (link: CachedLink): CachedLink => ({
   ...link,
   version: nextVersion(),
-  variants: link.variants && link.variants.map(withOwnVersions),
+  variants: link.variants?.map(withOwnVersions) ?? null,
 });
 
 const withOwnVersions = <T extends { link: CachedLink }>(part: T): T => ({ ...part, link: withVersions(part.link) });

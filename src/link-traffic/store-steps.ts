@@ -4,12 +4,12 @@ import { oneOf } from '../shared/rule';
 import type { AppEventRecorder } from './app-event-recorder';
 import { type AppOperation, type FindProject, readFields } from './app-requests';
 import type { ClickReader } from './click-reader';
-import { tokenText } from './deferred-links/deferred-link';
+import { deferredToken } from './deferred-links/deferred-link';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
 
 export const stepPath = 'deferred-links/step';
 
-const fields = { token: tokenText, step: oneOf(['copied', 'store']) };
+const fields = { token: deferredToken, step: oneOf(['copied', 'store']) };
 
 /**
  * Answers `POST /deferred-links/step`: a page states that the visitor copied its token, or opened the store. The token proves that the

@@ -189,7 +189,12 @@ export class Visits {
     const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request, variant };
     switch (answer.kind) {
       case 'play-store':
-        redirectTo(response, this.#contents.playStoreUrl(answer.page, parsed, 'store'), requestId, isUnlocked ? 303 : 302);
+        redirectTo(
+          response,
+          this.#contents.playStoreUrl(answer.page, parsed, 'store'),
+          requestId,
+          isUnlocked ? 303 : 302,
+        );
         break;
       case 'preview':
         sendPage(request, response, 200, this.#pages.preview(parsed), previewCaching(link), [

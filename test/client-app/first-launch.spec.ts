@@ -161,7 +161,7 @@ test.each(table.rows)('%s', async (_, steps, status, reason, opened, counted) =>
     opened: codeIn(opened),
   });
   const launches = [...phone.service.launches.values()];
-  expect(launches.map((outcome) => outcome || 'open')).toEqual(codeIn(counted!));
+  expect(launches.map((outcome) => outcome || 'open')).toEqual(codeIn(counted));
   // A token leaves the phone to a host of the project only, and nothing else of the clipboard does.
   for (const { url, body } of phone.service.requests.filter(({ url }) => url.endsWith('/claim'))) {
     expect(url).toBe(`https://${host}/deferred-links/claim`);

@@ -166,7 +166,10 @@ export class Visitor {
         case 'declined':
           await launch({ outcome: step });
           break;
-        default:
+        case 'claimed':
+        case 'expired':
+        case 'used':
+        case 'offline_later':
           for (let times = 0; times < 2; times++) await launch({ outcome: step, token });
       }
   }

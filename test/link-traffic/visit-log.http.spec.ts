@@ -39,7 +39,7 @@ test.each<[string, Record<string, string>, number, string, () => Line]>([
   ['GET /summer/Sale_1', { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9)' }, 302, 'play-store', found],
   ['GET /nothing', {}, 404, 'not-found', inProject],
   ['GET /a//b', {}, 404, 'not-found', inProject],
-  ['POST /summer/Sale_1', {}, 405, 'refused', inProject],
+  ['POST /summer/Sale_1', {}, 405, 'refused', found],
   ['GET /.well-known/assetlinks.json', {}, 200, 'association-file', inProject],
   ['GET /summer/Sale_1', { Host: 'nobody.localhost' }, 404, 'not-found', () => ({})],
 ])('%s %j: %i, %s', async (startLine, headers, status, answer, ids) => {

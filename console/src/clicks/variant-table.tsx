@@ -8,7 +8,8 @@ import type { Period } from './period';
 export function VariantTable({ projectId, linkId, period }: { projectId: string; linkId: string; period: Period }) {
   const { t, number, percent } = useI18n();
   const link = useQuery(linkQuery(projectId, linkId)).data?.value;
-  const isSplit = link?.variants != null || (link?.rules ?? []).some(({ then }) => then.variants !== undefined);
+  const isSplit =
+    (link?.variants ?? null) !== null || (link?.rules ?? []).some(({ then }) => then.variants !== undefined);
   const { data } = useQuery({
     ...conversionsQuery(projectId, { ...period, link_id: [linkId], group_by: 'variant' }),
     enabled: isSplit,

@@ -34,7 +34,7 @@ export function RuleAnswer({
         // An answer without own inputs has its faults here.
         error={kind === null ? errorAt(errors, path) : errors[path]}
         onChange={(chosen) => {
-          if (chosen !== null && chosen !== kind) onChange(emptyAnswers[chosen as (typeof kinds)[number]]);
+          if (chosen !== null && chosen !== kind) onChange(emptyAnswers[chosen]);
         }}
         allowDeselect={false}
       />

@@ -100,7 +100,7 @@ export function RuleCard({
             data={unused.map((name) => ({ value: name, label: t(`rules.condition.${name}`) }))}
             value={null}
             onChange={(name) => {
-              if (name !== null) setWhen({ ...rule.when, [name]: emptyConditions[name as ConditionName] });
+              if (name !== null) setWhen({ ...rule.when, [name]: emptyConditions[name] });
             }}
           />
         )}

@@ -4,7 +4,7 @@ type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['ap
 
 export type LinkRule = NonNullable<NewLinkBody['rules']>[number];
 export type When = components['schemas']['LinkRule']['when'];
-export type ConditionName = keyof When & string;
+export type ConditionName = keyof When;
 
 /** A parameter in a row of the form. A null value of a condition: any value. */
 export interface Pair {
@@ -66,7 +66,7 @@ export const rulesOf = (drafts: readonly RuleDraft[]): LinkRule[] =>
     ...draft,
     when: converted(draft.when, 'query', objectOf),
     then: converted(draft.then, 'params', objectOf),
-  })) as unknown as LinkRule[];
+  }));
 
 /**
  * Returns the paths of parameters whose names repeat, of which a save would drop all but the last.

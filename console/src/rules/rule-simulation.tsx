@@ -81,7 +81,7 @@ export default function RuleSimulation({
             label={t('rules.condition.platforms')}
             data={platforms}
             value={visitors.platforms}
-            onChange={(value) => set({ platforms: value as SimulatedPlatform[] })}
+            onChange={(value) => set({ platforms: value })}
             hidePickedOptions
           />
           <Countries

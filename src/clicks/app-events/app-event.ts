@@ -7,8 +7,8 @@ export const storeSteps = ['shown', 'copied', 'store'] as const;
 export type StoreStep = (typeof storeSteps)[number];
 
 /**
- * An open of an app by a link, the claim of a deferred link, equal clicks that lead to a variant, or a step through a store. It contains
- * neither an address nor an id of a person.
+ * An open of an app, the claim of a deferred link, equal clicks on a variant, or a step through a store. It contains neither an address
+ * nor an id of a person.
  */
 export interface AppEvent {
   event: 'open' | 'claim' | 'click' | 'first_open' | StoreStep | LaunchOutcome;

@@ -61,6 +61,6 @@ export function withFirstOpens(funnel: CountedFunnel, { groupBy, links, browsers
     ...funnel,
     totals: isFiltered ? known(totals) : totals,
     series: isFiltered ? series.map(known) : series,
-    groups: groups && groups.map(ofGroup),
+    groups: groups?.map(ofGroup) ?? null,
   };
 }

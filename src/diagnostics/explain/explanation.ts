@@ -216,7 +216,7 @@ class ExplainedVisit {
     const named = variants.find(({ name, weight }) => name === this.simulated.variant && weight > 0);
     if (visitor && !visitor.robot) this.trace('variant', named ? 'named' : 'first');
     else if (visitor) this.trace('variant', 'robot');
-    return (!visitor?.robot && named) || firstVariant(variants);
+    return named && !visitor?.robot ? named : firstVariant(variants);
   }
 
   #unknown(decoded: string, path: LinkPath, query: string, visitor: Visitor): Explanation {

@@ -57,7 +57,7 @@ function takeSplit(cell: Cell, draft: LinkDraft, cells: Cells, take: (rule: obje
   });
   const [from, until] = times;
   if (!Array.isArray(list) || until === undefined) return false;
-  const variants = list.map((one, at) =>
+  const variants = list.map((one: unknown, at) =>
     isObject(one) ? { name: String.fromCharCode(65 + at), url: one['url'], weight: one['percentage'] } : one,
   );
   return take({ when: { ...(from !== undefined && { from }), until }, then: { variants } });

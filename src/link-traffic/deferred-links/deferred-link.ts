@@ -65,14 +65,14 @@ export function newToken(region: number = primaryCode): string {
 export const regionOf = (token: string): number => digits.indexOf(token.at(-1)!) & 15;
 
 /** The rule of tokens in requests. */
-export const tokenText = text({
+export const deferredToken = text({
   min: 22,
   max: 22,
   pattern: /^[A-Za-z0-9_-]*$/,
   patternSays: 'have only letters, digits, "_" and "-"',
 });
 
-export const isTokenFormat = (value: unknown): value is string => tokenText.tryParse(value) !== null;
+export const isTokenFormat = (value: unknown): value is string => deferredToken.tryParse(value) !== null;
 
 /** Returns the digest that is stored instead of the token, so that a leaked table allows no claim. */
 export const digestOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();

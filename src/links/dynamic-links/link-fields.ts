@@ -289,5 +289,3 @@ export const linkFieldEntries = Object.entries(linkFields) as [
   LinkField,
   Field & { kind: LinkFieldKind; compared?: false },
 ][];
-
-export const linkFieldNames = linkFieldEntries.map(([name]) => name);

@@ -221,6 +221,7 @@ test('the export has every conversion in order, as NDJSON and CSV', async () => 
     currency: 'EUR',
     dynamic_link_id: other.link.id,
     short_link_id: null,
+    variant: null,
     platform: 'desktop',
     trusted: true,
     received_at: expect.stringMatching(/Z$/),

@@ -136,7 +136,7 @@ test('short links, their QR codes and the statistics of their link', async () =>
   expect((await signpost(['stats', '--metric', 'taps'])).exitCode).toBe(2);
   await on.database.query(
     `SELECT record_app_events(ARRAY['\\x02'::bytea], ARRAY['store'], ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[now()],
-                              ARRAY['android'], ARRAY[''], ARRAY[''], ARRAY['Facebook'])`,
+                              ARRAY['android'], ARRAY[''], ARRAY[''], ARRAY[''], ARRAY['Facebook'], ARRAY[1])`,
     [project.id, link.id],
   );
   const funnel = await signpost(['funnel', '--group-by', 'browser', '--link', link.id]);

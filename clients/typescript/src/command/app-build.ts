@@ -46,12 +46,13 @@ async function buildsAt(path: string): Promise<AppBuild[]> {
   const file = await stat(path);
   if (file.isDirectory()) return buildsOf(await filesInFolder(path));
   if (isArchive(path)) {
-    const { files, fingerprints, close } = await openArchive(path);
+    const archive = await openArchive(path);
     try {
-      const builds = await buildsOf(files);
+      const { fingerprints } = archive;
+      const builds = await buildsOf(archive.files);
       return fingerprints.length === 0 ? builds : builds.map((build) => ({ ...build, fingerprints }));
     } finally {
-      close();
+      archive.close();
     }
   }
   if (!isRead(basename(path)))
