@@ -117,6 +117,8 @@ export class ServiceModel {
       external_id: null,
       destination: `https://shop.example.com/${path}${query}`,
     };
-    return answerOf(200, { data: { ...data, referrer_params: null, params, app_data: { path }, click_id: null, variant: null } });
+    return answerOf(200, {
+      data: { ...data, referrer_params: null, params, app_data: { path }, click_id: null, variant: null },
+    });
   }
 }
