@@ -89,4 +89,4 @@ BEGIN
   );
   RETURN done AND NOT FOUND;
 END $$;
-COMMENT ON FUNCTION retire_pictures IS 'Deletes a batch of the pictures that no link has had for a time; true if there is no more of them.';
+COMMENT ON FUNCTION retire_pictures IS 'Deletes a batch of the pictures that no link has had for this time. Returns true if none of these remain.';

@@ -235,7 +235,7 @@ export class Visits {
     return answer.kind;
   }
 
-  /** Sends the page before the destination, which is no click. */
+  /** Sends the page before the destination. It does not count as a click. */
   #sendLock(
     { link, requestId }: Visit,
     request: IncomingMessage,
@@ -253,7 +253,7 @@ export class Visits {
   }
 
   /**
-   * Answers a visit after the end of the link, which is no click and counts apart.
+   * Answers a visit after the end of the link. It counts apart from clicks.
    * @param visitor null for the form of a page, which the visitor got before the end
    */
   #sendExpired(

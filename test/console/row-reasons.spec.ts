@@ -107,7 +107,7 @@ test.each<[reason: string, explained: Explained]>([
   [new QuotaReached('dynamic links', quota).message, { is: 'quota', parameters: { used: '49', limit: '50' } }],
   ['Slug has another value than the field Pfad', { is: 'otherValue', parameters: { other: 'Pfad' } }],
   ['ios_app_id is no app of this project', { is: 'noApp' }],
-  ['template is no template of this project', { is: 'noTemplate' }],
+  ['template is unknown in this project', { is: 'noTemplate' }],
 ])('%s is explained', (reason, { is, parameters }) => expectExplained(reason, is, parameters));
 
 test('another reason has no explanation', () => {

@@ -41,7 +41,7 @@ export interface Signpost {
 }
 
 const key = 'signpost.first-launch';
-/** `installedAt` may be a number that is no time. */
+/** A smaller `installedAt` cannot be in milliseconds since 1970. */
 const minTime = 1e12;
 /** Two events with one URL in this time are one tap. */
 const sameTapMs = 3000;

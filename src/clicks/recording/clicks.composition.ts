@@ -53,7 +53,7 @@ export class Clicks {
       repository,
       settings.retentionMonths,
       (partitions) => log.logger.info({ partitions }, 'dropped clicks that were kept long enough'),
-      (error) => log.warn(`the upkeep of clicks goes on later: ${failureReason(error)}`),
+      (error) => log.warn(`the upkeep of clicks failed and will be retried: ${failureReason(error)}`),
     );
     const recorder = settings.record
       ? new ClickRecorder(repository, (error) => log.warn(`clicks are not written: ${failureReason(error)}`))

@@ -72,7 +72,7 @@ export class RowReader {
       if (id !== undefined && !this.#appIds.has(id))
         problems.push({ field, reason: `${field} is no app of this project` });
     if (template !== undefined && !this.context.templates.has(template))
-      problems.push({ field: 'template', reason: 'template is no template of this project' });
+      problems.push({ field: 'template', reason: 'template is unknown in this project' });
     if (deferred && !planIncludes(this.plan, 'deferred_deep_links')) {
       const { message: reason } = new FeatureNotInPlan('deferred_deep_links', this.plan);
       problems.push({ field: 'ios_deferred_deep_link', reason });

@@ -11,7 +11,7 @@ export class DynamicLinkPurge extends BatchPurge {
   constructor(links: DynamicLinkRepository, log: Log, jobs: BackgroundJobs) {
     super(
       () => links.purgeSome(batchSize),
-      (error) => log.warn(`the purge of deleted links goes on later: ${(error as Error).message}`),
+      (error) => log.warn(`the purge of deleted links failed and will be retried: ${(error as Error).message}`),
       jobs,
     );
   }

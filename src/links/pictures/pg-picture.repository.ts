@@ -48,7 +48,7 @@ export class PgPictureRepository {
     );
   }
 
-  /** Deletes up to `batch` pictures that no link has had for a time. Returns true if there is no more of them. */
+  /** Deletes up to `batch` pictures that no link has had for `keptUnusedDays`. Returns true if none of these remain. */
   async retireSome(batch: number): Promise<boolean> {
     const [row] = await this.context.write<{ done: boolean }>(
       'SELECT retire_pictures(make_interval(days => $1), $2) AS done',

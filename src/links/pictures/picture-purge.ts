@@ -19,7 +19,7 @@ export class PicturePurge extends Sweep {
     log: Log,
     jobs: BackgroundJobs,
   ) {
-    super((error) => log.warn(`the purge of pictures goes on later: ${(error as Error).message}`), jobs);
+    super((error) => log.warn(`the purge of pictures failed and will be retried: ${(error as Error).message}`), jobs);
   }
 
   protected async work(): Promise<void> {

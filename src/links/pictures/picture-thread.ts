@@ -33,7 +33,7 @@ export class PictureThread {
     return new Promise((resolve) => {
       const thread = new Worker(file, { execArgv, resourceLimits, env: {} });
       let result: ConvertedPicture = { refusal: 'damaged' };
-      // A thread that goes on would take the processor of the next one.
+      // A thread that is not terminated would compete with the next one for the processor.
       const timer = setTimeout(() => void thread.terminate(), timeoutMs);
       thread.once('message', (converted: ConvertedPicture) => {
         result = converted;

@@ -25,7 +25,7 @@ export class ProjectPurge extends Sweep {
     log: Log,
     jobs: BackgroundJobs,
   ) {
-    super((error) => log.warn(`a purge goes on later: ${(error as Error).message}`), jobs);
+    super((error) => log.warn(`a purge failed and will be retried: ${(error as Error).message}`), jobs);
   }
 
   /** Purges one deleted project. Returns after a second at the latest. */

@@ -55,7 +55,7 @@ const radiiOf = (corners: FreeCorners | []): number[] =>
 function rectangle(x: number, y: number, width: number, height: number, radii: readonly number[]): string {
   if (radii.every((radius) => radius === 0)) return `${x} ${y} ${width} ${height} re`;
   const [right, bottom] = [x + width, y + height];
-  // Each corner with the directions in which the outline comes and goes on.
+  // Each corner with the directions of the outline before and after it.
   const corners = [
     [x, y, 0, -1, 1, 0],
     [right, y, 1, 0, 0, 1],

@@ -10,7 +10,7 @@ export class TagPurge extends BatchPurge {
   constructor(tags: PgTagsOfLinksRepository, log: Log, jobs: BackgroundJobs) {
     super(
       () => tags.purgeSome(batchSize),
-      (error) => log.warn(`the purge of retired tags goes on later: ${(error as Error).message}`),
+      (error) => log.warn(`the purge of retired tags failed and will be retried: ${(error as Error).message}`),
       jobs,
     );
   }

@@ -27,7 +27,7 @@ test.each([
   ],
   [['links', 'list', 'all'], 'The argument "all" is one too many'],
   [['links', 'get'], 'LINK is missing; see signpost links get --help.'],
-  [['links', 'get', 'summer'], '"summer" is no id of a link; write external:ID'],
+  [['links', 'get', 'summer'], '"summer" must be the id of a link, or external:ID'],
   [['links', 'update', 'external:a'], 'No field is named'],
   [['links', 'update', 'external:a', '--clear', 'name'], '--clear must be one of desktop_url,'],
   [['links', 'update', 'external:a', '--archived', 'yes'], '--archived must be one of true, false.'],

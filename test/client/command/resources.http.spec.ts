@@ -199,7 +199,7 @@ test.each([
   [['short-links', 'get', 'go'], 'There is no short link with the id "go".'],
   [['projects', 'get', 'nobody'], 'There is no project with the id or subdomain "nobody".'],
   [['domains', 'update', 'a.example.com'], 'No field is named'],
-  [['qr', 'go', '--short-link'], '"go" is no id of a short link.'],
+  [['qr', 'go', '--short-link'], '"go" must be the id of a short link.'],
   [['qr', 'external:x', 'external:y'], 'Several links need --folder.'],
   [['qr', 'external:a/b', 'external:a-b', '--folder', 'x'], 'Two links would have the same file.'],
   [['qr', 'external:x', '--json'], '--json needs --output FILE'],

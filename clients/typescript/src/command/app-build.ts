@@ -56,7 +56,7 @@ async function buildsAt(path: string): Promise<AppBuild[]> {
     }
   }
   if (!isRead(basename(path)))
-    throw new Error('it is no app.json, *.entitlements, *.plist, AndroidManifest.xml, .ipa or .apk');
+    throw new Error('the name must be app.json, AndroidManifest.xml, *.entitlements, *.plist, *.ipa or *.apk');
   return buildsOf([fileAt(path, file.size)]);
 }
 

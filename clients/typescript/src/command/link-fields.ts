@@ -45,7 +45,7 @@ export const linkFields = {
 
 export const linkFieldNames = Object.keys(linkFields) as LinkField[];
 
-/** The fields that files of links have. A file in a repository is no place for passwords, and the external id is its key. */
+/** The fields that files of links have. Passwords are left out, because repositories keep files. The external id is the key of a link. */
 export type FileField = Exclude<LinkField, 'external_id' | 'password'>;
 export const fileFieldNames = linkFieldNames.filter(
   (name): name is FileField => name !== 'external_id' && name !== 'password',

@@ -32,6 +32,6 @@ function requireSegment(externalId: string): string {
 
 function requireUuid(name: string): string {
   if (!isUuid(name))
-    throw new UsageFailure(`${JSON.stringify(name)} is no id of a link; write ${prefix}ID for an external id.`);
+    throw new UsageFailure(`${JSON.stringify(name)} must be the id of a link, or ${prefix}ID for an external id.`);
   return name;
 }

@@ -104,7 +104,7 @@ async function ofLink(service: Connection, link: string, query: Query) {
 }
 
 function ofShortLink({ client, path }: Connection, link: string, query: Query) {
-  if (!isUuid(link)) throw new UsageFailure(`${JSON.stringify(link)} is no id of a short link.`);
+  if (!isUuid(link)) throw new UsageFailure(`${JSON.stringify(link)} must be the id of a short link.`);
   const params = { path: { ...path, shortLinkId: link }, query };
   return Promise.resolve(() =>
     client.GET('/projects/{projectId}/short-links/{shortLinkId}/qr-code', { params, parseAs: 'stream' }),

@@ -55,7 +55,7 @@ export const rules = {
   'simulation.hint': 'Shows what many visitors get. Nothing is counted.',
   'simulation.unknown': 'Unknown',
   'simulation.times': 'Times',
-  'simulation.wrongTime': '“{time}” is no time. Enter one such as 2026-12-24 18:00.',
+  'simulation.wrongTime': '“{time}” cannot be read as a time. Enter one such as 2026-12-24 18:00.',
   'simulation.tooMany': 'These are {count} visitors. At most {limit} are possible.',
   'simulation.answer': 'Answer',
   'simulation.noRule': 'No rule matches',

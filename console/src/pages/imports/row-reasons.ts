@@ -23,7 +23,7 @@ const explanations = [
   [/has another value than the field (?<other>.+)$/, 'otherValue'],
   [/is required$/, 'required'],
   [/is no app of this project$/, 'noApp'],
-  [/is no template of this project$/, 'noTemplate'],
+  [/^template is unknown in this project$/, 'noTemplate'],
   [/ plan does not include deferred deep links; /, 'plan'],
   [/ limit of .+: (?<used>\d+) of (?<limit>\d+) are in use; /, 'quota'],
   [/^custom_path belongs to a link that differs$/, 'pathTaken'],
