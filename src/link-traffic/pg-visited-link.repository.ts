@@ -17,7 +17,7 @@ import {
   ownedPathsSql,
   toLinkOwnerships,
 } from '../links/association-files/owned-paths';
-import { type RuledPath, ruledPathsSql, toWebPaths, type WebPaths } from '../links/association-files/web-paths';
+import { toWebPaths, type WebPath, type WebPaths, webPathsSql } from '../links/association-files/web-paths';
 import { subdomainOfOpenLabel } from '../links/link-paths/open-label';
 import type { Subdomain } from '../links/projects/subdomain';
 import type { QueryForwarding } from '../shared/query-forwarding';
@@ -171,9 +171,9 @@ export class PgVisitedLinkRepository {
 
   /** Returns the paths of a project that no app should open. */
   async findWebPaths(projectId: string): Promise<WebPaths> {
-    const { rows } = await this.pool.query<RuledPath>({
-      name: 'ruled-paths',
-      text: ruledPathsSql,
+    const { rows } = await this.pool.query<WebPath>({
+      name: 'web-paths',
+      text: webPathsSql,
       values: [projectId],
     });
     return toWebPaths(rows);
