@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../links/apps/apps.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
+import { LinkLifeModule } from '../links/link-life/link-life.module';
 import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
 import { ReleaseGuardModule } from '../links/release-guard/release-guard.module';
 import { HostAddresses } from '../platform/outbound/host-addresses';
@@ -19,7 +20,15 @@ import { ExplainService } from './explain/explain.service';
 import { LinkDraftsService } from './explain/link-drafts.service';
 
 @Module({
-  imports: [DatabaseModule, OutboundModule, DynamicLinksModule, AppsModule, LinkTemplatesModule, ReleaseGuardModule],
+  imports: [
+    DatabaseModule,
+    OutboundModule,
+    DynamicLinksModule,
+    AppsModule,
+    LinkLifeModule,
+    LinkTemplatesModule,
+    ReleaseGuardModule,
+  ],
   controllers: [ExplainController, AssociationHealthController],
   providers: [
     PgAssociationFactsRepository,
