@@ -136,7 +136,7 @@ export class LinkTraffic {
     requestId: string,
     report: VisitReport | undefined,
   ): Promise<LinkAnswer> {
-    const resolved = await this.resolver.findVisited(project, target);
+    const resolved = await this.resolver.visitedAt(project, target);
     if (report) report.linkId = resolved?.link.id;
     const lock = resolved?.link.lock;
     if (!resolved || !lock) {

@@ -20,6 +20,12 @@ import type { VisitorKeys } from './visitor-keys';
  */
 const maxQueries = 1;
 
+interface VisitedTarget {
+  link: CachedLink;
+  path: LinkPath;
+  query: string;
+}
+
 /**
  * Finds projects and links for visitors, in a cache that notifications invalidate, or in the database. Look-ups of one
  * event-loop turn share a query.
@@ -91,11 +97,15 @@ export class LinkResolver {
     return this.#meantPaths.find(keyOf(project.id, paths.join(' ')));
   }
 
+  /** Returns the cached link of the path, or finds the one that the visitor means. */
+  async visitedAt(project: CachedProject, target: Target): Promise<VisitedTarget | null> {
+    const link = this.knownLink(project, target.linkPath);
+    // The cast is safe, because only valid paths are cached.
+    return link ? { link, path: target.linkPath as LinkPath, query: target.query } : this.findVisited(project, target);
+  }
+
   /** Finds the link of the path. Without one, finds the link that the visitor means. */
-  async findVisited(
-    project: CachedProject,
-    { sentPath, linkPath, query }: Target,
-  ): Promise<{ link: CachedLink; path: LinkPath; query: string } | null> {
+  async findVisited(project: CachedProject, { sentPath, linkPath, query }: Target): Promise<VisitedTarget | null> {
     const asked = storedPath.tryParse(linkPath);
     const exact = asked && (await this.findLink(project, asked));
     if (asked && exact) return { link: exact, path: asked, query };
