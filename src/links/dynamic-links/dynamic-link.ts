@@ -60,7 +60,7 @@ export class DynamicLink extends shapeOf<Properties<ReadableLinkFields>>() {
     if (!current.iosDeferredDeepLink) requireFeatures(plan, changes);
   }
 
-  with(changes: HashedChanges): DynamicLink {
+  with(changes: HashedChanges & Partial<Pick<DynamicLink, 'usedUp'>>): DynamicLink {
     return new DynamicLink({ ...this, ...changes });
   }
 }
