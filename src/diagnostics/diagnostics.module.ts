@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../links/apps/apps.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
-import { LinkLifeModule } from '../links/link-life/link-life.module';
 import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
-import { ReleaseGuardModule } from '../links/release-guard/release-guard.module';
+import { ReleaseGuardModule } from '../link-paths/release-guard/release-guard.module';
 import { HostAddresses } from '../platform/outbound/host-addresses';
 import { OutboundModule } from '../platform/outbound/outbound.module';
 import { ProbeLimits } from '../platform/outbound/probe-limits';
@@ -20,15 +19,7 @@ import { ExplainService } from './explain/explain.service';
 import { LinkDraftsService } from './explain/link-drafts.service';
 
 @Module({
-  imports: [
-    DatabaseModule,
-    OutboundModule,
-    DynamicLinksModule,
-    AppsModule,
-    LinkLifeModule,
-    LinkTemplatesModule,
-    ReleaseGuardModule,
-  ],
+  imports: [DatabaseModule, OutboundModule, DynamicLinksModule, AppsModule, LinkTemplatesModule, ReleaseGuardModule],
   controllers: [ExplainController, AssociationHealthController],
   providers: [
     PgAssociationFactsRepository,

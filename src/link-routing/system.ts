@@ -1,5 +1,5 @@
-import type { RulePlatform } from '../links/link-rules/rule-values';
-import { compareVersions, readVersion } from '../links/link-rules/version-range';
+import type { RulePlatform } from '../link-paths/rules/rule-values';
+import { compareVersions, readVersion } from '../link-paths/rules/version-range';
 import { isOtherDevice } from './device-platform';
 import type { Visitor } from './visitor';
 import { VisitorCache } from './visitor-cache';

@@ -5,8 +5,8 @@ import type { DeferredLinksService } from './deferred-links/deferred-links.servi
 import type { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
-import type { LinkPath } from '../links/link-paths/custom-path';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { uncacheable, sendMessage, sendPage, deviceDependent, pageVary, redirectTo } from './answer-page';
 import {
   AnswerContents,

@@ -1,5 +1,5 @@
-import { rulesOf } from '../link-rules/link-rules';
-import { webPlatforms } from '../link-rules/web-platforms';
+import { rulesOf } from '../rules/link-rules';
+import { webPlatforms } from '../rules/web-platforms';
 
 /** Paths, without the leading slash, that no app of the platform should open. */
 export interface WebPaths {
