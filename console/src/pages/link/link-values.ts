@@ -210,11 +210,16 @@ export function withTag(values: LinkValues, typed: string): LinkValues {
   return isNew ? { ...values, tags: [...values.tags, name] } : values;
 }
 
+/** Returns whether a change can be taken back. Nobody can read a stored password, so one that was replaced or removed is lost. */
+export const isUndoable = (replaced: LinkValues, sent: LinkValues): boolean =>
+  replaced.password !== '' || sent.password === '';
+
 /**
- * Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling, and
- * nobody can read a password.
+ * Returns whether the service shows the values that were sent like the current ones. Names of tags keep their first spelling. A
+ * password that was sent may be another than the stored one, which nobody can read.
  */
 export function isSavedAs(sent: LinkValues, current: LinkValues): boolean {
+  if (sent.password) return false;
   const shown = (values: LinkValues) => ({
     ...changesOf(values),
     password: values.password !== null,
