@@ -7,8 +7,9 @@ const load = createRequire(__filename);
 const { lostInput } = load('../../console/src/pages/link/lost-input') as {
   lostInput: (values: Values, saved: Values) => Record<string, string>;
 };
-const { changesOf, emptyLink } = load('../../console/src/pages/link/link-values') as {
+const { changesOf, copyOf, emptyLink } = load('../../console/src/pages/link/link-values') as {
   changesOf: (values: Values) => Values;
+  copyOf: (link: Values, name: string) => Values;
   emptyLink: Values;
 };
 
@@ -51,6 +52,14 @@ test('a new link needs no path', () => {
   const values = { ...emptyLink, name: 'Sale', custom_path: ' ' };
   expect(lostInput(values, emptyLink)).toEqual({});
   expect(changesOf(values)).not.toHaveProperty('custom_path');
+});
+
+test.each<[hasPassword: boolean, lost: Record<string, string>]>([
+  [false, {}],
+  [true, { password: 'link.fault.noPassword' }],
+])('a copy of a link asks for its password if it has one: %j', (hasPassword, lost) => {
+  const link = { ...aLink(), referrer_params: null, variants: null, rules: null, has_password: hasPassword };
+  expect(lostInput(copyOf(link, 'Copy'), emptyLink)).toEqual(lost);
 });
 
 test('times keep their milliseconds from the service to the form and back', () => {

@@ -19,7 +19,7 @@ import { ForwardingFields } from '../../components/forwarding-fields';
 import { type FieldText, useTagSuggestions } from '../../components/use-tag-suggestions';
 import { webAddress } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
-import type { LinkFormState } from './link-values';
+import type { LinkFormState, LinkValues } from './link-values';
 import { LockFields } from './lock-fields';
 import { ParameterFields } from './parameter-fields';
 import { PictureField } from './picture-field';
@@ -33,11 +33,14 @@ export function LinkFields({
   projectId,
   form,
   host,
+  stored,
   tagText,
 }: {
   projectId: string;
   form: LinkFormState;
   host: string | null;
+  /** The values that the service has. */
+  stored: LinkValues;
   /** A tag that is typed and not finished. */
   tagText: FieldText;
 }) {
@@ -195,7 +198,7 @@ export function LinkFields({
             label={t('link.expiredUrl')}
             description={t('link.expiredUrlHint')}
           />
-          <LockFields form={form} />
+          <LockFields form={form} isStored={stored.password !== null} />
         </Stack>
       </Paper>
       <Paper className="card" p="lg">

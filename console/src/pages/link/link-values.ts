@@ -124,13 +124,12 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
   };
 }
 
-/** Returns the values of a new link that is like another one. Two links cannot have the same path and external id. */
+/** Returns the values of a new link that is like another one. Two links cannot have the same path and external id. A password is asked for. */
 export const copyOf = (link: DynamicLinkWithApps, name: string): LinkValues => ({
   ...valuesOf(link),
   name,
   custom_path: '',
   external_id: '',
-  password: null,
   archived: false,
 });
 
