@@ -4,6 +4,7 @@ import { changedFields } from '../../components/changed-fields';
 import { localTime, utcTime } from '../../components/local-time';
 import { webAddress } from '../../components/web-address';
 import { draftsOf, type RuleDraft, rulesOf } from '../../rules/rule-drafts';
+import { type VariantRow, variantsOf } from '../../rules/variants';
 
 export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 export type LinkChanges = operations['updateDynamicLink']['requestBody']['content']['application/json'];
@@ -40,7 +41,7 @@ export interface LinkValues extends Record<PlainText, string> {
   /** Empty: as the project says. */
   query_forwarding: QueryForwarding | '';
   forwarded_params: string[];
-  variants: { name: string; url: string; weight: number | string }[];
+  variants: VariantRow[];
   rules: RuleDraft[];
   /** Name of the template of the project. */
   template: string | null;
@@ -145,16 +146,10 @@ export function objectOf(json: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns the variants that the form names; null without any. */
-function variantsOf(rows: LinkValues['variants']): LinkChanges['variants'] {
-  const variants = rows.filter(({ name, url }) => name.trim() !== '' || url.trim() !== '');
-  if (variants.length === 0) return null;
-  return variants.map(({ name, url, weight }) => ({ name: name.trim(), url: webAddress(url), weight: Number(weight) }));
-}
-
 /** Returns all fields as a change sends them, where null clears a field. */
 export function changesOf(values: LinkValues): LinkChanges {
   const path = values.custom_path.trim();
+  const variants = values.variants.filter(({ name, url }) => name.trim() !== '' || url.trim() !== '');
   const parameters = values.referrer_params.filter(({ key }) => key.trim() !== '');
   return {
     ...textsBy((field) => optional(values[field])),
@@ -172,7 +167,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     app_data: objectOf(values.app_data),
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,
-    variants: variantsOf(values.variants),
+    variants: variants.length === 0 ? null : variantsOf(variants),
     rules: values.rules.length === 0 ? null : rulesOf(values.rules),
     template: values.template,
     active_from: utcTime(values.active_from),
