@@ -169,6 +169,10 @@ test.each<[problems: Problem[], english: string]>([
   [ofRules({ browsers: ['Netscape'] }), '“Browsers and apps” has a value that is not offered.'],
   [ofRules({ networks: [] }), '“Networks” is empty.'],
   [problemsOf(linkRules.safeParse([{ when: {}, then: { url: 'x' } }]), 'rules'), '“Web page of the rule” is not'],
+  [
+    problemsOf(linkRules.safeParse([{ when: {}, then: { variants: [{ name: 'A', url: '/', weight: 1 }] } }]), 'rules'),
+    '“Variants” ',
+  ],
   [ofRules({ qr: true }, { qr: true, countries: ['DE'] }), 'because rule 1 matches all of its visitors before it'],
   [ofRules({ from: '2027-01-02T00:00:00Z', until: '2027-01-01T00:00:00Z' }), 'its end is not after its begin'],
   [ofRules({ os_version: { min: '17', max: '16' } }), 'the lowest version is above the highest one'],
