@@ -72,11 +72,16 @@ describe('a thread', () => {
     expect([refused, converted]).toEqual([{ refusal: 'animated' }, expect.objectContaining({ width: 3 })]);
   });
 
-  test.each([
-    ['takes too much time', { timeoutMs: 1 }],
-    ['ends', { file: '/nowhere.js' }],
-  ])('refuses a picture whose conversion %s', async (_, fault) => {
-    Object.assign(pictureThread, fault);
+  test('refuses a picture whose conversion takes too much time', async () => {
+    Object.assign(pictureThread, { timeoutMs: 1 });
     expect(await new PictureThread().convert(aPng(3, 3))).toEqual({ refusal: 'damaged' });
+  });
+
+  test.each([
+    ['has no program', { file: '/nowhere.js' }, /nowhere/],
+    ['ends without a result', { file: require.resolve('lru-cache') }, /without a result/],
+  ])('reports a fault of the service if it %s', async (_, fault, message) => {
+    Object.assign(pictureThread, fault);
+    await expect(new PictureThread().convert(aPng(3, 3))).rejects.toThrow(message);
   });
 });
