@@ -3156,8 +3156,13 @@ BEGIN
     ) LIMIT batch FOR UPDATE SKIP LOCKED
   );
   done := NOT FOUND;
+  -- A picture that a link has again may be in a later batch of the statement above.
   DELETE FROM pictures WHERE id IN (
-    SELECT id FROM pictures WHERE unused_since < now() - grace LIMIT batch FOR UPDATE SKIP LOCKED
+    SELECT id FROM pictures AS picture
+    WHERE unused_since < now() - grace AND NOT EXISTS (
+      SELECT FROM dynamic_links
+      WHERE project_id = picture.project_id AND picture_digest(social_image_url) = picture.digest AND deleted_at IS NULL
+    ) LIMIT batch FOR UPDATE SKIP LOCKED
   );
   RETURN done AND NOT FOUND;
 END $function$

@@ -163,6 +163,17 @@ describe('a picture that no link has', () => {
     expect((await visit(used)).status).toBe(200);
   });
 
+  test('stays if a link has it again, however many pictures changed at the same time', async () => {
+    const urls = [await aPicture(20), await aPicture(21), await aPicture(22)];
+    for (const url of urls) await aDynamicLink(on, account.key, project.id, { social_image_url: url });
+    await purge();
+    const digests = 'SELECT picture_digest(url) FROM unnest($1::text[]) AS url';
+    const old = `UPDATE pictures SET unused_since = now() - interval '31 days' WHERE digest IN (${digests})`;
+    await on.database.query(old, [urls]);
+    await on.database.query(`SELECT retire_pictures('30 days', 1)`);
+    for (const url of urls) expect(await isStored(url)).toBe(true);
+  });
+
   test('stays for as long again if it is uploaded again', async () => {
     const url = await aPicture(13);
     await after(29);
