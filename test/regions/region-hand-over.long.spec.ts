@@ -3,8 +3,11 @@ import { PgAppEventRepository } from '../../src/clicks/app-events/pg-app-event.r
 import { PgClickIdRepository } from '../../src/clicks/conversions/pg-click-id.repository';
 import { PgClickDeliveries } from '../../src/regions/pg-click-deliveries';
 import { PgDeferredLinkRepository } from '../../src/link-traffic/deferred-links/pg-deferred-link.repository';
-import { newToken } from '../../src/link-traffic/deferred-links/deferred-link';
+import { newToken, primaryCode } from '../../src/link-traffic/deferred-links/deferred-link';
+import { PgMovedLinkRepository } from '../../src/link-traffic/deferred-links/pg-moved-link.repository';
+import { PgLinkUsesRepository } from '../../src/link-traffic/pg-link-uses.repository';
 import { timeLimits } from '../../src/platform/postgres/time-limits';
+import { newId } from '../../src/shared/id';
 import { TwoDatabases } from '../support/two-databases';
 
 let on: TwoDatabases;
@@ -34,7 +37,7 @@ test('opens of a region count once in the primary, however often they are delive
   });
   await on.region.query("INSERT INTO this_region (code, name, writer) VALUES ($1, 'eu', $2)", [on.code, on.writer]);
   const inRegion = new PgAppEventRepository(on.pools.region);
-  const deliveries = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer);
+  const deliveries = new PgClickDeliveries(on.pools.region, on.pools.primaryOfRegion, on.writer);
   for (const ids of [['one', 'two', 'two'], ['two', 'three'], ['one']]) {
     await inRegion.record(ids.map(open));
     await deliveries.deliver('0');
@@ -67,7 +70,7 @@ test('click ids of a region reach the primary once, and again after an hour', as
     day: '2026-11-30',
   });
   const inRegion = new PgClickIdRepository(on.pools.region);
-  const deliveries = new PgClickDeliveries(on.pools.region, on.pools.primary, on.writer);
+  const deliveries = new PgClickDeliveries(on.pools.region, on.pools.primaryOfRegion, on.writer);
   const stored = () =>
     on.primary.query(
       "SELECT encode(digest, 'escape') AS digest, issued_on::text, expires_on::text FROM click_ids ORDER BY 1",
@@ -90,6 +93,37 @@ test('click ids of a region reach the primary once, and again after an hour', as
   await deliveries.deliver('0');
   expect(await stored()).toEqual(both);
   expect(await on.region.query('SELECT FROM click_id_deliveries')).toEqual([]);
+});
+
+test('a process of a region may claim, use up clicks and read pictures in the primary', async () => {
+  const { primaryOfRegion, primary } = on.pools;
+  await on.primary.query(
+    "INSERT INTO link_templates (id, project_id, name, referrer_params) VALUES ($1, $2, 'T', $3)",
+    [newId(), on.projectId, '[["utm_source","mail"]]'],
+  );
+  await on.primary.query("UPDATE dynamic_links SET template = 'T', conversions = true");
+  const token = newToken(primaryCode);
+  const visit = { token, projectId: on.projectId, dynamicLinkId: on.linkId, visitedAtMs: performance.now() };
+  await new PgDeferredLinkRepository(primary).insertAll([
+    { ...visit, lifetimeMs: 3_600_000, browser: '', step: 'shown' },
+  ]);
+  const claims = new PgMovedLinkRepository(primaryOfRegion);
+  expect(await claims.find(on.projectId, token)).toMatchObject({ isValid: true });
+  expect(await claims.claim(on.projectId, token, primaryCode)).toMatchObject({
+    referrerParams: [['utm_source', 'mail']],
+    clickId: expect.any(String),
+  });
+  await on.primary.query('UPDATE dynamic_links SET click_limit = 1');
+  const uses = new PgLinkUsesRepository(primaryOfRegion);
+  expect(await uses.use(on.linkId)).toBe(true);
+  expect(await uses.use(on.linkId)).toBe(false);
+  await uses.countEnded([on.linkId]);
+  expect(await on.primary.query('SELECT clicks::int, ended_visits::int FROM link_uses')).toEqual([
+    { clicks: 1, ended_visits: 1 },
+  ]);
+  expect((await primaryOfRegion.query('SELECT content FROM pictures JOIN picture_contents USING (id)')).rows).toEqual(
+    [],
+  );
 });
 
 test('tokens are handed over although a statement takes longer than a request may', async () => {

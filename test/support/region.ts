@@ -1,6 +1,6 @@
 import type { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { Cluster } from './cluster';
-import { readPage } from './pages';
+import { documentedRights } from './region-rights';
 import { DatabaseProxy } from './database-proxy';
 import { until } from './eventually';
 import { freePort } from './free-port';
@@ -131,9 +131,8 @@ export class TwoRegions {
 
   /** Returns the URL of the primary over the network, for a user with the rights that docs/operating/regions.md lists. */
   async primaryForProcesses(): Promise<string> {
-    const [commands] = /^CREATE ROLE signpost_eu[^`]+/m.exec(readPage('docs/operating/regions.md'))!;
     const roles = await this.primary.query("SELECT FROM pg_roles WHERE rolname = 'signpost_eu'");
-    if (roles.length === 0) await this.primary.query(commands);
+    if (roles.length === 0) await this.primary.query(documentedRights.role + documentedRights.grants);
     const primary = new URL(this.#primaryUrl);
     primary.username = 'signpost_eu';
     return primary.href;

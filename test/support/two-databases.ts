@@ -2,6 +2,7 @@ import type { Pool, QueryConfig } from 'pg';
 import { newId } from '../../src/shared/id';
 import { createDatabase, type TestDatabase } from './database';
 import { aPool } from './pool';
+import { documentedRights } from './region-rights';
 
 /** The databases of a primary and a region with the same project and link, for parts of a region without replication. */
 export class TwoDatabases {
@@ -10,7 +11,8 @@ export class TwoDatabases {
   /** The id of the region in `click_writers`. */
   readonly writer = newId();
   readonly code = 3;
-  readonly pools: { primary: Pool; region: Pool };
+  /** `primaryOfRegion` has the rights that docs/operating/regions.md gives to the processes of a region. */
+  readonly pools: { primary: Pool; region: Pool; primaryOfRegion: Pool };
 
   private constructor(
     readonly primary: TestDatabase,
@@ -19,6 +21,7 @@ export class TwoDatabases {
     this.pools = {
       primary: aPool({ connectionString: primary.url }),
       region: aPool({ connectionString: region.url }),
+      primaryOfRegion: aPool({ connectionString: `${primary.url}&options=-c%20role%3Dsignpost_eu` }),
     };
   }
 
@@ -40,11 +43,15 @@ export class TwoDatabases {
       both.code,
       both.writer,
     ]);
+    await both.primary.query(
+      `DO $$ BEGIN ${documentedRights.role} EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$`,
+    );
+    await both.primary.query(documentedRights.grants);
     return both;
   }
 
   async drop(): Promise<void> {
-    await Promise.all([this.pools.primary.end(), this.pools.region.end()]);
+    await Promise.all(Object.values(this.pools).map((pool) => pool.end()));
     await Promise.all([this.primary.drop(), this.region.drop()]);
   }
 }
