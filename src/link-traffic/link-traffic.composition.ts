@@ -4,7 +4,6 @@ import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.reposito
 import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repository';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { LinkHosts } from '../link-paths/paths/link-hosts';
-import { PgPictureStore } from '../links/pictures/pg-picture-store';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
 import { ClientAddresses } from '../platform/http/client-address';
 import type { Log } from '../platform/observability/log';
@@ -201,9 +200,8 @@ export class LinkTrafficParts {
     );
     const reports = new VisitReports(log.logger, settings.visitLogLevel, settings.tracing);
     // A region has no pictures, because few visits read them, and the first copy of a region would be large.
-    const pictureReads = environment.region?.primary ?? this.reads;
     const pictures = new LinkPictures(
-      new PgServedPictures(pictureReads, new PgPictureStore(pictureReads)),
+      new PgServedPictures(environment.region?.primary ?? this.reads),
       Math.max(cacheBytes / 16, minPictureCacheBytes),
     );
     this.handler = new LinkTraffic(

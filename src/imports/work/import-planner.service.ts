@@ -28,8 +28,8 @@ export interface BatchScope {
 /** A row as a record, or the reason why it is not one. */
 export type ReadableRow = RowRecord & { number: number };
 
-export interface PlannedRow extends RowResult {
-  fields: RowFields | null;
+export interface PlannedRow<Fields = RowFields> extends RowResult {
+  fields: Fields | null;
 }
 
 /** Returns the problem of a row that is valid. */
