@@ -18,7 +18,8 @@ import {
 import type { BackgroundWriter } from './background-writer';
 import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
-import { type Answer, decideAnswer, isOwnApp, variantOf } from '../link-routing/destination';
+import type { Answer } from '../link-routing/answer';
+import { decideAnswer, isOwnApp, variantOf } from '../link-routing/destination';
 import { expiredLocation, lifeAt } from '../link-routing/life';
 import { unlocked } from '../link-routing/lock';
 import type { LinkLock } from '../link-routing/visited-link';

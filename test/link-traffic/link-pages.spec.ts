@@ -1,5 +1,5 @@
 import { AnswerContents, type ParsedVisit } from '../../src/link-routing/answer-contents';
-import type { InAppBrowserPage } from '../../src/link-routing/destination';
+import type { InAppBrowserPage } from '../../src/link-routing/answer';
 import { longLinksId } from '../../src/link-routing/long-link';
 import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
 import { landingPage } from '../../src/link-routing/pages/landing';

@@ -7,7 +7,7 @@ import { type Acknowledgement, noAcknowledgement } from '../../link-paths/releas
 import { ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
-import { guardedPartsOf } from '../../links/dynamic-links/dynamic-links.service';
+import { guardedPartsOf } from '../../links/dynamic-links/guarded-parts';
 import { requireAllowedDestinations } from '../../links/dynamic-links/link-references';
 import { ShortLinksService } from '../../links/short-links/short-links.service';
 import type { DestinationUrl } from '../../shared/destination-url';
