@@ -1,10 +1,11 @@
-import { FileButton, Group, Stack, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client';
 import { ActionButton } from '../../components/action-button';
 import { ErrorText } from '../../components/error-text';
 import { useI18n } from '../../i18n/i18n';
 import type { LinkFormState } from './link-values';
+import { PictureButton } from './picture-button';
 
 /** Uploads a picture, and returns its address. The browser reads the file from the disk piece by piece. */
 async function uploadPicture(projectId: string, file: File): Promise<string> {
@@ -38,7 +39,7 @@ export function PictureField({ projectId, form }: { projectId: string; form: Lin
         description={t('link.socialImageHint')}
       />
       <Group gap="xs">
-        <FileButton onChange={(file) => file && upload.mutate(file)} accept="image/png,image/jpeg,image/webp">
+        <PictureButton onChange={(file) => upload.mutate(file)}>
           {({ onClick }) => (
             <ActionButton
               operation="createPicture"
@@ -50,7 +51,7 @@ export function PictureField({ projectId, form }: { projectId: string; form: Lin
               {t('link.uploadPicture')}
             </ActionButton>
           )}
-        </FileButton>
+        </PictureButton>
       </Group>
       {upload.error && (
         <div role="alert">
