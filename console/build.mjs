@@ -5,7 +5,7 @@ import { build } from 'vite';
 
 const root = join(import.meta.dirname, '..');
 const inputs = ['console', 'docs', 'clients/typescript/src', 'openapi.json', 'package-lock.json'];
-const sharedWithService = ['src/links/link-paths', 'src/links/qr-codes'];
+const sharedWithService = ['src/link-paths/paths', 'src/links/qr-codes'];
 const output = join(root, 'dist/console');
 
 const newest = (path) => {

@@ -39,7 +39,7 @@ import { SlugExists } from '../../src/links/short-links/short-link';
 import { HeadersTooLarge, RequestTimeout } from '../../src/platform/http/early-refusals';
 import { DatabaseUnavailable, QueryTooExpensive } from '../../src/platform/postgres/database-error';
 import { ConcurrencyLimited, RateLimited } from '../../src/platform/rate-limit/rate-limit.errors';
-import { BreaksReleasedApp, ReleaseExists } from '../../src/links/release-guard/release.errors';
+import { BreaksReleasedApp, ReleaseExists } from '../../src/link-paths/release-guard/release.errors';
 import { CrossScope, type ErrorCode, errorCodes, NotFound, statusOf } from '../../src/shared/domain-error';
 import { ForbiddenField, InvalidInput } from '../../src/shared/problem';
 import { apiDescription, type Operation, schemaOf } from '../support/api-description';

@@ -1,4 +1,4 @@
-import { qrCodeUrl } from '../../../src/links/link-paths/reserved-parameters';
+import { qrCodeUrl } from '../../../src/link-paths/paths/reserved-parameters';
 import { colorOf, contrast, luminance, minContrast } from '../../../src/links/qr-codes/color';
 import { minWidthMm as minWidthOf } from '../../../src/links/qr-codes/qr-layout';
 import type { QrDesign } from './qr-design';

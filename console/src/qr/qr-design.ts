@@ -1,4 +1,4 @@
-import { qrCodeUrl } from '../../../src/links/link-paths/reserved-parameters';
+import { qrCodeUrl } from '../../../src/link-paths/paths/reserved-parameters';
 import { type DrawnQr, qrSvg, type SvgDesign } from '../../../src/links/qr-codes/qr-svg';
 
 export interface QrDesign extends SvgDesign {
