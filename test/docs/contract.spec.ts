@@ -47,7 +47,7 @@ import { releaseFields } from '../../src/links/releases/release-fields';
 import { appPaths, pathPattern } from '../../src/link-paths/association-files/app-paths';
 import { maxFileBytes } from '../../src/link-paths/association-files/association-file';
 import { destinationHost, destinationHosts } from '../../src/shared/destination-host';
-import { clickIdParam } from '../../src/link-paths/paths/reserved-parameters';
+import { clickIdParam } from '../../src/link-paths/paths/click-id-param';
 import { projectFields } from '../../src/links/projects/project-fields';
 import { keptUnusedDays, maxPictureBytes } from '../../src/links/pictures/picture';
 import { maxPixels, maxSide } from '../../src/links/pictures/picture-codec';

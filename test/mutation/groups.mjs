@@ -40,7 +40,7 @@ export const groups = {
         'src/links/custom-domains/{hostname,custom-domain}.ts',
         'src/tenancy/api-keys/api-key-secret.ts',
         'src/shared/destination-host.ts',
-        'src/links/qr-codes/color.ts',
+        'src/links/qr-codes/{color,color-rule}.ts',
         'src/shared/{date-time,destination-url,id,page,problem,rule,text,url}.ts',
       ],
       specs: [

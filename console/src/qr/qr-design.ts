@@ -1,5 +1,5 @@
+import { qrCodeUrl } from '../../../src/link-paths/paths/reserved-parameters';
 import { type DrawnQr, qrSvg, type SvgDesign } from '../../../src/links/qr-codes/qr-svg';
-import { scannedUrl } from './scanned-url';
 
 export interface QrDesign extends SvgDesign {
   /** Width for print, in millimetres. */
@@ -17,8 +17,5 @@ export const initialDesign: QrDesign = {
   widthMm: 50,
 };
 
-export const maxFrameLength = 30;
-
 /** Draws the QR code of a link as an SVG with its size in millimetres, as the service does. */
-export const drawQr = (url: string, design: QrDesign): DrawnQr =>
-  qrSvg(scannedUrl(url), design, [design.widthMm, 'mm']);
+export const drawQr = (url: string, design: QrDesign): DrawnQr => qrSvg(qrCodeUrl(url), design, [design.widthMm, 'mm']);

@@ -1,5 +1,3 @@
-import { text } from '../../shared/text';
-
 /** Parameters that this service adds to link URLs, and removes before it redirects. */
 export const reservedParameters = {
   /**
@@ -12,15 +10,6 @@ export const reservedParameters = {
   /** The single-use token of a deferred deep link, for the app. */
   token: 'deferred_link',
 };
-
-/** The name of the parameter that has the click id. Its characters need no percent-encoding. */
-export const clickIdParam = text({
-  min: 1,
-  max: 50,
-  pattern: /^[A-Za-z0-9_.-]+$/,
-  except: /^(?:_via|deferred_link)$/,
-  patternSays: 'have only letters, digits, "_", "-" and ".", and be neither _via nor deferred_link',
-});
 
 export const withReservedParameter = (url: string, name: keyof typeof reservedParameters, value: string): string =>
   `${url}${url.includes('?') ? '&' : '?'}${reservedParameters[name]}=${value}`;

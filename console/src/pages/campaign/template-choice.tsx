@@ -12,7 +12,7 @@ import type { Parameter } from '../link/utm-parameters';
 const maxNameLength = 60;
 
 /** Fills UTM values from a template of the project, and keeps the current ones as a template for the team. */
-export function UtmTemplates({
+export function TemplateChoice({
   projectId,
   current,
   onChoose,
