@@ -1,6 +1,5 @@
 import { minWidthMm as minWidthOf } from '../../../src/links/qr-codes/qr-layout';
-import type { QrDesign } from './qr-design';
-import { scannedUrl } from './scanned-url';
+import { layoutOf, type QrDesign } from './qr-design';
 
 export type QrFault = 'contrast' | 'inverted' | 'small' | 'margin';
 
@@ -23,8 +22,7 @@ export function qrFaults(url: string, design: QrDesign): QrFault[] {
 }
 
 /** Returns the smallest width of the design in whole millimetres. */
-export const minWidthMm = (url: string, design: QrDesign): number =>
-  minWidthOf(scannedUrl(url), design, design.logo !== null);
+export const minWidthMm = (url: string, design: QrDesign): number => minWidthOf(layoutOf(url, design));
 
 /** Returns the relative luminance (WCAG 2.2). */
 function luminance(hex: string): number {
