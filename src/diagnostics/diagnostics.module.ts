@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppsModule } from '../links/apps/apps.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
 import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
-import { ReleaseGuardModule } from '../links/release-guard/release-guard.module';
+import { ReleaseGuardModule } from '../link-paths/release-guard/release-guard.module';
 import { HostAddresses } from '../platform/outbound/host-addresses';
 import { OutboundModule } from '../platform/outbound/outbound.module';
 import { ProbeLimits } from '../platform/outbound/probe-limits';

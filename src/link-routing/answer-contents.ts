@@ -1,7 +1,7 @@
-import type { LinkPath } from '../links/link-paths/custom-path';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
-import type { HostedAt } from '../links/link-paths/open-host';
-import { qrCodeUrl, withReservedParameter } from '../links/link-paths/reserved-parameters';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
+import type { HostedAt } from '../link-paths/paths/open-host';
+import { qrCodeUrl, withReservedParameter } from '../link-paths/paths/reserved-parameters';
 import { escapeUrl } from './browser-escapes';
 import {
   type Answer,

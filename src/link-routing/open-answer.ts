@@ -1,5 +1,5 @@
 import { asObject } from '../shared/referrer-params';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { type Answer, appsOf, decideAnswer } from './destination';
 import { lifeAt } from './life';
 import { matchingRule } from './ruled-link';

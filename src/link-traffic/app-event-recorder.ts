@@ -5,7 +5,7 @@ import { DistinctNames, maxVersionsPerDay, otherName } from '../clicks/recording
 import { DatabaseUnavailable } from '../platform/postgres/database-error';
 import { BackgroundWriter } from './background-writer';
 
-/** Opens of 50 ms share a statement. Some 10 MB wait at most. */
+/** Events of 50 ms share a statement. Some 10 MB wait at most. */
 const limits = { intervalMs: 50, perWrite: 1000, waiting: 20_000 };
 
 /** Opens that are answered before visits have their turn. A hundred answers at once would delay visits by some 10 ms. */
@@ -22,7 +22,7 @@ interface Waiting {
   written: () => void;
 }
 
-/** Records opens of apps. A batch that fails is repeated, and counts once by the ids of its opens. */
+/** Records opens of apps, first launches and steps through a store. A batch that fails is repeated, and counts once by the ids of its events. */
 export class AppEventRecorder {
   readonly #writer: BackgroundWriter<Waiting>;
   readonly #versions = new DistinctNames(maxVersionsPerDay);
@@ -56,7 +56,7 @@ export class AppEventRecorder {
     this.#received++;
     if (this.#writer.isFull) {
       this.#dropped++;
-      throw new DatabaseUnavailable(new Error('too many opens wait to be written'));
+      throw new DatabaseUnavailable(new Error('too many events of apps wait to be written'));
     }
     const version = this.#versionOf(event);
     await new Promise<void>((resolve) => {
@@ -84,6 +84,7 @@ export class AppEventRecorder {
 
   /** Returns the version that is counted. Strangers can send any text, and each one would need rows in the sums. */
   #versionOf({ at, projectId, version }: AppEvent): string {
+    if (version === '') return version;
     if (!countedVersion.test(version)) return otherName;
     return this.#versions.nameOf(projectId, at, version);
   }

@@ -60,9 +60,7 @@ export class AppUrls {
     const site = this.siteOf(url.host);
     const project = site && (this.resolver.knownProject(site) ?? (await this.resolver.findProject(site)));
     if (!asked || !project || project.id !== asked.id) return null;
-    const target = readTarget(url.pathname + url.search)!;
-    const known = this.resolver.knownLink(project, target.linkPath);
-    const visited = known ? { link: known, query: target.query } : await this.resolver.findVisited(project, target);
+    const visited = await this.resolver.visitedAt(project, readTarget(url.pathname + url.search)!);
     return visited && { project, link: visited.link, query: visited.query };
   }
 }

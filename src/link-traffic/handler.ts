@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { isUnavailable } from '../platform/postgres/database-error';
 import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
-import type { LinkPath } from '../links/link-paths/custom-path';
-import { hostProofPath } from '../links/link-paths/host-proof';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import { hostProofPath } from '../link-paths/paths/host-proof';
 import { isPicturePath } from '../links/pictures/picture';
 import { redirectTo, sendMessage } from './answer-page';
 import { type AppOperation, type AppRequests, sendPreflight } from './app-requests';
@@ -136,7 +136,7 @@ export class LinkTraffic {
     requestId: string,
     report: VisitReport | undefined,
   ): Promise<LinkAnswer> {
-    const resolved = await this.resolver.findVisited(project, target);
+    const resolved = await this.resolver.visitedAt(project, target);
     if (report) report.linkId = resolved?.link.id;
     const lock = resolved?.link.lock;
     if (!resolved || !lock) {

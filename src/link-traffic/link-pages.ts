@@ -1,5 +1,5 @@
 import { type AnswerContents, hasClickId, type ParsedVisit } from '../link-routing/answer-contents';
-import { qrCodeUrl } from '../links/link-paths/reserved-parameters';
+import { qrCodeUrl } from '../link-paths/paths/reserved-parameters';
 import type { InAppBrowserPage, OtherSchemePage } from '../link-routing/destination';
 import { getTheAppPage } from '../link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';

@@ -2,7 +2,7 @@ import { NotifyInvalidatedCache } from '../platform/change-notifications/notify-
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { CircuitBreaker } from '../shared/circuit-breaker';
 import { BatchLoader } from '../platform/tables/batch-loader';
-import { type LinkPath, linkPath as storedPath } from '../links/link-paths/custom-path';
+import { type LinkPath, linkPath as storedPath } from '../link-paths/paths/custom-path';
 import { subdomainRule } from '../links/projects/subdomain';
 import type { Clock } from '../shared/clock';
 import { meantPaths } from '../link-routing/meant-paths';
@@ -19,6 +19,12 @@ import type { VisitorKeys } from './visitor-keys';
  * Measured: the first visit of a link takes 50 µs of the process instead of 80, and 17 µs of PostgreSQL instead of 25.
  */
 const maxQueries = 1;
+
+interface VisitedTarget {
+  link: CachedLink;
+  path: LinkPath;
+  query: string;
+}
 
 /**
  * Finds projects and links for visitors, in a cache that notifications invalidate, or in the database. Look-ups of one
@@ -91,11 +97,15 @@ export class LinkResolver {
     return this.#meantPaths.find(keyOf(project.id, paths.join(' ')));
   }
 
+  /** Returns the cached link of the path, or finds the one that the visitor means. */
+  async visitedAt(project: CachedProject, target: Target): Promise<VisitedTarget | null> {
+    const link = this.knownLink(project, target.linkPath);
+    // The cast is safe, because only valid paths are cached.
+    return link ? { link, path: target.linkPath as LinkPath, query: target.query } : this.findVisited(project, target);
+  }
+
   /** Finds the link of the path. Without one, finds the link that the visitor means. */
-  async findVisited(
-    project: CachedProject,
-    { sentPath, linkPath, query }: Target,
-  ): Promise<{ link: CachedLink; path: LinkPath; query: string } | null> {
+  async findVisited(project: CachedProject, { sentPath, linkPath, query }: Target): Promise<VisitedTarget | null> {
     const asked = storedPath.tryParse(linkPath);
     const exact = asked && (await this.findLink(project, asked));
     if (asked && exact) return { link: exact, path: asked, query };

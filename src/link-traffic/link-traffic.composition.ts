@@ -3,7 +3,7 @@ import type { LevelWithSilent } from 'pino';
 import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
 import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repository';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
 import { ClientAddresses } from '../platform/http/client-address';
 import type { Log } from '../platform/observability/log';

@@ -31,20 +31,27 @@ export class LockedLinks {
   ) {}
 
   /** Checks the password, and then uses up a click. Sets headers of the limits. */
-  async open(id: string, lock: LinkLock, request: IncomingMessage, response: ServerResponse): Promise<Opening> {
+  async open(
+    { id, lock }: { id: string; lock: LinkLock },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Opening> {
     // A form of another site would use clicks up without the visitor's will.
     const site = request.headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin') return 'closed';
     try {
-      const network = this.addresses.networkOf(request);
-      if (lock.passwordHash !== null) await this.#count(`lock:${id}`, lockLimits.passwordsOfLink, response);
-      const limit = lock.passwordHash === null ? lockLimits.buttonsOfAddress : lockLimits.passwordsOfAddress;
-      await this.#count(`lock:${limit}:${network}`, limit, response);
       const form = await formBody(request);
-      if (lock.passwordHash !== null && !(await this.#isPassword(id, lock.passwordHash, form.get('password') ?? '')))
-        return 'wrong';
       // The form has the referring host of the page.
       request.headers.referer = form.get('referrer') ?? undefined;
+      const network = this.addresses.networkOf(request);
+      if (lock.passwordHash === null) {
+        await this.#count(`lock-button:${network}`, lockLimits.buttonsOfAddress, response);
+      } else {
+        // The address comes first, so that one above its limit does not use up that of the link.
+        await this.#count(`lock-password:${network}`, lockLimits.passwordsOfAddress, response);
+        await this.#count(`lock-password:${id}`, lockLimits.passwordsOfLink, response);
+        if (!(await this.#isPassword(id, lock.passwordHash, form.get('password') ?? ''))) return 'wrong';
+      }
     } catch (error) {
       if (error instanceof PayloadTooLarge) return 'wrong';
       if (!(error instanceof RateLimited)) throw error;

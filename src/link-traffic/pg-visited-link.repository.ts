@@ -7,18 +7,18 @@ import { compileLink, mergedParams, type TemplateParts } from '../link-routing/r
 import { hasOtherSchemes, servedDestination, servedParams, servedUrl } from '../link-routing/served-values';
 import { urlElsewhere } from '../link-routing/unknown-address';
 import type { VisitedAndroidApp, VisitedIosApp, VisitedProject } from '../link-routing/visited-link';
-import type { LinkPath } from '../links/link-paths/custom-path';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
-import { meantPathsSql } from '../links/link-paths/meant-path';
-import { type HostedAt, openHostColumns } from '../links/link-paths/open-host';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
+import { meantPathsSql } from '../link-paths/paths/meant-path';
+import { type HostedAt, openHostColumns } from '../link-paths/paths/open-host';
 import {
   type LinkOwnerships,
   type LinkOwnership,
   ownedPathsSql,
   toLinkOwnerships,
-} from '../links/association-files/owned-paths';
-import { type RuledPath, ruledPathsSql, toWebPaths, type WebPaths } from '../links/association-files/web-paths';
-import { subdomainOfOpenLabel } from '../links/link-paths/open-label';
+} from '../link-paths/association-files/owned-paths';
+import { toWebPaths, type WebPath, type WebPaths, webPathsSql } from '../link-paths/association-files/web-paths';
+import { subdomainOfOpenLabel } from '../link-paths/paths/open-label';
 import type { Subdomain } from '../links/projects/subdomain';
 import type { QueryForwarding } from '../shared/query-forwarding';
 import {
@@ -171,9 +171,9 @@ export class PgVisitedLinkRepository {
 
   /** Returns the paths of a project that no app should open. */
   async findWebPaths(projectId: string): Promise<WebPaths> {
-    const { rows } = await this.pool.query<RuledPath>({
-      name: 'ruled-paths',
-      text: ruledPathsSql,
+    const { rows } = await this.pool.query<WebPath>({
+      name: 'web-paths',
+      text: webPathsSql,
       values: [projectId],
     });
     return toWebPaths(rows);

@@ -23,6 +23,7 @@ export class VisitorKeys {
   #key: Buffer = randomBytes(32);
   #until = -Infinity;
   #reading: Promise<void> | undefined;
+  #isFailing = false;
 
   constructor(
     private readonly readKey: () => Promise<VisitorKey | null>,
@@ -35,9 +36,13 @@ export class VisitorKeys {
     return this.clock.now() < this.#until;
   }
 
-  /** Reads the key of the day. Without an answer, the process continues with the former one, so that visitors need not wait. */
-  read(): Promise<void> {
-    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+  /**
+   * Reads the key of the day. Without an answer, the process continues with the former one. Only the first visitors of an outage wait
+   * for that.
+   */
+  async read(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    if (!this.#isFailing) await this.#reading;
   }
 
   /** Hashes the network of the visitor as for rate limits, because the address of an IPv6 subscriber changes in the day. */
@@ -53,11 +58,13 @@ export class VisitorKeys {
       if (current) {
         this.#key = current.key;
         this.#until = askedAt + current.remainingMs;
+        this.#isFailing = false;
         return;
       }
     } catch (error) {
       this.onError(error);
     }
-    this.#until = askedAt + retryAfterMs;
+    this.#isFailing = true;
+    this.#until = this.clock.now() + retryAfterMs;
   }
 }

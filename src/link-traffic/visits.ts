@@ -5,8 +5,8 @@ import type { DeferredLinksService } from './deferred-links/deferred-links.servi
 import type { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
-import type { LinkPath } from '../links/link-paths/custom-path';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { uncacheable, sendMessage, sendPage, deviceDependent, pageVary, redirectTo } from './answer-page';
 import {
   AnswerContents,
@@ -128,9 +128,9 @@ export class Visits {
   ): Promise<VisitAnswer | null> {
     const { visitorQuery, via } = readVisitorQuery(visit.query);
     const { link, project } = visit;
-    if (link.disabled || lifeAt(link, this.clickReader.now()) !== 'active')
-      return this.#send(visit, visitorQuery, via, request, response);
-    const opening = await this.locks.open(link.id, lock, request, response);
+    const life = lifeAt(link, this.clickReader.now());
+    if (link.disabled || life === 'before') return this.#send(visit, visitorQuery, via, request, response);
+    const opening = life === 'after' ? 'used_up' : await this.locks.open({ id: link.id, lock }, request, response);
     if (opening === 'open') return this.#send(visit, visitorQuery, via, request, response, true);
     if (opening !== 'used_up') return this.#sendLock(visit, request, response, opening);
     return this.#sendExpired(visit, forwardedQuery(project, link, visitorQuery), null, request, response);

@@ -131,6 +131,14 @@ describe('rules of a link', () => {
     await addCondition(page, 2, 'Parameters of the visitor');
     await rule(page, 2).getByLabel('Name of parameter 1').fill('utm_source');
     await rule(page, 2).getByLabel('Web page of the rule').fill('https://shop.example.com/mail');
+    await choose(page, 2, 'Leads to', 'Several web pages, split by weight');
+    await rule(page, 2).getByLabel('Destination of variant 2').fill('shop.example.com/mail-2');
+    const weight = rule(page, 2).getByLabel('Weight of variant 2');
+    await weight.fill('');
+    await save(page).click();
+    await page.getByText('The weight is missing.').waitFor();
+    await weight.and(page.locator(':focus')).waitFor();
+    await weight.fill('30');
     const simulation = page.getByRole('region', { name: 'Simulation' });
     const visitor = (text: string) => simulation.getByRole('row').filter({ hasText: text });
     await visitor('iOS, Germanyhttps://shop.example.com/de').locator('summary', { hasText: 'Rule 1' }).waitFor();
@@ -151,7 +159,15 @@ describe('rules of a link', () => {
     await save(page).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect((await now()).rules).toEqual([
-      { when: { query: { utm_source: null } }, then: { url: 'https://shop.example.com/mail' } },
+      {
+        when: { query: { utm_source: null } },
+        then: {
+          variants: [
+            { name: 'A', url: 'https://shop.example.com/mail', weight: 50 },
+            { name: 'B', url: 'https://shop.example.com/mail-2', weight: 30 },
+          ],
+        },
+      },
       { when: { countries: ['DE'] }, then: { url: 'https://shop.example.com/de' } },
     ]);
     await context.close();

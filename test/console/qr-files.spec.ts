@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
-import { qrCodeUrl } from '../../src/links/link-paths/reserved-parameters';
+import { qrCodeUrl } from '../../src/link-paths/paths/reserved-parameters';
 
 /** The console has other TypeScript settings, which an import would not follow. */
 const load = createRequire(__filename);

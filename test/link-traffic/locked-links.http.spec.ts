@@ -2,6 +2,8 @@ import { userAgents } from '../link-routing/user-agents';
 import { explainVisit } from '../diagnostics/explain/read-answer';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, type LinkBody, type ProjectBody } from '../support/builders';
 import { eventually } from '../support/eventually';
+import { startOfMinute } from './deferred-links/claim-link';
+import { lockLimits } from '../../src/link-traffic/locked-links';
 import { inParallel } from '../support/in-parallel';
 import { type RawAnswer, sendRequest } from '../support/raw-http';
 import { aService, type TestAccount, type TestService } from '../support/service';
@@ -146,18 +148,66 @@ test('a wrong password is refused, and uses nothing up', async () => {
   expect(await lifeOf(link)).toMatchObject({ state: 'used_up', clicks_used: 1 });
 });
 
-test('passwords are limited by address', async () => {
-  const other = await aProject(on, account.key);
-  const link = await aLink({ password }, other);
-  const statuses: number[] = [];
-  for (let at = 0; at < 12; at++) {
+describe('within a minute', () => {
+  // The limits count by minutes, and the machine may need a second for a password.
+  beforeEach(() => {
+    on.clock.stop();
+    startOfMinute(on);
+  });
+  afterEach(() => {
+    on.clock.ahead = 0;
+    on.clock.goOn();
+  });
+
+  test('passwords are limited by address', async () => {
+    const other = await aProject(on, account.key);
+    const link = await aLink({ password }, other);
     const headers = { Host: `${other.subdomain}.localhost`, 'X-Forwarded-For': '192.0.2.7' };
-    const { status, headers: sent } = await submit(link.custom_path, { password: 'wrong' }, { headers });
-    statuses.push(status);
-    if (status === 429) expect(Number(sent['retry-after'])).toBeGreaterThan(0);
+    for (let at = 0; at < lockLimits.passwordsOfAddress; at++)
+      expect((await submit(link.custom_path, { password: 'wrong' }, { headers })).status).toBe(403);
+    const { status, headers: sent } = await submit(link.custom_path, { password }, { headers });
+    expect([status, Number(sent['retry-after'])]).toEqual([429, 60]);
+  });
+
+  test('an address above its limit leaves the attempts of a link to others', async () => {
+    const other = await aProject(on, account.key);
+    const link = await aLink({ password }, other);
+    const host = { Host: `${other.subdomain}.localhost` };
+    const attempt = (from: string, value: string) =>
+      submit(link.custom_path, { password: value }, { headers: { ...host, 'X-Forwarded-For': from } });
+    for (let at = 0; at < lockLimits.passwordsOfLink; at++) await attempt('192.0.2.8', 'wrong');
+    expect((await attempt('192.0.2.9', password)).status).toBe(303);
+  });
+});
+
+test('a page after a wrong password has the referring host of the first', async () => {
+  const link = await aLink({ password });
+  for (const sent of ['wrong', password + password]) {
+    const { text } = await submit(link.custom_path, { password: sent, referrer: 'https://news.example.com/' });
+    expect(text).toContain('<input type="hidden" name="referrer" value="https://news.example.com/">');
   }
-  expect(statuses).toContain(429);
-  expect(statuses.at(-1)).toBe(429);
+});
+
+test('the form of a page counts apart if the link has ended meanwhile', async () => {
+  const link = await aLink({ click_limit: 1 });
+  await change(link, { active_until: new Date(Date.now() - 60_000).toISOString() });
+  await eventually(async () => (await submit(link.custom_path)).status === 410);
+  await eventually(async () => Number((await lifeOf(link))['ended_visits']) > 0);
+});
+
+test.each([
+  ['a higher limit', 2, 'lock'],
+  ['no limit', null, 'desktop_url'],
+  ['the limit that is reached', 1, 'life'],
+])('%s is explained before it is saved', async (_, click_limit, rule) => {
+  const link = await aLink({ click_limit: 1 });
+  expect((await submit(link.custom_path)).status).toBe(303);
+  const explained = await on
+    .api('post', `${pathOf(link)}/explain?platform=desktop`, account.key)
+    .send({ click_limit })
+    .expect(200);
+  const { steps } = (explained.body as { data: { steps: { rule: string; outcome: string }[] } }).data;
+  expect(steps.map((step) => step.rule)).toContain(rule);
 });
 
 test('50 forms on two replicas use up exactly ten clicks, and then the link has ended on both', async () => {

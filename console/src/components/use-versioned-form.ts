@@ -24,6 +24,8 @@ interface Attempt<Values> extends Base<Values> {
 
 /** A change that was saved. */
 interface Saved<Values> extends Base<Values> {
+  /** The values as they were sent. */
+  sent: Values;
   replaced: Values | null;
   /** Whether fields have changed since the values were sent. */
   isDirty: boolean;
@@ -109,7 +111,7 @@ export function useVersionedForm<Values extends object>({
       creationKey.forget();
       const typed = changedFields(sent, form.getValues());
       follow(saved, typed);
-      return onSaved({ ...saved, replaced, isDirty: typed.length > 0 });
+      return onSaved({ ...saved, sent, replaced, isDirty: typed.length > 0 });
     },
   });
   const attempt = (values: Values, { etag }: Pick<Base<Values>, 'etag'>, replaced: Values | null): void => {

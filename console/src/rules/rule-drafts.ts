@@ -1,4 +1,5 @@
 import type { components, operations } from 'signpost-client';
+import { variantsOf } from './variants';
 
 type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
 
@@ -65,24 +66,8 @@ export const rulesOf = (drafts: readonly RuleDraft[]): LinkRule[] =>
   drafts.map((draft) => ({
     ...draft,
     when: converted(draft.when, 'query', objectOf),
-    then: converted(draft.then, 'params', objectOf),
+    then: converted(converted(draft.then, 'params', objectOf), 'variants', variantsOf),
   }));
-
-/**
- * Returns the paths of parameters whose names repeat, of which a save would drop all but the last.
- * @param params parameters beside the rules
- */
-export function repeatedNames(drafts: readonly RuleDraft[], params: readonly Pair[] = []): string[] {
-  const repeated = (rows: unknown, path: string): string[] =>
-    ((rows ?? []) as Pair[])
-      .filter(({ key }, at, all) => all.findIndex((row) => row.key === key) < at)
-      .map(({ key }) => `${path}.${key}`);
-  const ofRules = drafts.flatMap(({ when, then }, at) => [
-    ...repeated(when['query'], `rules.${at}.when.query`),
-    ...repeated(then['params'], `rules.${at}.then.params`),
-  ]);
-  return [...repeated(params, 'referrer_params'), ...ofRules];
-}
 
 /** Returns the object without a field. */
 export const without = (fields: Record<string, unknown>, name: string): Record<string, unknown> =>

@@ -7,9 +7,9 @@ import { hostProblem, schemeProblem } from '../../links/projects/allowed-destina
 import { type LinkFieldOf, linkFields } from '../../links/dynamic-links/link-fields';
 import { appData } from '../../links/dynamic-links/app-data';
 import { referrerParams } from '../../shared/referrer-params';
-import { linkRules, urlsOfRules } from '../../links/link-rules/link-rules';
-import { linkVariants, urlsOfVariants, variantsOf } from '../../links/link-rules/variants';
-import { customPath } from '../../links/link-paths/custom-path';
+import { linkRules, urlsOfRules } from '../../link-paths/rules/link-rules';
+import { linkVariants, urlsOfVariants, variantsOf } from '../../link-paths/rules/variants';
+import { customPath } from '../../link-paths/paths/custom-path';
 import { foldTag, tagName, tagNames } from '../../links/tags/tag';
 import { furtherValues, type MappedRecord, type SourceContext, type UnmappedField } from './import-source';
 import { type Cell, fieldText, valueText } from './source-cells';

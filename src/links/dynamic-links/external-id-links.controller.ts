@@ -8,9 +8,9 @@ import { ExternalIdInPath, Operation } from '../../api-kit/openapi/operation';
 import { PathProject } from '../projects/path-project.decorator';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
 import { parseInPath } from '../../api-kit/kit/resource-id';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { Project } from '../projects/project';
-import { acknowledgementOf, AcknowledgeQuery } from '../release-guard/release-acknowledgement';
+import { acknowledgementOf, AcknowledgeQuery } from '../../link-paths/release-guard/release-acknowledgement';
 import type { DynamicLinkWithApps } from './dynamic-link';
 import { externalId as externalIdRule } from './link-fields';
 import {

@@ -10,7 +10,7 @@ import { reportTooExpensive } from '../../platform/tables/too-expensive';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
 import { ConcurrencyLimited } from '../../platform/rate-limit/rate-limit.errors';
 import type { QuotaReservation } from '../../tenancy/accounts/quotas';
-import type { LinkPath } from '../link-paths/custom-path';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { Page } from '../../shared/page';
 import type {
   ArchivedChoice,

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Operation } from '../../api-kit/openapi/operation';
 import type { Caller } from '../../tenancy/accounts/caller';
 import { TheCaller } from '../../tenancy/accounts/the-caller.decorator';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { PathProject } from '../projects/path-project.decorator';
 import type { Project } from '../projects/project';
 import { pictureUrl } from './picture';

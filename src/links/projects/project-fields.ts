@@ -4,8 +4,8 @@ import type { Field } from '../../shared/field-table';
 import { forwardedParams, queryForwarding } from '../../shared/query-forwarding';
 import { jsonBoolean, jsonInteger, limitsOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
-import { releaseGuardModes } from '../release-guard/release-guard-mode';
-import { clickIdParam } from '../link-paths/reserved-parameters';
+import { releaseGuardModes } from '../../link-paths/release-guard/release-guard-mode';
+import { clickIdParam } from '../../link-paths/paths/reserved-parameters';
 import { subdomainRule } from './subdomain';
 
 const ownHost =

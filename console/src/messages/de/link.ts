@@ -70,6 +70,7 @@ export const link: Record<keyof typeof english, string> = {
   'link.variantUrl': 'Ziel der Variante {number}',
   'link.variantWeight': 'Gewicht der Variante {number}, 0 bis 100',
   'link.variantEnded': 'beendet',
+  'link.fault.noWeight': 'Das Gewicht fehlt. Geben Sie 0 ein, um die Variante zu beenden.',
   'link.addVariant': 'Variante hinzufügen',
   'link.removeVariant': 'Variante {number} entfernen',
   'link.rules': 'Regeln',

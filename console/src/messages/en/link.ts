@@ -67,6 +67,7 @@ export const link = {
   'link.variantUrl': 'Destination of variant {number}',
   'link.variantWeight': 'Weight of variant {number}, 0 to 100',
   'link.variantEnded': 'ended',
+  'link.fault.noWeight': 'The weight is missing. Enter 0 to end the variant.',
   'link.addVariant': 'Add variant',
   'link.removeVariant': 'Remove variant {number}',
   'link.rules': 'Rules',

@@ -13,7 +13,16 @@ import { useVersionedForm } from '../../components/use-versioned-form';
 import { useI18n } from '../../i18n/i18n';
 import { LinkConflict } from './link-conflict';
 import { LinkFields } from './link-form';
-import { changesOf, isSavedAs, linkFields, type LinkValues, unsavedChanges, valuesOf, withTag } from './link-values';
+import {
+  changesOf,
+  isSavedAs,
+  isUndoable,
+  linkFields,
+  type LinkValues,
+  unsavedChanges,
+  valuesOf,
+  withTag,
+} from './link-values';
 import { SocialCard } from './social-card';
 import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
@@ -52,8 +61,9 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
     onSaved: (saved) => {
       refresh('none');
       if (saved.replaced === null) notifications.show({ message: t('form.undone') });
-      // An undo would take away what was typed meanwhile.
-      else if (saved.isDirty) notifications.show({ message: t('form.saved') });
+      // An undo would take away what was typed meanwhile, or leave out a password.
+      else if (saved.isDirty || !isUndoable(saved.replaced, saved.sent))
+        notifications.show({ message: t('form.saved') });
       else showSaved(saved.replaced, saved.etag);
     },
     onFollowed: () => refresh('active'),
@@ -107,6 +117,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
               projectId={projectId}
               form={form}
               host={new URL(link.full_url).host}
+              stored={base.values}
               tagText={[typedTag, setTypedTag]}
             />
           </PermittedFields>

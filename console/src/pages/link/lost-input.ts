@@ -1,5 +1,6 @@
 import type { MessageKey } from '../../i18n/text';
-import { repeatedNames } from '../../rules/rule-drafts';
+import { lostInRules } from '../../rules/lost-in-rules';
+import { missingWeights } from '../../rules/variants';
 import { type LinkValues, objectOf } from './link-values';
 
 /** Returns messages by field for input that a save would drop. */
@@ -15,6 +16,6 @@ export function lostInput(values: LinkValues, saved: LinkValues): Record<string,
   });
   if (values.app_data.trim() !== '' && objectOf(values.app_data) === null) lost['app_data'] = 'link.fault.noObject';
   if (saved.password === null && values.password === '') lost['password'] = 'link.fault.noPassword';
-  for (const path of repeatedNames(values.rules)) lost[path] = 'link.fault.repeatedName';
-  return lost;
+  for (const path of missingWeights(values.variants, 'variants')) lost[path] = 'link.fault.noWeight';
+  return { ...lost, ...lostInRules(values.rules) };
 }

@@ -55,7 +55,8 @@ function NewLinkForm({ projectId, initial }: { projectId: string; initial: LinkV
   const abortOnUnmount = useAbortOnUnmount();
   const [typedTag, setTypedTag] = useState('');
   useUnsavedChanges(typedTag.trim() !== '' || changedFields(form.getInitialValues(), form.values).length > 0);
-  const { mark, unlessLost } = useLostInput(form, initial);
+  // A copy has no password yet that could stay.
+  const { mark, unlessLost } = useLostInput(form, emptyLink);
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const draft = useMemo<ExplainedLink | null>(
     () => (settled.name.trim() === '' ? null : { linkId: null, body: newLinkOf(settled) }),
@@ -110,7 +111,13 @@ function NewLinkForm({ projectId, initial }: { projectId: string; initial: LinkV
         <FormError error={create.error} fields={linkFields} />
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <PendingFields isPending={create.isPending}>
-            <LinkFields projectId={projectId} form={form} host={null} tagText={[typedTag, setTypedTag]} />
+            <LinkFields
+              projectId={projectId}
+              form={form}
+              host={null}
+              stored={emptyLink}
+              tagText={[typedTag, setTypedTag]}
+            />
           </PendingFields>
           <Stack>
             <VisitPreview projectId={projectId} link={previewed} onChecked={mark} />

@@ -12,16 +12,9 @@ import { PendingFields } from '../../components/pending-fields';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useI18n } from '../../i18n/i18n';
 import { PairRows } from '../../rules/pair-rows';
+import { lostInRules } from '../../rules/lost-in-rules';
 import RuleBuilder from '../../rules/rule-builder';
-import {
-  draftsOf,
-  objectOf,
-  type Pair,
-  pairsOf,
-  repeatedNames,
-  type RuleDraft,
-  rulesOf,
-} from '../../rules/rule-drafts';
+import { draftsOf, objectOf, type Pair, pairsOf, type RuleDraft, rulesOf } from '../../rules/rule-drafts';
 
 /** Names the mutation for the dialogs around the form. */
 export const templateMutation = ['saved-template'];
@@ -82,9 +75,9 @@ export function TemplateForm({
     },
   });
   const send = (values: Values): void => {
-    const repeated = repeatedNames(values.rules, values.referrer_params);
-    form.setErrors(Object.fromEntries(repeated.map((path) => [path, t('link.fault.repeatedName')])));
-    if (repeated.length === 0) save.mutate({ ...values, key: creationKey.of(values) });
+    const lost = Object.entries(lostInRules(values.rules, values.referrer_params));
+    form.setErrors(Object.fromEntries(lost.map(([path, message]) => [path, t(message)])));
+    if (lost.length === 0) save.mutate({ ...values, key: creationKey.of(values) });
   };
   return (
     <form onSubmit={form.onSubmit(send)} noValidate>

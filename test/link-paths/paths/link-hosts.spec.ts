@@ -1,5 +1,5 @@
-import { LinkHosts } from '../../../src/links/link-paths/link-hosts';
-import type { LinkPath } from '../../../src/links/link-paths/custom-path';
+import { LinkHosts } from '../../../src/link-paths/paths/link-hosts';
+import type { LinkPath } from '../../../src/link-paths/paths/custom-path';
 import type { Subdomain } from '../../../src/links/projects/subdomain';
 
 const hostsOf = (link: string, api: string) => new LinkHosts(new URL(link), new URL(api));

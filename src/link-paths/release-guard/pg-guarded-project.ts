@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionContext } from '../../platform/postgres/transaction-context';
-import { LinkHosts } from '../link-paths/link-hosts';
+import { LinkHosts } from '../paths/link-hosts';
 import type { ReleaseGuardMode } from './release-guard-mode';
 import type { LiveRelease, Served, ServedApp } from './release-breaks';
 

@@ -4,7 +4,7 @@ import { ipNetwork } from '../../shared/ip-network';
 import { objectRule } from '../../shared/object-rule';
 import { jsonBoolean, listOf, oneOf, refused, Rule, wrongType } from '../../shared/rule';
 import { text } from '../../shared/text';
-import { reservedParameters } from '../link-paths/reserved-parameters';
+import { reservedParameters } from '../paths/reserved-parameters';
 import { versionRange } from './version-range';
 
 export const rulePlatforms = ['ios', 'ipados', 'android', 'windows', 'macos', 'linux', 'chromeos', 'other'] as const;

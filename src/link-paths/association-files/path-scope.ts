@@ -1,4 +1,4 @@
-import { reservedParameters } from '../link-paths/reserved-parameters';
+import { reservedParameters } from '../paths/reserved-parameters';
 import { matchesPattern } from './app-paths';
 
 /** Paths that other apps open, as seen by one app without own patterns. */

@@ -1,6 +1,6 @@
 import type { Rule } from '../../../src/shared/rule';
-import { linkRules, rulesOf, urlsOfRules } from '../../../src/links/link-rules/link-rules';
-import { linkVariants, variantsOf } from '../../../src/links/link-rules/variants';
+import { linkRules, rulesOf, urlsOfRules } from '../../../src/link-paths/rules/link-rules';
+import { linkVariants, variantsOf } from '../../../src/link-paths/rules/variants';
 
 const to = { url: 'https://shop.example.com/' };
 const rules = (...conditions: object[]) => conditions.map((when) => ({ when, then: to }));

@@ -1,5 +1,5 @@
-import { customPath, generateCustomPath, linkPath } from '../../../src/links/link-paths/custom-path';
-import { qrCodeUrl } from '../../../src/links/link-paths/reserved-parameters';
+import { customPath, generateCustomPath, linkPath } from '../../../src/link-paths/paths/custom-path';
+import { qrCodeUrl } from '../../../src/link-paths/paths/reserved-parameters';
 import { dynamicLinkFields } from '../../contracts/fields';
 
 const { accepts, refuses } = dynamicLinkFields['custom_path']!;
