@@ -1,6 +1,6 @@
 import { brokenConstraint } from '../../platform/postgres/database-error';
 import type { TransactionContext } from '../../platform/postgres/transaction-context';
-import { type LinkReferences, ReferencedByLinks } from './app.errors';
+import { type LinkReferences, ReferencedByLinks } from './referenced-by-links';
 
 const maxListedLinks = 5;
 
