@@ -255,6 +255,18 @@ CREATE TRIGGER approvals_deleted_journaled AFTER DELETE ON public.approvals REFE
 CREATE TRIGGER approvals_inserted_journaled AFTER INSERT ON public.approvals REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('approval', '{body}');
 CREATE TRIGGER approvals_updated_journaled AFTER UPDATE ON public.approvals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('approval', '{body}');
 
+CREATE TABLE association_checks (
+  domain_id uuid NOT NULL,
+  next_check_at timestamp(3) with time zone NOT NULL,
+  failures integer DEFAULT 0 NOT NULL,
+  is_failing boolean DEFAULT false NOT NULL,
+  CONSTRAINT association_checks_pkey PRIMARY KEY (domain_id),
+  CONSTRAINT association_checks_domain_fk FOREIGN KEY (domain_id) REFERENCES custom_domains(id) ON DELETE CASCADE
+);
+COMMENT ON TABLE association_checks IS 'Checks of the association files of custom domains, for webhooks that want to know when phones do not get them any more.';
+COMMENT ON COLUMN association_checks.failures IS 'Failed checks since the last success.';
+COMMENT ON COLUMN association_checks.is_failing IS 'Whether the last event is that of a failure.';
+
 CREATE TABLE click_copies (
   month date NOT NULL,
   last_batch_id bigint DEFAULT 0 NOT NULL,

@@ -26,6 +26,8 @@ export const happenings = [
   'audit_log.exported',
   'click.exported',
   'conversion.exported',
+  'domain.association_failed',
+  'domain.association_restored',
   'domain.proof_lost',
   'link.claims_reached',
   'link.clicks_reached',

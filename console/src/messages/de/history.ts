@@ -39,6 +39,8 @@ export const history: Record<keyof typeof english, string> = {
   'history.event.webhook.disabled': 'Der Webhook ist abgeschaltet, weil er fünf Tage lang gestört war',
   'history.event.webhook.secret_rotated': 'Das Geheimnis des Webhooks wurde ersetzt',
   'history.event.quota.reached': 'Eine Änderung wurde abgelehnt, weil eine Grenze erreicht ist',
+  'history.event.domain.association_failed': 'Telefone bekommen die Zuordnungsdateien der Domain nicht',
+  'history.event.domain.association_restored': 'Telefone bekommen die Zuordnungsdateien der Domain wieder',
   'history.event.domain.proof_lost': 'Die Domain hat ihre Bestätigung verloren, weil ihr Eintrag fehlte',
   'history.event.request.refused': 'Eine Änderung wurde abgelehnt',
   'history.event.link.exported': 'Die Links des Projekts wurden exportiert',

@@ -17,7 +17,7 @@ export const webhookMutation = ['saved-webhook'];
 
 const suggestedTypes = [
   ...['link.*', 'short_link.*', 'domain.*', 'import.*', 'link.clicks_reached', 'link.opens_reached'],
-  ...['link.claims_reached', 'domain.proof_lost', 'quota.reached', 'webhook.disabled'],
+  ...['link.claims_reached', 'domain.proof_lost', 'domain.association_failed', 'quota.reached', 'webhook.disabled'],
 ];
 
 /** Creates a webhook, or changes one. Tags are set by the API or the command line. */
