@@ -63,7 +63,7 @@ export class HistoryService {
   ): Promise<number> {
     const entry = requireFound(await this.journal.find(project.id, project.accountId, sequence), 'Entry');
     const [kind = '', action] = entry.type.split('.');
-    if (!Object.hasOwn(restorableTables, kind) || action === 'created')
+    if (!Object.hasOwn(restorableTables, kind) || !(action === 'updated' || action === 'deleted'))
       throw refused(
         'sequence',
         `Entry ${sequence} (${entry.type}) cannot be undone; only changes and deletions of links and apps can`,
