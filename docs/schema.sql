@@ -1026,37 +1026,22 @@ CREATE TRIGGER members_deleted_journaled AFTER DELETE ON public.members REFERENC
 CREATE TRIGGER members_inserted_journaled AFTER INSERT ON public.members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 CREATE TRIGGER members_updated_journaled AFTER UPDATE ON public.members REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION write_journal('member', '{email,subject}');
 
-CREATE TABLE picture_contents (
-  id uuid NOT NULL,
-  content bytea NOT NULL,
-  CONSTRAINT picture_contents_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE picture_contents IS 'Bytes of pictures, unless an object store has them. No foreign key: picture_removals has those that nothing needs.';
-
-CREATE TABLE picture_removals (
-  id uuid NOT NULL,
-  due_at timestamp with time zone NOT NULL,
-  CONSTRAINT picture_removals_pkey PRIMARY KEY (id)
-);
-COMMENT ON TABLE picture_removals IS 'Ids whose bytes are removed from their store: those of deleted pictures, and those of an upload until its row is there.';
-CREATE INDEX picture_removals_due ON public.picture_removals USING btree (due_at);
-
 CREATE TABLE pictures (
   id uuid NOT NULL,
   project_id uuid NOT NULL,
   digest text COLLATE "C" NOT NULL,
   bytes bigint NOT NULL,
+  content bytea NOT NULL,
   unused_since timestamp with time zone DEFAULT now(),
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT pictures_digest_unique UNIQUE (project_id, digest),
   CONSTRAINT pictures_pkey PRIMARY KEY (id),
   CONSTRAINT pictures_project_fk FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
-COMMENT ON TABLE pictures IS 'Pictures of projects. Their bytes are in picture_contents or in an object store, under the id.';
-COMMENT ON COLUMN pictures.digest IS 'SHA-256 of the bytes in base64url, which is the last part of the address.';
+COMMENT ON TABLE pictures IS 'Pictures of projects, as JPEG files.';
+COMMENT ON COLUMN pictures.digest IS 'SHA-256 of the content in base64url, which is the last part of the address.';
 COMMENT ON COLUMN pictures.unused_since IS 'Since when no link is known to have it; null while one does.';
 CREATE INDEX pictures_unused ON public.pictures USING btree (unused_since) WHERE (unused_since IS NOT NULL);
-CREATE TRIGGER pictures_deleted AFTER DELETE ON public.pictures REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION remove_picture_content();
 
 CREATE TABLE project_counts (
   project_id uuid NOT NULL,
@@ -2410,7 +2395,7 @@ CREATE OR REPLACE FUNCTION public.fold_text(input text)
 RETURN NORMALIZE(replace(lower(upper(NORMALIZE((input COLLATE "default"), NFKC))), 'ß'::text, 'ss'::text), NFKC)
 ;
 
-CREATE OR REPLACE FUNCTION public.insert_picture(picture uuid, project uuid, content_digest text, content_bytes bigint, quota bigint)
+CREATE OR REPLACE FUNCTION public.insert_picture(picture uuid, project uuid, content_digest text, jpeg bytea, quota bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -2429,15 +2414,14 @@ BEGIN
     PERFORM FROM accounts WHERE id = owner FOR NO KEY UPDATE;
     SELECT coalesce(sum(bytes), 0) INTO used
     FROM projects JOIN pictures ON pictures.project_id = projects.id WHERE projects.account_id = owner;
-    IF used + content_bytes > quota THEN
+    IF used + octet_length(jpeg) > quota THEN
       RAISE check_violation
       USING MESSAGE = 'the quota of bytes of pictures is reached', CONSTRAINT = 'picture_bytes_quota', DETAIL = used, TABLE = 'pictures';
     END IF;
   END IF;
-  INSERT INTO pictures (id, project_id, digest, bytes) VALUES (picture, project, content_digest, content_bytes)
+  INSERT INTO pictures (id, project_id, digest, bytes, content)
+  VALUES (picture, project, content_digest, octet_length(jpeg), jpeg)
   ON CONFLICT ON CONSTRAINT pictures_digest_unique DO NOTHING;
-  -- From now on, the bytes stay as long as the row.
-  IF FOUND THEN DELETE FROM picture_removals WHERE id = picture; END IF;
 END $function$
 ;
 
@@ -3136,16 +3120,6 @@ BEGIN
 END $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.remove_picture_content()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  INSERT INTO picture_removals (id, due_at) SELECT id, now() FROM removed ON CONFLICT DO NOTHING;
-  RETURN NULL;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.renew_visitor_keys()
  RETURNS void
  LANGUAGE sql
@@ -3293,8 +3267,13 @@ BEGIN
     ) LIMIT batch FOR UPDATE SKIP LOCKED
   );
   done := NOT FOUND;
+  -- A picture that a link has again may be in a later batch of the statement above.
   DELETE FROM pictures WHERE id IN (
-    SELECT id FROM pictures WHERE unused_since < now() - grace LIMIT batch FOR UPDATE SKIP LOCKED
+    SELECT id FROM pictures AS picture
+    WHERE unused_since < now() - grace AND NOT EXISTS (
+      SELECT FROM dynamic_links
+      WHERE project_id = picture.project_id AND picture_digest(social_image_url) = picture.digest AND deleted_at IS NULL
+    ) LIMIT batch FOR UPDATE SKIP LOCKED
   );
   RETURN done AND NOT FOUND;
 END $function$

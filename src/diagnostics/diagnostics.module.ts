@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../links/apps/apps.module';
 import { DynamicLinksModule } from '../links/dynamic-links/dynamic-links.module';
-import { LinkLifeModule } from '../links/link-life/link-life.module';
 import { LinkTemplatesModule } from '../links/link-templates/link-templates.module';
-import { ReleaseGuardModule } from '../links/release-guard/release-guard.module';
+import { ReleaseGuardModule } from '../link-paths/release-guard/release-guard.module';
 import { ProjectRepository } from '../links/projects/project.repository';
 import { ProjectsModule } from '../links/projects/projects.module';
 import { Log } from '../platform/observability/log';
@@ -31,7 +30,6 @@ import { LinkDraftsService } from './explain/link-drafts.service';
     OutboundModule,
     DynamicLinksModule,
     AppsModule,
-    LinkLifeModule,
     LinkTemplatesModule,
     ProjectsModule,
     ReleaseGuardModule,

@@ -7,7 +7,7 @@ import { openAnswer } from '../link-routing/open-answer';
 import { chosenVariant } from '../link-routing/variants';
 import { preferredLanguageOf } from '../link-routing/preferred-language';
 import { readVisitorQuery } from '../link-routing/visitor-query';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { NotFound } from '../shared/domain-error';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
 import type { AppEventRecorder } from './app-event-recorder';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { asObject } from '../shared/referrer-params';
-import type { LinkPath } from '../links/link-paths/custom-path';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { NotFound } from '../shared/domain-error';
 import { text } from '../shared/text';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';

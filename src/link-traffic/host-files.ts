@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hostProofOf } from '../links/link-paths/host-proof';
+import { hostProofOf } from '../link-paths/paths/host-proof';
 import { namesTag } from '../shared/entity-tag';
 import type { CachedProject, SentFile } from './cached-models';
 import { flushResponses } from './flush-responses';

@@ -1,6 +1,6 @@
 import { type AnswerContents, hasClickId, type ParsedVisit } from '../link-routing/answer-contents';
-import { qrCodeUrl } from '../links/link-paths/reserved-parameters';
-import type { InAppBrowserPage, OtherSchemePage } from '../link-routing/destination';
+import { qrCodeUrl } from '../link-paths/paths/reserved-parameters';
+import type { InAppBrowserPage, OtherSchemePage } from '../link-routing/answer';
 import { getTheAppPage } from '../link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../link-routing/pages/in-app-browser';
 import { landingPage } from '../link-routing/pages/landing';

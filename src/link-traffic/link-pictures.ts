@@ -8,10 +8,14 @@ import { flushResponses } from './flush-responses';
 /** How long a removed picture is still sent. */
 const maxAgeMs = 60_000;
 
+/** How long an address without a picture is not looked up again, and how many of these are known. */
+const missing = { ttl: 10_000, max: 10_000 };
+
 /** Sends pictures of links. Pages show them to each visitor, so the latest are cached. Requests for the same picture share a read. */
 export class LinkPictures {
   readonly counts = { hits: 0, misses: 0, evictions: 0, stale: 0 };
   readonly #cached: LRUCache<string, Buffer>;
+  readonly #missing = new LRUCache<string, true>(missing);
 
   constructor(pictures: PgServedPictures, maxBytes: number) {
     this.#cached = new LRUCache({
@@ -19,7 +23,11 @@ export class LinkPictures {
       sizeCalculation: ({ length }) => length + 250,
       ttl: maxAgeMs,
       dispose: (_value, _key, reason) => void (reason === 'evict' && this.counts.evictions++),
-      fetchMethod: async (key) => (await pictures.find(...(key.split('/') as [string, string]))) ?? undefined,
+      fetchMethod: async (key) => {
+        const picture = await pictures.find(...(key.split('/') as [string, string]));
+        if (!picture) this.#missing.set(key, true);
+        return picture ?? undefined;
+      },
     });
   }
 
@@ -52,9 +60,10 @@ export class LinkPictures {
     return true;
   }
 
-  #pictureOf(key: string): Promise<Buffer | undefined> | Buffer {
+  #pictureOf(key: string): Promise<Buffer | undefined> | Buffer | undefined {
     const known = this.#cached.get(key);
-    this.counts[known ? 'hits' : 'misses']++;
-    return known ?? this.#cached.fetch(key);
+    const isMissing = !known && this.#missing.has(key);
+    this.counts[known || isMissing ? 'hits' : 'misses']++;
+    return known ?? (isMissing ? undefined : this.#cached.fetch(key));
   }
 }

@@ -2,7 +2,7 @@ import { NotifyInvalidatedCache } from '../platform/change-notifications/notify-
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { CircuitBreaker } from '../shared/circuit-breaker';
 import { BatchLoader } from '../platform/tables/batch-loader';
-import { type LinkPath, linkPath as storedPath } from '../links/link-paths/custom-path';
+import { type LinkPath, linkPath as storedPath } from '../link-paths/paths/custom-path';
 import { subdomainRule } from '../links/projects/subdomain';
 import type { Clock } from '../shared/clock';
 import { meantPaths } from '../link-routing/meant-paths';

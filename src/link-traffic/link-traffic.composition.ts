@@ -3,8 +3,7 @@ import type { LevelWithSilent } from 'pino';
 import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
 import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repository';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
-import { PgPictureStore } from '../links/pictures/pg-picture-store';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
 import { ClientAddresses } from '../platform/http/client-address';
 import type { Log } from '../platform/observability/log';
@@ -201,9 +200,8 @@ export class LinkTrafficParts {
     );
     const reports = new VisitReports(log.logger, settings.visitLogLevel, settings.tracing);
     // A region has no pictures, because few visits read them, and the first copy of a region would be large.
-    const pictureReads = environment.region?.primary ?? this.reads;
     const pictures = new LinkPictures(
-      new PgServedPictures(pictureReads, new PgPictureStore(pictureReads)),
+      new PgServedPictures(environment.region?.primary ?? this.reads),
       Math.max(cacheBytes / 16, minPictureCacheBytes),
     );
     this.handler = new LinkTraffic(

@@ -1,4 +1,4 @@
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 
 /**
  * Identifies a link host: the label under the link domain, or a custom domain's host name with a prefix. No `Host` header

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeListener } from '../platform/change-notifications/change-listener';
 import { isUndefinedTable } from '../platform/postgres/database-error';
-import { hostnameOf, type LinkHosts } from '../links/link-paths/link-hosts';
+import { hostnameOf, type LinkHosts } from '../link-paths/paths/link-hosts';
 import { type Site, siteOfCustomDomain } from './site';
 
 const checkIntervalMs = 100;

@@ -5,8 +5,8 @@ import type { DeferredLinksService } from './deferred-links/deferred-links.servi
 import type { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { ClientAddresses } from '../platform/http/client-address';
 import { rateLimitWindowMs } from '../platform/rate-limit/rate-limit';
-import type { LinkPath } from '../links/link-paths/custom-path';
-import type { LinkHosts } from '../links/link-paths/link-hosts';
+import type { LinkPath } from '../link-paths/paths/custom-path';
+import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { uncacheable, sendMessage, sendPage, deviceDependent, pageVary, redirectTo } from './answer-page';
 import {
   AnswerContents,
@@ -18,7 +18,8 @@ import {
 import type { BackgroundWriter } from './background-writer';
 import type { ClickIds } from './click-ids';
 import type { ClickReader } from './click-reader';
-import { type Answer, decideAnswer, isOwnApp, variantOf } from '../link-routing/destination';
+import type { Answer } from '../link-routing/answer';
+import { decideAnswer, isOwnApp, variantOf } from '../link-routing/destination';
 import { expiredLocation, lifeAt } from '../link-routing/life';
 import { unlocked } from '../link-routing/lock';
 import type { LinkLock } from '../link-routing/visited-link';

@@ -1,10 +1,10 @@
-import { noWebPaths } from '../../src/links/association-files/web-paths';
+import { noWebPaths } from '../../src/link-paths/association-files/web-paths';
 import type { AndroidApp, IosApp } from '../../clients/typescript/src/index';
 import { longLinksId } from '../../src/link-routing/long-link';
 import { AssociationFileCache } from '../../src/link-traffic/association-file-cache';
 import type { CachedProject } from '../../src/link-traffic/cached-models';
 import type { Site } from '../../src/link-traffic/site';
-import type { LinkOwnerships } from '../../src/links/association-files/owned-paths';
+import type { LinkOwnerships } from '../../src/link-paths/association-files/owned-paths';
 import { aVisitedIosApp, aVisitedProject } from '../link-routing/builders';
 import { appsOnAndroid, appsOnIos } from '../link-routing/phone-models';
 import { aDynamicLink, anAndroidApp, anIosApp, aProject, aShortLink, type ProjectBody } from '../support/builders';

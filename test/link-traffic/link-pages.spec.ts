@@ -1,5 +1,5 @@
 import { AnswerContents, type ParsedVisit } from '../../src/link-routing/answer-contents';
-import type { InAppBrowserPage } from '../../src/link-routing/destination';
+import type { InAppBrowserPage } from '../../src/link-routing/answer';
 import { longLinksId } from '../../src/link-routing/long-link';
 import { linkQrCode } from '../../src/link-routing/pages/link-qr-code';
 import { landingPage } from '../../src/link-routing/pages/landing';
@@ -14,8 +14,8 @@ import { LinkPages } from '../../src/link-traffic/link-pages';
 import { LinkQrCodes } from '../../src/link-traffic/link-qr-codes';
 import { PageCache } from '../../src/link-traffic/page-cache';
 import type { Site } from '../../src/link-traffic/site';
-import type { LinkPath } from '../../src/links/link-paths/custom-path';
-import { LinkHosts } from '../../src/links/link-paths/link-hosts';
+import type { LinkPath } from '../../src/link-paths/paths/custom-path';
+import { LinkHosts } from '../../src/link-paths/paths/link-hosts';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from '../link-routing/builders';
 
 const hosts = new LinkHosts(new URL('https://go.example.com'), new URL('https://api.example.com'));

@@ -3,7 +3,7 @@ import { PgVisitedLinkRepository } from '../../src/link-traffic/pg-visited-link.
 import { visitorKey } from '../../src/link-traffic/pg-visitor-key';
 import { keyOf } from '../../src/link-traffic/cached-models';
 import { siteOfLabel } from '../../src/link-traffic/site';
-import { LinkHosts } from '../../src/links/link-paths/link-hosts';
+import { LinkHosts } from '../../src/link-paths/paths/link-hosts';
 import { maxFilteredLinks } from '../../src/links/bulk/bulk-action';
 import { createDatabase, onServer, type TestDatabase } from '../support/database';
 import { aPool } from '../support/pool';

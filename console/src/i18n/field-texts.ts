@@ -121,6 +121,7 @@ const ruleTexts: Record<string, FieldText> = {
   qr: { label: 'rules.condition.qr' },
   app_version: { label: 'rules.condition.app_version', form: 'format.versions' },
   url: { label: 'rules.url', form: 'format.destination' },
+  variants: { label: 'link.variants' },
   params: { label: 'link.parameters' },
 };
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AppPlatform } from '../../links/apps/app';
 import { AppRepository } from '../../links/apps/app.repository';
-import { PgGuardedProject } from '../../links/release-guard/pg-guarded-project';
-import { LinkHosts } from '../../links/link-paths/link-hosts';
-import type { HostedAt } from '../../links/link-paths/open-host';
+import { PgGuardedProject } from '../../link-paths/release-guard/pg-guarded-project';
+import { LinkHosts } from '../../link-paths/paths/link-hosts';
+import type { HostedAt } from '../../link-paths/paths/open-host';
 import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
 import type { Subdomain } from '../../links/projects/subdomain';

@@ -10,8 +10,8 @@ import {
 import { CustomPathExists, ExternalIdExists } from '../../links/dynamic-links/dynamic-link.errors';
 import { DynamicLinkRepository } from '../../links/dynamic-links/dynamic-link.repository';
 import { requireAllowedDestinations, requireOwnApps } from '../../links/dynamic-links/link-references';
-import type { LinkPath } from '../../links/link-paths/custom-path';
-import { PgLinkLifeRepository } from '../../links/link-life/pg-link-life.repository';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
+import { PgLinkLifeRepository } from '../../links/dynamic-links/pg-link-life.repository';
 import type { Project } from '../../links/projects/project';
 import { requireFound } from '../../shared/require-found';
 import type { Plan } from '../../tenancy/accounts/plan';

@@ -6,10 +6,12 @@ import { answerOf, api } from '../../api/client';
 import { errorsAtFields } from '../../api/errors-at-fields';
 import { projectsQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
+import { changedFields } from '../../components/changed-fields';
 import { dialogMutation } from '../../components/closing';
 import { FormError } from '../../components/form-error';
 import { PendingFields } from '../../components/pending-fields';
 import { useCreationKey } from '../../components/use-creation-key';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 
 /** Names the mutation for the dialogs around the form. */
@@ -42,6 +44,7 @@ export function WebhookForm({
       enabled: webhook?.enabled ?? true,
     },
   });
+  useUnsavedChanges(changedFields(form.getInitialValues(), form.values).length > 0);
   const save = useMutation({
     mutationKey: webhookMutation,
     ...dialogMutation,
