@@ -2993,7 +2993,12 @@ BEGIN
   SELECT array_agg((project_id, dynamic_link_id, event, times)::link_count) INTO new_counts FROM (
     SELECT project_id, dynamic_link_id, event, sum(times) AS times FROM counted WHERE event IN ('open', 'claim') GROUP BY 1, 2, 3
   ) AS link;
-  IF new_counts IS NOT NULL THEN PERFORM count_link_events(new_counts); END IF;
+  -- Most accounts have no endpoint, and pay for this look alone.
+  IF new_counts IS NOT NULL AND EXISTS (
+    SELECT FROM projects JOIN webhook_endpoints USING (account_id) WHERE projects.id = ANY (project_ids)
+  ) THEN
+    PERFORM count_link_events(new_counts);
+  END IF;
 END $function$
 ;
 
