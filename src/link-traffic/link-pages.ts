@@ -34,7 +34,7 @@ export class LinkPages<V extends PageVisit> {
     const render = () => inAppBrowserPage(this.contents.inAppBrowser(answer, visit), language);
     // The Play Store's URL contains a token, and that of a web destination a click id, which differ for each visit.
     if (answer.fallback.kind === 'play-store' || hasClickId(answer)) return render();
-    const variant = `in-app-${answer.app.platform}-${visit.visitor.escape ?? 'none'}-${visit.visitor.androidStore ?? 'none'}-${language}`;
+    const variant = `in-app-${answer.app.platform}-${escapeKeyOf(visit)}-${visit.visitor.androidStore ?? 'none'}-${language}`;
     return this.#page(visit, variant, render);
   }
 
@@ -44,8 +44,8 @@ export class LinkPages<V extends PageVisit> {
   }
 
   otherScheme(answer: OtherSchemePage, visit: V, language: PageLanguage): HtmlPage {
-    const { robot, platform, inAppBrowser, escape } = visit.visitor;
-    const variant = `other-scheme-${robot}-${platform}-${inAppBrowser}-${escape ?? 'none'}-${language}`;
+    const { robot, platform, inAppBrowser } = visit.visitor;
+    const variant = `other-scheme-${robot}-${platform}-${inAppBrowser}-${escapeKeyOf(visit)}-${language}`;
     return this.#page(visit, variant, () => otherSchemePage(this.contents.otherScheme(answer, visit), language));
   }
 
@@ -76,3 +76,5 @@ export class LinkPages<V extends PageVisit> {
     return page;
   }
 }
+
+const escapeKeyOf = ({ escape }: ParsedVisit): string => (escape ? `${escape.address} ${escape.via}` : 'none');

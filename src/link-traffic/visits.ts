@@ -33,6 +33,7 @@ import { LinkPages } from './link-pages';
 import { pageLanguageOf } from '../link-routing/page-language';
 import { disabledPage, expiredPage } from '../link-routing/pages/messages';
 import type { LinkQrCodes } from './link-qr-codes';
+import type { MeasuredEscapes } from './measured-escapes';
 import type { PageCache } from './page-cache';
 import type { LockedLinks } from './locked-links';
 import { isPrefetch } from './prefetch';
@@ -92,6 +93,7 @@ export class Visits {
     qrCodes: LinkQrCodes,
     private readonly locks: Pick<LockedLinks, 'open'>,
     private readonly ended: Pick<BackgroundWriter<string>, 'add' | 'isFull'>,
+    private readonly escapes: Pick<MeasuredEscapes, 'offer' | 'arrive'>,
   ) {
     this.#contents = new AnswerContents(
       hosts,
@@ -151,7 +153,9 @@ export class Visits {
     const sender = visitorFrom(request, visit, via);
     const prefetched = !sender.robot && isPrefetch(request.headers);
     const visitor = prefetched ? asRobot(sender) : isUnlocked ? withoutIpad(sender) : sender;
-    const wasOfferedApp = isUnlocked || (continuationOf(via)?.wasOfferedApp ?? false);
+    const continuation = continuationOf(via);
+    if (continuation?.leftApp) this.escapes.arrive(via!, visitor, request);
+    const wasOfferedApp = isUnlocked || (continuation?.wasOfferedApp ?? false);
     let decided = link;
     if (link.activeFrom !== null || link.activeUntil !== null || link.rules !== null || link.lock !== null) {
       const at = this.clickReader.now();
@@ -177,7 +181,15 @@ export class Visits {
     if (answer.kind === 'redirect') {
       const isCounted = answer.clickIdParam !== undefined;
       const location = isCounted
-        ? this.#contents.redirectUrl(answer, { ...visit, visitor, visitorQuery, wasOfferedApp, request, variant })
+        ? this.#contents.redirectUrl(answer, {
+            ...visit,
+            visitor,
+            visitorQuery,
+            wasOfferedApp,
+            request,
+            variant,
+            escape: null,
+          })
         : answer.location;
       redirectTo(response, location, requestId, isUnlocked ? 303 : 302);
       this.#recordClick(visit, visitor, via, request, variant);
@@ -187,7 +199,9 @@ export class Visits {
       sendMessage(request, response, 410, disabledPage, { 'X-Request-Id': requestId });
       return answer.kind;
     }
-    const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request, variant };
+    const offersEscape = visitor.inAppBrowser && (answer.kind === 'in-app-browser' || answer.kind === 'other-scheme');
+    const escape = offersEscape ? this.escapes.offer(sender, !visitor.robot, request) : null;
+    const parsed = { ...visit, link: decided, visitor, visitorQuery, wasOfferedApp, request, variant, escape };
     switch (answer.kind) {
       case 'play-store':
         redirectTo(
@@ -231,7 +245,7 @@ export class Visits {
       }
     }
     this.#recordClick(visit, visitor, via, request, variant);
-    if (answer.kind === 'in-app-browser' && visitor.escape !== null && !visitor.robot && this.clicks)
+    if (answer.kind === 'in-app-browser' && escape !== null && !visitor.robot && this.clicks)
       this.clickReader.offerEscape(project, clickedLinkOf(visit), request);
     return answer.kind;
   }

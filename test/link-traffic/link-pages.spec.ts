@@ -73,6 +73,7 @@ const aVisit = (fields: Partial<CachedVisit> = {}): CachedVisit => ({
   visitor: aVisitor(),
   visitorQuery: '',
   wasOfferedApp: false,
+  escape: null,
   ...fields,
 });
 
@@ -121,7 +122,9 @@ const visits: [string, Partial<CachedVisit>, PageLanguage?][] = [
   ['of a Macintosh, with an app in no store', { ...inNoStore, visitor: macintosh }],
   ['of a Macintosh in an in-app browser', { ...inNoStore, visitor: inApp }],
   ['of a Macintosh that was offered the app', { ...inNoStore, visitor: inApp, wasOfferedApp: true }],
-  ['that can leave the in-app browser', { visitor: aVisitor('desktop', { escape: 'intent' }) }],
+  ['that can leave the in-app browser', { escape: { address: 'x-safari-{url}', via: 'browser-page' } }],
+  ['that can leave it by a measured way', { escape: { address: 'x-safari-{url}', via: 'browser-page~x_safari' } }],
+  ['that can leave it by another way', { escape: { address: 'googlechrome:{url}', via: 'browser-page' } }],
   ['of an iPhone, with an app in no store', { ...inNoStore, visitor: aVisitor('ios') }],
   ['of an Android phone, with an app in no store', { ...inNoStore, visitor: aVisitor('android') }],
   ['of a robot', { visitor: aVisitor('desktop', { robot: true }) }],

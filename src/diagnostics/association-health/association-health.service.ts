@@ -4,6 +4,7 @@ import { AppRepository } from '../../links/apps/app.repository';
 import { PgGuardedProject } from '../../link-paths/release-guard/pg-guarded-project';
 import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import type { HostedAt } from '../../link-paths/paths/open-host';
+import { BrowserEscapes, droppedEscapes } from '../../link-routing/escape-choice';
 import { toProjectReadModel } from '../../link-routing/read-models';
 import { appleAppSiteAssociation, assetLinks } from '../../link-routing/association-files';
 import type { Subdomain } from '../../links/projects/subdomain';
@@ -11,6 +12,7 @@ import type { Project } from '../../links/projects/project';
 import { Clock } from '../../shared/clock';
 import { PgAssociationFactsRepository } from '../explain/pg-association-facts.repository';
 import { androidAppProblems, iosAppProblems } from './app-checks';
+import { escapeProblems } from './escape-checks';
 import { type AssociationFiles, fileProblems } from './file-checks';
 import { type DeviceCheck, deviceChecks } from './device-checks';
 import { bySeverity, healthProblem, type HealthProblem } from './health-problem';
@@ -47,6 +49,7 @@ export class AssociationHealthService {
     private readonly hostProbe: HostProbe,
     private readonly clock: Clock,
     private readonly guarded: PgGuardedProject,
+    private readonly escapes: BrowserEscapes,
   ) {}
 
   /**
@@ -86,6 +89,10 @@ export class AssociationHealthService {
         ...scopes,
         ...(openHost === null && iosApps.length > 0 ? [noOpenHost(project)] : []),
         ...checked.flatMap(hostProblems),
+        ...escapeProblems(droppedEscapes(this.escapes), [
+          ...(iosApps.length > 0 ? (['ios'] as const) : []),
+          ...(androidApps.length > 0 ? (['android'] as const) : []),
+        ]),
         ...releaseProblems(releases, checked, served.apps, appVersion),
         ...(probed ? this.#probeProblems(checked, probed) : []),
       ].sort(bySeverity),
