@@ -35,7 +35,7 @@ export const groups = {
   values: [
     {
       mutate: [
-        'src/links/link-paths/*.ts',
+        'src/link-paths/paths/{custom-path,host-proof,link-hosts,meant-path,open-host,open-label,reserved-parameters}.ts',
         'src/shared/referrer-params.ts',
         'src/links/custom-domains/{hostname,custom-domain}.ts',
         'src/tenancy/api-keys/api-key-secret.ts',
@@ -50,8 +50,8 @@ export const groups = {
         'test/shared/date-time.spec.ts',
         'test/shared/rule.spec.ts',
         'test/shared/url.spec.ts',
-        'test/links/link-paths/custom-path.spec.ts',
-        'test/links/link-paths/link-hosts.spec.ts',
+        'test/link-paths/paths/custom-path.spec.ts',
+        'test/link-paths/paths/link-hosts.spec.ts',
         'test/links/dynamic-links/destination-url.spec.ts',
         'test/shared/referrer-params.spec.ts',
         'test/links/custom-domains/custom-domain.spec.ts',

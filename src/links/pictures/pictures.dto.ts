@@ -4,6 +4,11 @@ import { dataOf } from '../../api-kit/openapi/envelopes';
 
 @ApiSchema({ name: 'Picture' })
 export class PictureDto extends answer({
+  id: {
+    type: 'string',
+    description: 'Id of the picture in the project, for `logo` of QR codes. It is the same for the same picture.',
+    example: 'qL8R4QIcQ_ZsRqOAbeRfcZhilN_MksRtDaErMA0BAAE',
+  },
   url: {
     type: 'string',
     format: 'uri',

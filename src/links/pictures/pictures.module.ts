@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/postgres/database.module';
+import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { Log } from '../../platform/observability/log';
 import { BackgroundJobs } from '../../shared/background-jobs';
-import { provideClass } from '../../shared/provide';
+import { provide, provideClass } from '../../shared/provide';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { PgPictureRepository } from './pg-picture.repository';
+import { PgServedPictures } from './pg-served-pictures';
 import { PicturePurge } from './picture-purge';
 import { PicturesController } from './pictures.controller';
 import { PicturesService } from './pictures.service';
@@ -15,7 +17,9 @@ import { PicturesService } from './pictures.service';
   providers: [
     PicturesService,
     PgPictureRepository,
+    provide(PgServedPictures, [AdaptivePool], (pool) => new PgServedPictures(pool)),
     provideClass(PicturePurge, [PgPictureRepository, Log, BackgroundJobs]),
   ],
+  exports: [PgServedPictures],
 })
 export class PicturesModule {}
