@@ -5,6 +5,8 @@ import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repositor
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
 import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
+import type { PictureStoreSettings } from '../links/pictures/picture-store';
+import { pictureStoreOf } from '../links/pictures/s3-picture-store';
 import { ClientAddresses } from '../platform/http/client-address';
 import type { Log } from '../platform/observability/log';
 import type { Metrics } from '../platform/observability/metrics';
@@ -66,6 +68,7 @@ export interface LinkTrafficDependencies {
   database: Pick<DatabaseSettings, 'poolSize'>;
   /** Limits claims of deferred links, and opens, per network. */
   rateLimit: Pick<RateLimitSettings, 'perMinute'>;
+  pictures: PictureStoreSettings;
   hosts: LinkHosts;
   pools: PoolFactory;
   changeListener: ChangeListener;
@@ -201,7 +204,7 @@ export class LinkTrafficParts {
     const reports = new VisitReports(log.logger, settings.visitLogLevel, settings.tracing);
     // A region has no pictures, because few visits read them, and the first copy of a region would be large.
     const pictures = new LinkPictures(
-      new PgServedPictures(environment.region?.primary ?? this.reads),
+      new PgServedPictures(environment.region?.primary ?? this.reads, pictureStoreOf(environment.pictures)),
       Math.max(cacheBytes / 16, minPictureCacheBytes),
     );
     this.handler = new LinkTraffic(

@@ -74,6 +74,13 @@ describe('a setting', () => {
       'https://signpost:secret@clickhouse:8443/clicks',
     ],
     ['CLICKHOUSE_MODE', 'write', (config) => config.clickHouse.mode, 'write'],
+    [
+      'PICTURES_S3_URL',
+      'https://AKID:a%2Fb@s3.eu-central-1.amazonaws.com/pictures',
+      (config) => config.pictures.url?.href,
+      'https://AKID:a%2Fb@s3.eu-central-1.amazonaws.com/pictures',
+    ],
+    ['PICTURES_S3_REGION', 'eu-central-1', (config) => config.pictures.region, 'eu-central-1'],
     ['CLICKHOUSE_MODE', 'write', (config) => config.clicks.writesBoth, true],
     ['ROLE', 'traffic', (config) => config.role, 'traffic'],
     ['ROLE', 'import', (config) => config.role, 'import'],
@@ -174,6 +181,14 @@ describe('a setting', () => {
       'http://collector:4318 ',
     ],
     CLICKHOUSE_URL: ['clickhouse:8123/signpost', 'http://clickhouse:8123/', 'http://clickhouse/a-b'],
+    PICTURES_S3_URL: [
+      's3://bucket',
+      'https://s3.example.com/bucket',
+      'https://AKID@s3.example.com/bucket',
+      'https://AKID:a%ZZ@s3.example.com/bucket',
+      'https://AKID:secret@s3.example.com/bucket?region=x',
+    ],
+    PICTURES_S3_REGION: ['EU', 'eu central', 'x'.repeat(51)],
     COUNTRY_HEADER: ['country:', 'länd', 'x'.repeat(101)],
     COUNTRY_DATABASE: ['x'.repeat(1001)],
   };

@@ -8,8 +8,10 @@ import { AccountsModule } from '../../tenancy/accounts/accounts.module';
 import { PgPictureRepository } from './pg-picture.repository';
 import { PgServedPictures } from './pg-served-pictures';
 import { PicturePurge } from './picture-purge';
+import { PictureStore, PictureStoreSettings } from './picture-store';
 import { PicturesController } from './pictures.controller';
 import { PicturesService } from './pictures.service';
+import { pictureStoreOf } from './s3-picture-store';
 
 @Module({
   imports: [DatabaseModule, AccountsModule],
@@ -17,8 +19,9 @@ import { PicturesService } from './pictures.service';
   providers: [
     PicturesService,
     PgPictureRepository,
-    provide(PgServedPictures, [AdaptivePool], (pool) => new PgServedPictures(pool)),
-    provideClass(PicturePurge, [PgPictureRepository, Log, BackgroundJobs]),
+    provide(PictureStore, [PictureStoreSettings], pictureStoreOf),
+    provide(PgServedPictures, [AdaptivePool, PictureStore], (pool, store) => new PgServedPictures(pool, store)),
+    provideClass(PicturePurge, [PgPictureRepository, PictureStore, Log, BackgroundJobs]),
   ],
   exports: [PgServedPictures],
 })

@@ -40,6 +40,7 @@ const contents = async () => (await on.database.query('SELECT FROM pictures')).l
 const purge = () =>
   new PicturePurge(
     on.service.app.get(PgPictureRepository, { strict: false }),
+    null,
     on.service.app.get(Log),
     new BackgroundJobs(false),
   ).sweep();
