@@ -44,7 +44,21 @@ test.each<[what: string, values: Values, lost: Record<string, string>]>([
   [
     'a parameter of a rule twice',
     aLink({ rules: [aRule(['b', '']), aRule(['a', null], ['a', '1'])] }),
-    { 'rules.1.when.query.a': 'link.fault.repeatedName' },
+    { 'rules.1.when.query.1.key': 'link.fault.repeatedName' },
+  ],
+  [
+    'parameters of a rule whose names are missing or differ in spaces',
+    aLink({
+      rules: [
+        { when: {}, then: { params: [' ', 'a', 'a ', ''].map((key) => ({ key, value: '1' })) } },
+        aRule(['', null]),
+      ],
+    }),
+    {
+      'rules.0.then.params.0.key': 'link.fault.noName',
+      'rules.0.then.params.2.key': 'link.fault.repeatedName',
+      'rules.0.then.params.3.key': 'link.fault.noName',
+    },
   ],
   ['a variant that ends', aLink({ variants: [aVariant(0), aVariant('7')] }), {}],
   [
@@ -103,6 +117,15 @@ describe('rules stay the same from the service to the form and back, with', () =
     ['a field of a later version', { when: {}, then: { app: true }, note: 'x' }],
   ])('%s', (_, rule) => {
     expect(rulesOf(draftsOf([rule]))).toEqual([rule]);
+  });
+});
+
+test('names of parameters are sent without spaces around them', () => {
+  const row = { key: ' a ', value: ' 1 ' };
+  const rule = { when: { query: [row] }, then: { url: 'https://a.example/', params: [row, { key: ' ', value: '' }] } };
+  expect(changesOf(aLink({ referrer_params: [row], rules: [rule] }))).toMatchObject({
+    referrer_params: { a: ' 1 ' },
+    rules: [{ when: { query: { a: ' 1 ' } }, then: { params: { a: ' 1 ' } } }],
   });
 });
 

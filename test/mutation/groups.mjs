@@ -24,8 +24,8 @@ export const groups = {
       ],
     },
     {
-      mutate: ['src/links/link-rules/*.ts', 'src/link-routing/{rules,ruled-link,system,preferred-language,life}.ts'],
-      specs: ['test/links/link-rules/link-rules.spec.ts', 'test/link-routing/rules.spec.ts'],
+      mutate: ['src/link-paths/rules/*.ts', 'src/link-routing/{rules,ruled-link,system,preferred-language,life}.ts'],
+      specs: ['test/link-paths/rules/link-rules.spec.ts', 'test/link-routing/rules.spec.ts'],
     },
     {
       mutate: ['src/link-routing/{association-files,neighbour-paths}.ts', 'src/diagnostics/explain/opening-apps.ts'],
@@ -40,7 +40,7 @@ export const groups = {
         'src/links/custom-domains/{hostname,custom-domain}.ts',
         'src/tenancy/api-keys/api-key-secret.ts',
         'src/shared/destination-host.ts',
-        'src/links/qr-codes/color.ts',
+        'src/links/qr-codes/{color,color-rule}.ts',
         'src/shared/{date-time,destination-url,id,page,problem,rule,text,url}.ts',
       ],
       specs: [

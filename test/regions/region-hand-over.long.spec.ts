@@ -5,7 +5,7 @@ import { PgClickDeliveries } from '../../src/regions/pg-click-deliveries';
 import { PgDeferredLinkRepository } from '../../src/link-traffic/deferred-links/pg-deferred-link.repository';
 import { newToken, primaryCode } from '../../src/link-traffic/deferred-links/deferred-link';
 import { PgMovedLinkRepository } from '../../src/link-traffic/deferred-links/pg-moved-link.repository';
-import { PgLinkUsesRepository } from '../../src/link-traffic/pg-link-uses.repository';
+import { PgLinkUsesRepository } from '../../src/link-traffic/visits/pg-link-uses.repository';
 import { timeLimits } from '../../src/platform/postgres/time-limits';
 import { newId } from '../../src/shared/id';
 import { TwoDatabases } from '../support/two-databases';

@@ -75,8 +75,8 @@ export function useVersionedForm<Values extends object>({
   onSaved: (saved: Saved<Values>) => unknown;
   /** Runs after the form got another version than its own. */
   onFollowed?: () => void;
-  /** How a save is sent again; by default like all changes. */
-  mutation?: Pick<UseMutationOptions, 'networkMode' | 'retry'>;
+  /** The key of saves, and how one is sent again; by default like all changes. */
+  mutation?: Pick<UseMutationOptions, 'mutationKey' | 'networkMode' | 'retry'>;
   /** Whether a field has text that is not yet among the values. */
   isTyping?: boolean;
 }): VersionedForm<Values> {

@@ -1,6 +1,6 @@
+import { qrCodeUrl } from '../../../src/link-paths/paths/reserved-parameters';
 import { layOut, type QrLayout } from '../../../src/links/qr-codes/qr-layout';
 import { svgOf, type SvgDesign } from '../../../src/links/qr-codes/qr-svg';
-import { scannedUrl } from './scanned-url';
 
 export interface QrDesign extends SvgDesign {
   /** Width for print, in millimetres. */
@@ -18,10 +18,8 @@ export const initialDesign: QrDesign = {
   widthMm: 50,
 };
 
-export const maxFrameLength = 30;
-
 export const layoutOf = (url: string, design: QrDesign): QrLayout =>
-  layOut(scannedUrl(url), design, design.logo !== null);
+  layOut(qrCodeUrl(url), design, design.logo !== null);
 
 export interface DrawnQr {
   svg: string;

@@ -2,26 +2,30 @@ import type { MessageKey } from '../i18n/text';
 import type { Pair, RuleDraft } from './rule-drafts';
 import { missingWeights, type VariantRow } from './variants';
 
-/** Returns the paths of parameters whose names repeat, of which a save would drop all but the last. */
-const repeatedNames = (rows: unknown, path: string): string[] =>
-  ((rows ?? []) as Pair[])
-    .filter(({ key }, at, all) => all.findIndex((row) => row.key === key) < at)
-    .map(({ key }) => `${path}.${key}`);
+type Lost = [path: string, message: MessageKey];
+
+/** Returns messages at parameters that a save would drop: values without a name, and all but the last of a name. */
+function lostNames(rows: unknown, path: string): Lost[] {
+  const names = ((rows ?? []) as Pair[]).map(({ key }) => key.trim());
+  return ((rows ?? []) as Pair[]).flatMap(({ value }, at): Lost[] => {
+    const name = names[at]!;
+    if (name === '') return value ? [[`${path}.${at}.key`, 'link.fault.noName']] : [];
+    return names.indexOf(name) < at ? [[`${path}.${at}.key`, 'link.fault.repeatedName']] : [];
+  });
+}
 
 /**
- * Returns messages by field for input of rules that a save would drop.
+ * Returns messages by field for input of parameters and rules that a save would drop.
  * @param params parameters beside the rules
  */
-export function lostInRules(drafts: readonly RuleDraft[], params: readonly Pair[] = []): Record<string, MessageKey> {
-  const repeated = drafts.flatMap(({ when, then }, at) => [
-    ...repeatedNames(when['query'], `rules.${at}.when.query`),
-    ...repeatedNames(then['params'], `rules.${at}.then.params`),
+export function lostInRules(drafts: readonly RuleDraft[], params: readonly Pair[]): Record<string, MessageKey> {
+  const inRules = drafts.flatMap(({ when, then }, at) => [
+    ...lostNames(when['query'], `rules.${at}.when.query`),
+    ...lostNames(then['params'], `rules.${at}.then.params`),
+    ...missingWeights((then['variants'] ?? []) as VariantRow[], `rules.${at}.then.variants`).map((path): Lost => [
+      path,
+      'link.fault.noWeight',
+    ]),
   ]);
-  const unweighted = drafts.flatMap(({ then }, at) =>
-    missingWeights((then['variants'] ?? []) as VariantRow[], `rules.${at}.then.variants`),
-  );
-  return Object.fromEntries([
-    ...[...repeatedNames(params, 'referrer_params'), ...repeated].map((path) => [path, 'link.fault.repeatedName']),
-    ...unweighted.map((path) => [path, 'link.fault.noWeight']),
-  ]) as Record<string, MessageKey>;
+  return Object.fromEntries([...lostNames(params, 'referrer_params'), ...inRules]);
 }

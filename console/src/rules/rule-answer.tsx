@@ -14,7 +14,7 @@ const kinds = ['url', 'variants', 'store', 'app'] as const;
 const emptyAnswer = (kind: (typeof kinds)[number], before: Record<string, unknown>): Record<string, unknown> =>
   ({
     url: { url: '' },
-    variants: { variants: withVariant([], String(before['url'] ?? '')) },
+    variants: { variants: withVariant([], (before['url'] ?? '') as string) },
     store: { store: true },
     app: { app: true },
   })[kind];

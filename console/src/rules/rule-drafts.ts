@@ -47,9 +47,17 @@ export const conditionNames = Object.keys(emptyConditions) as ConditionName[];
 export const pairsOf = (value: unknown): Pair[] =>
   Object.entries(value as Record<string, string | null>).map(([key, one]) => ({ key, value: one }));
 
-/** Returns the object of rows. The row of a repeated name replaces the earlier ones. */
+/** Returns the object of rows that have a name. `lostNames` reports what it leaves out. */
 export const objectOf = (rows: unknown): Record<string, string | null> =>
-  Object.fromEntries((rows as Pair[]).map(({ key, value }) => [key, value]));
+  Object.fromEntries(
+    (rows as Pair[]).map(({ key, value }) => [key.trim(), value] as const).filter(([name]) => name !== ''),
+  );
+
+/** Returns the parameters that a link adds to its destination; null without any. */
+export function parametersOf(rows: readonly Pair[]): Record<string, string> | null {
+  const parameters = objectOf(rows) as Record<string, string>;
+  return Object.keys(parameters).length === 0 ? null : parameters;
+}
 
 /** Returns the object with one field converted, if it has that field. */
 const converted = (fields: object, name: string, convert: (value: unknown) => unknown): Record<string, unknown> =>

@@ -4,7 +4,9 @@ import { AdaptivePool } from '../../platform/postgres/adaptive-pool';
 import { Log } from '../../platform/observability/log';
 import { BackgroundJobs } from '../../shared/background-jobs';
 import { provide, provideClass } from '../../shared/provide';
+import { OutboundModule } from '../../platform/outbound/outbound.module';
 import { AccountsModule } from '../../tenancy/accounts/accounts.module';
+import { PagePreviewsService } from './page-previews.service';
 import { PgPictureRepository } from './pg-picture.repository';
 import { PgServedPictures } from './pg-served-pictures';
 import { PicturePurge } from './picture-purge';
@@ -14,10 +16,11 @@ import { PicturesService } from './pictures.service';
 import { pictureStoreOf } from './s3-picture-store';
 
 @Module({
-  imports: [DatabaseModule, AccountsModule],
+  imports: [DatabaseModule, AccountsModule, OutboundModule],
   controllers: [PicturesController],
   providers: [
     PicturesService,
+    PagePreviewsService,
     PgPictureRepository,
     provide(PictureStore, [PictureStoreSettings], pictureStoreOf),
     provide(PgServedPictures, [AdaptivePool, PictureStore], (pool, store) => new PgServedPictures(pool, store)),

@@ -5,7 +5,7 @@ import { forwardedParams, queryForwarding } from '../../shared/query-forwarding'
 import { jsonBoolean, jsonInteger, limitsOf, oneOf } from '../../shared/rule';
 import { displayName } from '../../shared/text';
 import { releaseGuardModes } from '../../link-paths/release-guard/release-guard-mode';
-import { clickIdParam } from '../../link-paths/paths/reserved-parameters';
+import { clickIdParam } from '../../link-paths/paths/click-id-param';
 import { subdomainRule } from './subdomain';
 
 const ownHost =

@@ -26,6 +26,9 @@ export interface QrLayout {
   logo: { start: number; side: number } | null;
 }
 
+/** Characters of a call to action that stay readable below the code. */
+export const maxFrameLength = 30;
+
 /** Height of the frame's text, in modules. */
 export const frameHeight = 7;
 const frameWidth = 1;

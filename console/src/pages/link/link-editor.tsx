@@ -9,6 +9,7 @@ import { answerOf, api, versionOf } from '../../api/client';
 import { type ExplainedLink, linkQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { FormError } from '../../components/form-error';
+import { useLostInput } from '../../components/use-lost-input';
 import { useVersionedForm } from '../../components/use-versioned-form';
 import { useI18n } from '../../i18n/i18n';
 import { LinkConflict } from './link-conflict';
@@ -23,8 +24,8 @@ import {
   valuesOf,
   withTag,
 } from './link-values';
+import { lostInput } from './lost-input';
 import { SocialCard } from './social-card';
-import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
 
 const RuleSimulation = lazy(() => import('../../rules/rule-simulation'));
@@ -74,7 +75,7 @@ export function LinkEditor({ projectId, link, etag }: { projectId: string; link:
     void client.invalidateQueries({ queryKey: ['project', projectId, 'links'] });
     void client.invalidateQueries({ queryKey: ['project', projectId, 'explain', link.id], refetchType: previews });
   }
-  const { mark, unlessLost } = useLostInput(form, base.values);
+  const { mark, unlessLost } = useLostInput(form, (values) => lostInput(values, base.values));
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const explained = useMemo<ExplainedLink>(
     () => ({ linkId: link.id, body: isDirty ? unsavedChanges(base.values, settled) : null }),

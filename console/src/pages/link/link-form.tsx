@@ -19,12 +19,12 @@ import { ForwardingFields } from '../../components/forwarding-fields';
 import { type FieldText, useTagSuggestions } from '../../components/use-tag-suggestions';
 import { webAddress } from '../../components/web-address';
 import { useI18n } from '../../i18n/i18n';
+import { PairRows } from '../../rules/pair-rows';
 import { VariantRows } from '../../rules/variant-rows';
 import type { LinkFormState, LinkValues } from './link-values';
 import { LockFields } from './lock-fields';
-import { ParameterFields } from './parameter-fields';
 import { PictureField } from './picture-field';
-import { splitUtm, withParameters } from './utm-parameters';
+import { splitUtm, utmNames, withParameters } from './utm-parameters';
 
 const RuleBuilder = lazy(() => import('../../rules/rule-builder'));
 
@@ -130,7 +130,15 @@ export function LinkFields({
           />
           <PictureField projectId={projectId} form={form} />
           <Divider />
-          <ParameterFields form={form} />
+          <PairRows
+            label={<Title order={3}>{t('link.parameters')}</Title>}
+            hint={t('link.parametersHint')}
+            rows={form.values.referrer_params}
+            path="referrer_params"
+            errors={form.errors}
+            onChange={(rows) => form.setFieldValue('referrer_params', rows)}
+            proposals={utmNames}
+          />
           <ForwardingFields
             select={form.getInputProps('query_forwarding')}
             names={form.getInputProps('forwarded_params')}

@@ -3,7 +3,7 @@ import type { DynamicLinkWithApps, operations } from 'signpost-client';
 import { changedFields } from '../../components/changed-fields';
 import { localTime, utcTime } from '../../components/local-time';
 import { webAddress } from '../../components/web-address';
-import { draftsOf, type RuleDraft, rulesOf } from '../../rules/rule-drafts';
+import { draftsOf, type Pair, pairsOf, parametersOf, type RuleDraft, rulesOf } from '../../rules/rule-drafts';
 import { type VariantRow, variantsOf } from '../../rules/variants';
 
 export type NewLinkBody = operations['createDynamicLink']['requestBody']['content']['application/json'];
@@ -35,7 +35,7 @@ export interface LinkValues extends Record<PlainText, string> {
   android_fallback_url: string;
   ios_deferred_deep_link: boolean;
   social_image_url: string;
-  referrer_params: { key: string; value: string }[];
+  referrer_params: Pair[];
   /** JSON for apps. */
   app_data: string;
   /** Empty: as the project says. */
@@ -105,7 +105,7 @@ export function valuesOf(link: DynamicLinkWithApps): LinkValues {
     android_fallback_url: link.android_fallback_url ?? '',
     ios_deferred_deep_link: link.ios_deferred_deep_link,
     social_image_url: link.social_image_url ?? '',
-    referrer_params: Object.entries(link.referrer_params ?? {}).map(([key, value]) => ({ key, value })),
+    referrer_params: pairsOf(link.referrer_params ?? {}),
     app_data: link.app_data ? JSON.stringify(link.app_data, null, 2) : '',
     query_forwarding: link.query_forwarding ?? '',
     forwarded_params: link.forwarded_params,
@@ -150,7 +150,6 @@ export function objectOf(json: string): Record<string, unknown> | null {
 export function changesOf(values: LinkValues): LinkChanges {
   const path = values.custom_path.trim();
   const variants = values.variants.filter(({ name, url }) => name.trim() !== '' || url.trim() !== '');
-  const parameters = values.referrer_params.filter(({ key }) => key.trim() !== '');
   return {
     ...textsBy((field) => optional(values[field])),
     name: values.name.trim(),
@@ -162,8 +161,7 @@ export function changesOf(values: LinkValues): LinkChanges {
     android_fallback_url: optional(webAddress(values.android_fallback_url)),
     ios_deferred_deep_link: values.ios_deferred_deep_link,
     social_image_url: optional(webAddress(values.social_image_url)),
-    referrer_params:
-      parameters.length === 0 ? null : Object.fromEntries(parameters.map(({ key, value }) => [key.trim(), value])),
+    referrer_params: parametersOf(values.referrer_params),
     app_data: objectOf(values.app_data),
     query_forwarding: values.query_forwarding || null,
     forwarded_params: values.forwarded_params,

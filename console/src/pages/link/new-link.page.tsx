@@ -18,13 +18,14 @@ import { QueryView } from '../../components/query-view';
 import { useCreationKey } from '../../components/use-creation-key';
 import { useAbortOnUnmount } from '../../components/use-abort-on-unmount';
 import { useAddressState } from '../../components/use-address-state';
+import { useLostInput } from '../../components/use-lost-input';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useI18n } from '../../i18n/i18n';
 import { LinkFields } from './link-form';
 import { newLinkSearch } from './link-search';
 import { copyOf, emptyLink, linkFields, type LinkValues, newLinkOf, withTag } from './link-values';
+import { lostInput } from './lost-input';
 import { SocialCard } from './social-card';
-import { useLostInput } from './use-lost-input';
 import { previewDelayMs, VisitPreview } from './visit-preview';
 
 const route = '/projects/$projectId/links/new';
@@ -56,7 +57,7 @@ function NewLinkForm({ projectId, initial }: { projectId: string; initial: LinkV
   const [typedTag, setTypedTag] = useState('');
   useUnsavedChanges(typedTag.trim() !== '' || changedFields(form.getInitialValues(), form.values).length > 0);
   // A copy has no password yet that could stay.
-  const { mark, unlessLost } = useLostInput(form, emptyLink);
+  const { mark, unlessLost } = useLostInput(form, (values) => lostInput(values, emptyLink));
   const [settled] = useDebouncedValue(form.values, previewDelayMs);
   const draft = useMemo<ExplainedLink | null>(
     () => (settled.name.trim() === '' ? null : { linkId: null, body: newLinkOf(settled) }),
