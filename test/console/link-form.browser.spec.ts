@@ -85,6 +85,25 @@ test('an uploaded picture is the picture of the card', async () => {
   await context.close();
 });
 
+test('title and picture of the web page fill what is empty, and a page that cannot be read is explained', async () => {
+  const { page, context, takeRequests } = await openLink('gift');
+  const preview = { title: 'From the page', description: 'All of it', picture: null, failure: null };
+  let data: object = preview;
+  await page.route('**/pictures/from-page', (route) => route.fulfill({ json: { data } }));
+  await page.getByLabel('Title of the card').fill('Typed');
+  await page.getByLabel('Text of the card').fill('');
+  const fetchPage = page.getByRole('button', { name: 'Take title and picture of the web page' });
+  await fetchPage.click();
+  await page.getByText('The web page was read. It has no picture that can be stored.').waitFor();
+  expect(await page.getByLabel('Title of the card').inputValue()).toBe('Typed');
+  expect(await page.getByLabel('Text of the card').inputValue()).toBe('All of it');
+  data = { ...preview, title: null, failure: 'private_address' };
+  await fetchPage.click();
+  await page.getByText('The address of the web page is not public').waitFor();
+  expect(takeRequests().filter((request) => request.includes('from-page'))).toHaveLength(2);
+  await context.close();
+});
+
 test('a duplicate has the fields of its link, and pasted UTM values become parameters', async () => {
   const { page, context } = await openLink('winter-sale');
   await page.getByRole('link', { name: 'Duplicate' }).click();

@@ -62,7 +62,7 @@ function pngHeader(bytes: Buffer): PictureHeader | null {
 /** No other data of a frame has these bytes, because each `ff` in it is escaped. */
 const endOfJpeg = Buffer.from('ffd9', 'hex');
 
-/** Markers without a length (ITU-T T.81, B.1.1.3). Decoders continue behind the two bytes, or fail. No encoder writes one before a frame. */
+/** Returns whether a marker has no length (ITU-T T.81, B.1.1.3). Decoders continue behind the two bytes, or fail. No encoder writes one before a frame. */
 const isWithoutLength = (marker: number): boolean => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9);
 
 /**
