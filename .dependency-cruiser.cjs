@@ -83,7 +83,8 @@ module.exports = {
       from: {
         path: [
           '^src/(shared|link-routing)/[a-z0-9-]+\\.ts$',
-          '^src/(tenancy|link-paths|links|clicks|imports|link-routing|link-traffic|diagnostics)/[^/]+/[a-z0-9-]+\\.ts$',
+          '^src/(tenancy|link-paths|links|clicks|imports|link-routing|diagnostics)/[^/]+/[a-z0-9-]+\\.ts$',
+          '^src/link-traffic/deferred-links/[a-z0-9-]+\\.ts$',
           '\\.(errors|repository)\\.ts$',
         ],
         pathNot: '/(typeorm|pg|clickhouse)-',

@@ -96,6 +96,7 @@ export const settings = {
         .optional(),
     ),
     countryDatabase: env('COUNTRY_DATABASE', z.string().max(1000).optional()),
+    browserEscapesFile: env('BROWSER_ESCAPES_FILE', z.string().max(1000).optional()),
     visitLogLevel: env('VISIT_LOG_LEVEL', value.logLevel.default('debug')),
   },
   clicks: {

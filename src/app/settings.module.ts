@@ -20,6 +20,7 @@ import { ReservedSubdomains } from '../links/projects/reserved-subdomains';
 import { ReservationSettings } from '../links/projects/subdomain-reservations';
 import { ClickHouseSettings } from '../platform/clickhouse/clickhouse-settings';
 import { DnsSettings } from '../platform/dns/dns-answer';
+import { BrowserEscapes } from '../link-routing/escape-choice';
 import { Log } from '../platform/observability/log';
 import { MetricsSettings } from '../platform/observability/metrics.module';
 import { DatabaseSettings } from '../platform/postgres/database-settings';
@@ -70,6 +71,7 @@ export class SettingsModule {
       value(ClickSettings, config.clicks),
       value(ClickHouseSettings, config.clickHouse),
       value(LinkTrafficSettings, { ...config.linkTraffic, tracing }),
+      value(BrowserEscapes, new BrowserEscapes()),
       value(NestDispatcherSettings, {
         role: config.role === 'api' ? 'api' : 'all',
         shutdownDelayMs: config.shutdownDelayMs,

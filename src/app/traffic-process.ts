@@ -6,6 +6,7 @@ import { Clicks } from '../clicks/recording/clicks.composition';
 import { LinkTrafficParts } from '../link-traffic/link-traffic.composition';
 import { HealthService } from '../management-api/health/health.service';
 import { PgDatabaseState } from '../management-api/health/pg-database-state';
+import { BrowserEscapes } from '../link-routing/escape-choice';
 import { LinkHosts } from '../link-paths/paths/link-hosts';
 import { openClickHouse } from '../platform/clickhouse/open-clickhouse';
 import { serverLimits } from '../platform/http/server-limits';
@@ -62,6 +63,7 @@ export async function startTraffic(environment: Environment) {
     clock,
     log,
     metrics,
+    escapes: new BrowserEscapes(),
     ...(region && regional && { region: { code: region.code, primary: regional.claims } }),
   });
   const health = new HealthService(new PgDatabaseState(linkTraffic.reads), log);

@@ -3,15 +3,8 @@ import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import type { HostedAt } from '../link-paths/paths/open-host';
 import { qrCodeUrl, withReservedParameter } from '../link-paths/paths/reserved-parameters';
 import { escapeUrl } from './browser-escapes';
-import {
-  type Answer,
-  appsOf,
-  decideAnswer,
-  type InAppBrowserPage,
-  opensLinks,
-  type OtherSchemePage,
-  type RegularAnswer,
-} from './destination';
+import type { Answer, InAppBrowserPage, OtherSchemePage, RegularAnswer } from './answer';
+import { appsOf, decideAnswer, opensLinks } from './destination';
 import type { Card } from './pages/page';
 import type { GetTheAppCard, GetTheAppUrls } from './pages/get-the-app';
 import type { InAppBrowserCard, InAppBrowserUrls } from './pages/in-app-browser';
@@ -40,6 +33,15 @@ export interface ParsedVisit {
   longQuery?: string;
   /** The visitor continues from an interstitial page of this service. */
   wasOfferedApp: boolean;
+  /** The way out of an in-app browser that the page offers; null if no way is known, and for other answers. */
+  escape: OfferedEscape | null;
+}
+
+export interface OfferedEscape {
+  /** The address of the way in the table (`browser-escapes.ts`). */
+  address: string;
+  /** The value of `_via`: `browser-page`, with a marker if the offer is measured. */
+  via: string;
 }
 
 /** Returns the phone platform of a person; null for robots and desktops, which install no app and need no token. */
@@ -115,17 +117,17 @@ export class AnswerContents<V extends ParsedVisit> {
     const continueUrl = this.#continueUrl(fallback, visit);
     const fallbackUrl = fallback.kind === 'play-store' ? this.playStoreUrl(fallback.page, visit, 'shown') : continueUrl;
     const openUrl = app.platform === 'ios' ? this.openUrlOf(visit) : intentUrl(url, app.packageName, fallbackUrl);
-    const browserUrl = visit.visitor.escape && escapeUrl(visit.visitor.escape, pageUrl(url, visit, 'browser-page'));
+    const browserUrl = browserUrlOf(url, visit);
     return { appName: app.name, openUrl, continueUrl, browserUrl, ...socialCardOf(visit.link, app.name) };
   }
 
   otherScheme({ destination }: OtherSchemePage, visit: V): Card & OtherSchemeUrls {
     const { project, link, visitor } = visit;
-    const { escape, inAppBrowser, robot, platform } = visitor;
+    const { inAppBrowser, robot, platform } = visitor;
     return {
       destination,
       isAttempted: !robot && !inAppBrowser && attemptedSchemes[platform].includes(schemeOf(destination)),
-      browserUrl: escape && escapeUrl(escape, pageUrl(this.urlOf(visit), visit, 'browser-page')),
+      browserUrl: browserUrlOf(this.urlOf(visit), visit),
       ...socialCardOf(link, this.hosts.hostOf(project)),
     };
   }
@@ -191,8 +193,11 @@ const socialCardOf = (link: VisitedLink, fallbackTitle: string) => ({
 });
 
 /** Returns the URL for a visitor who goes on without the app, here or in the browser of the device. */
-const pageUrl = (url: string, { visitor }: ParsedVisit, via: 'page' | 'browser-page'): string =>
+const pageUrl = (url: string, { visitor }: ParsedVisit, via: string): string =>
   withReservedParameter(url, 'via', visitor.macintosh ? `ipad-${via}` : via);
+
+const browserUrlOf = (url: string, visit: ParsedVisit): string | null =>
+  visit.escape && escapeUrl(visit.escape.address, pageUrl(url, visit, visit.escape.via));
 
 /** Returns a URL that opens the app, or the fallback if it is not installed (Chrome, "Android Intents with Chrome"). */
 function intentUrl(url: string, packageName: string, fallbackUrl: string): string {

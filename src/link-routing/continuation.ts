@@ -18,7 +18,13 @@ const continuations = new Map<string, Continuation>([
   ['ipad-open', { isIpad: true, wasOfferedApp: true, crossesHosts: true, leftApp: false }],
 ]);
 
-/** Returns null if the visitor does not come from a page of this service: without `_via`, from a QR code, or with another value. */
+/**
+ * Returns null if the visitor does not come from a page of this service: without `_via`, from a QR code, or with another value. A way out of
+ * an app can have a marker (`escape-marker.ts`).
+ */
 export function continuationOf(via: string | null): Continuation | null {
-  return via === null ? null : (continuations.get(via) ?? null);
+  if (via === null) return null;
+  const [name] = via.split('~', 1);
+  const known = continuations.get(name!);
+  return known && (known.leftApp || name === via) ? known : null;
 }

@@ -29,6 +29,8 @@ export interface Findings {
   variant: 'named' | 'first' | 'robot';
   preview: 'taken' | 'no_social_crawler' | 'no_social_fields';
   in_app_browser: 'taken' | 'own_browser' | 'no_app' | 'from_our_page';
+  /** Only a page that can offer a way out of an in-app browser has this step. */
+  browser_escape: 'none' | 'only' | 'first' | 'measured';
   get_the_app: 'taken' | 'off' | 'no_app' | 'no_store_id';
   ios_fallback_url: 'taken' | 'not_set' | 'own_address';
   app_store: 'taken' | 'no_app' | 'no_store_id';

@@ -119,6 +119,23 @@ export function inAppBrowserOf(userAgent: string): string | null {
   return patterns.find(([, pattern]) => pattern.test(userAgent))![0];
 }
 
+/** The longest user agent that is searched for a version. */
+const maxUserAgentChars = 1024;
+
+/**
+ * Returns the major version of the app by its user agent; 0 if it states none. The apps of Meta that send `FBAV/` state it there, others behind
+ * their name.
+ */
+export function appVersionOf(app: string, userAgent: string): number {
+  const sent = userAgent.slice(0, maxUserAgentChars);
+  const ofMeta = /\bFBAV\/([0-9]{1,4})\./.exec(sent);
+  const pattern = patterns.find(([name]) => name === app)?.[1];
+  const named = pattern?.exec(sent);
+  // The pattern of some apps ends with the first digit of the version.
+  const stated = ofMeta ?? (named && /^[^0-9]{0,30}([0-9]{1,4})\./.exec(sent.slice(named.index)));
+  return Number(stated?.[1] ?? 0);
+}
+
 const namesByPackage: ReadonlyMap<string, string> = new Map(
   apps.flatMap(([name, , ...packages]) => packages.map((packageName) => [packageName, name] as const)),
 );

@@ -1,6 +1,5 @@
 import type { AndroidStore } from '../links/apps/android-identifiers';
 import { browserFamilyOf } from './browser-family';
-import { type BrowserEscape, browserEscapeOf } from './browser-escapes';
 import { continuationOf } from './continuation';
 import { embeddingAppOf, inAppBrowserOf, unlistedApp } from './in-app-browsers';
 import { namesAndroidBrowser, platformEvidence, type Platform, platformByEvidence } from './device-platform';
@@ -19,8 +18,6 @@ export interface Visitor {
   browser: string | null;
   /** The browser runs inside another app, where universal links and app links do not open apps. */
   inAppBrowser: boolean;
-  /** How a tap leaves the in-app browser; null if no way is known. */
-  escape: BrowserEscape | null;
   /** The headers name a Macintosh. It may be an iPad, which only `navigator.maxTouchPoints` reveals. */
   macintosh: boolean;
   /** The store of the device's vendor beside Google Play; null if the user agent names none. */
@@ -99,7 +96,6 @@ function classify(headers: ReadHeaders, trace?: DecisionTrace): Visitor {
     robot,
     browser: app ?? family,
     inAppBrowser: app !== null || embeddingApp === unlistedApp,
-    escape: app === null ? null : escapeOf(app, platform, macintosh, userAgent),
     macintosh,
     androidStore: platform === 'android' ? androidStoreOf(userAgent) : null,
   });
@@ -119,12 +115,6 @@ function shared(visitor: Visitor): Visitor {
   if (known) return known;
   distinct.set(key, Object.freeze(visitor));
   return visitor;
-}
-
-/** Returns null for desktops, where no page offers an app. A Macintosh may be an iPad. */
-function escapeOf(app: string, platform: Platform, macintosh: boolean, userAgent: string): BrowserEscape | null {
-  const phone = macintosh ? 'ios' : platform;
-  return phone === 'desktop' ? null : browserEscapeOf(app, phone, userAgent);
 }
 
 /** Silk, and models of Fire tablets such as KFTRWI. Both exist on devices of Amazon only. Fire TV counts as desktop. */

@@ -3,6 +3,9 @@ import type { LevelWithSilent } from 'pino';
 import { PgAppEventRepository } from '../clicks/app-events/pg-app-event.repository';
 import { PgClickIdRepository } from '../clicks/conversions/pg-click-id.repository';
 import type { ClickRecorder } from '../clicks/recording/click-recorder';
+import type { EscapeTable } from '../link-routing/browser-escapes';
+import { type BrowserEscapes, droppedEscapes } from '../link-routing/escape-choice';
+import { parseEscapeTable } from '../link-routing/escape-table-file';
 import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import { PgServedPictures } from '../links/pictures/pg-served-pictures';
 import { ClientAddresses } from '../platform/http/client-address';
@@ -16,38 +19,42 @@ import type { PoolFactory } from '../platform/postgres/pool-factory';
 import type { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { InMemoryRateLimitStorage } from '../platform/rate-limit/in-memory-rate-limit-storage';
 import type { Clock } from '../shared/clock';
-import { AssociationFileCache } from './association-file-cache';
-import { BackgroundWriter } from './background-writer';
-import { ClickIds } from './click-ids';
-import { ClickReader } from './click-reader';
-import { AppEventRecorder } from './app-event-recorder';
-import { AppOpens, openPath } from './app-opens';
-import { type AppOperation, AppRequests } from './app-requests';
-import { AppUrls } from './app-urls';
-import { CountryDatabase } from './country-database';
-import { claimPath, DeferredLinkClaims } from './deferred-link-claims';
+import { WatchedFile } from '../shared/watched-file';
+import { AssociationFileCache } from './answers/association-file-cache';
+import { BackgroundWriter } from './recording/background-writer';
+import { ClickIds } from './recording/click-ids';
+import { ClickReader } from './recording/click-reader';
+import { AppEventRecorder } from './apps/app-event-recorder';
+import { AppOpens, openPath } from './apps/app-opens';
+import { type AppOperation, AppRequests } from './apps/app-requests';
+import { AppUrls } from './apps/app-urls';
+import { CountryDatabase } from './recording/country-database';
+import { claimPath, DeferredLinkClaims } from './apps/deferred-link-claims';
 import { DeferredLinksService } from './deferred-links/deferred-links.service';
 import { PgDeferredLinkRepository } from './deferred-links/pg-deferred-link.repository';
 import { PgMovedLinkRepository } from './deferred-links/pg-moved-link.repository';
-import { firstLaunchPath, FirstLaunches } from './first-launches';
+import { firstLaunchPath, FirstLaunches } from './apps/first-launches';
+import { EscapeCounter } from './recording/escape-counter';
 import { LinkTraffic } from './handler';
-import { LinkQrCodes } from './link-qr-codes';
-import { LinkPictures } from './link-pictures';
-import { LinkResolver } from './link-resolver';
-import { LockedLinks } from './locked-links';
-import { PageCache } from './page-cache';
-import { PgLinkUsesRepository } from './pg-link-uses.repository';
-import { verifiedDomains } from './pg-verified-domains';
-import { visitorKey } from './pg-visitor-key';
-import { PgVisitedLinkRepository } from './pg-visited-link.repository';
-import { siteOfHost } from './site';
-import { stepPath, StoreSteps } from './store-steps';
+import { LinkQrCodes } from './answers/link-qr-codes';
+import { LinkPictures } from './answers/link-pictures';
+import { LinkResolver } from './resolving/link-resolver';
+import { LockedLinks } from './visits/locked-links';
+import { MeasuredEscapes } from './recording/measured-escapes';
+import { PageCache } from './answers/page-cache';
+import { PgEscapeCountsRepository } from './recording/pg-escape-counts.repository';
+import { PgLinkUsesRepository } from './visits/pg-link-uses.repository';
+import { verifiedDomains } from './resolving/pg-verified-domains';
+import { visitorKey } from './resolving/pg-visitor-key';
+import { PgVisitedLinkRepository } from './resolving/pg-visited-link.repository';
+import { siteOfHost } from './resolving/site';
+import { stepPath, StoreSteps } from './apps/store-steps';
 import { TlsAskHandler } from './tls-ask-handler';
-import { VerifiedDomainIndex } from './verified-domain-index';
-import { VariantClicks } from './variant-clicks';
-import { VisitReports } from './visit-reports';
-import { VisitorKeys } from './visitor-keys';
-import { Visits } from './visits';
+import { VerifiedDomainIndex } from './resolving/verified-domain-index';
+import { VariantClicks } from './recording/variant-clicks';
+import { VisitReports } from './recording/visit-reports';
+import { VisitorKeys } from './resolving/visitor-keys';
+import { Visits } from './visits/visits';
 
 export class LinkTrafficSettings {
   readonly linkCacheBytes: number;
@@ -57,6 +64,8 @@ export class LinkTrafficSettings {
   readonly countryHeader: string | undefined;
   /** Path of a file in MaxMind's DB format. */
   readonly countryDatabase: string | undefined;
+  /** Path of a file that replaces the built-in ways out of in-app browsers. */
+  readonly browserEscapesFile: string | undefined;
   readonly visitLogLevel: LevelWithSilent;
   readonly tracing: Tracing | undefined;
 }
@@ -75,6 +84,8 @@ export interface LinkTrafficDependencies {
   clock: Clock;
   log: Log;
   metrics: Metrics | null;
+  /** The ways out of in-app browsers, which link traffic keeps up to date for the diagnostics too. */
+  escapes: BrowserEscapes;
   /** Undefined in a process on the database of the primary. */
   region?: { code: number; primary: AdaptivePool };
 }
@@ -102,6 +113,10 @@ export class LinkTrafficParts {
   /** Null if visits are not recorded. */
   readonly #opens: AppEventRecorder | null;
   readonly #countries: CountryDatabase | null;
+  /** Null for the built-in table. */
+  readonly #escapeFile: WatchedFile<EscapeTable> | null;
+  /** Null if visits are not recorded. */
+  readonly #escapeCounter: EscapeCounter | null;
   /** Null if visits are not recorded. */
   readonly #variantClicks: VariantClicks | null;
   /** Null if visits are not recorded. */
@@ -157,6 +172,22 @@ export class LinkTrafficParts {
       new VariantClicks(new PgAppEventRepository(this.#writes), (error) =>
         log.warn(`clicks on variants are not written yet: ${(error as Error).message}`),
       );
+    const { escapes } = environment;
+    this.#escapeFile =
+      settings.browserEscapesFile === undefined
+        ? null
+        : new WatchedFile(
+            'BROWSER_ESCAPES_FILE',
+            settings.browserEscapesFile,
+            'a table of ways out of in-app browsers',
+            (bytes) => (escapes.table = parseEscapeTable(bytes)),
+            (message) => log.warn(message),
+          );
+    this.#escapeCounter =
+      environment.clicks &&
+      new EscapeCounter(escapes, new PgEscapeCountsRepository(this.#writes), (error) =>
+        log.warn(`ways out of in-app browsers are not counted yet: ${(error as Error).message}`),
+      );
     const uses = new PgLinkUsesRepository(environment.region?.primary ?? this.#writes);
     this.#ended = new BackgroundWriter(
       (ids) => uses.countEnded(ids),
@@ -177,6 +208,7 @@ export class LinkTrafficParts {
       new LinkQrCodes(cacheBytes / 32, clock),
       new LockedLinks(uses, addresses, environment.rateLimits, clock),
       this.#ended,
+      new MeasuredEscapes(escapes, this.#escapeCounter, addresses, { now: () => clickReader.now() }),
     );
     // In a region, the function of the statement keeps them for the primary.
     this.#opens =
@@ -231,6 +263,13 @@ export class LinkTrafficParts {
       signpost_variant_clicks_recorded_total: variantClicks('recorded'),
       signpost_variant_clicks_waiting: variantClicks('waiting'),
       signpost_variant_clicks_dropped_total: variantClicks('dropped'),
+      signpost_browser_escapes_offered_total: () =>
+        (this.#escapeCounter?.totals ?? []).map(({ labels, offers }) => [labels, offers]),
+      signpost_browser_escapes_arrived_total: () =>
+        (this.#escapeCounter?.totals ?? []).map(({ labels, arrivals }) => [labels, arrivals]),
+      signpost_browser_escapes_dropped: () =>
+        droppedEscapes(escapes).map(({ app, platform, way }) => [{ app, platform, way }, 1]),
+      signpost_browser_escapes_file_current: () => (this.#escapeFile ? Number(this.#escapeFile.isCurrent) : []),
     });
     for (const [name, cache] of Object.entries({ ...resolver.caches, pages, association_files: files, pictures }))
       metrics?.watchCache(name, cache);
@@ -238,7 +277,8 @@ export class LinkTrafficParts {
 
   async start(): Promise<void> {
     this.#countries?.watch();
-    await this.domains.start();
+    this.#escapeFile?.watch();
+    await Promise.all([this.domains.start(), this.#escapeCounter?.start()]);
   }
 
   /** Begins to write the deferred links that wait. It does not wait, so that all parts write at the same time. */
@@ -250,11 +290,13 @@ export class LinkTrafficParts {
       this.#ended.stop(),
       this.#clickIds?.stop(),
       this.#variantClicks?.stop(),
+      this.#escapeCounter?.stop(),
     ]);
   }
 
   async close(): Promise<void> {
     this.#countries?.unwatch();
+    this.#escapeFile?.unwatch();
     await this.#flushed;
     await Promise.all([this.reads.end(), this.#writes.end()]);
   }

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Module, type OnApplicationShutdown, typ
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { ClickRecorder } from '../clicks/recording/click-recorder';
 import { ClicksModule } from '../clicks/recording/clicks.module';
+import { BrowserEscapes } from '../link-routing/escape-choice';
 import { LinkHosts } from '../link-paths/paths/link-hosts';
 import { Log } from '../platform/observability/log';
 import { Metrics } from '../platform/observability/metrics';
@@ -36,6 +37,7 @@ import { provideNamed } from '../shared/provide';
       clock: Clock,
       log: Log,
       metrics: Metrics,
+      escapes: BrowserEscapes,
     }),
   ],
   exports: [LinkTrafficParts],

@@ -5,9 +5,9 @@ import { describeForLog } from '../platform/http/log-redaction';
 import { requestIdFrom } from '../platform/http/request-id';
 import type { LinkHosts } from '../link-paths/paths/link-hosts';
 import type { Metrics } from '../platform/observability/metrics';
-import type { VerifiedDomainIndex } from './verified-domain-index';
-import type { LinkResolver } from './link-resolver';
-import { siteOfLabel } from './site';
+import type { VerifiedDomainIndex } from './resolving/verified-domain-index';
+import type { LinkResolver } from './resolving/link-resolver';
+import { siteOfLabel } from './resolving/site';
 
 const path = '/tls/ask';
 

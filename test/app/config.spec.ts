@@ -176,6 +176,7 @@ describe('a setting', () => {
     CLICKHOUSE_URL: ['clickhouse:8123/signpost', 'http://clickhouse:8123/', 'http://clickhouse/a-b'],
     COUNTRY_HEADER: ['country:', 'länd', 'x'.repeat(101)],
     COUNTRY_DATABASE: ['x'.repeat(1001)],
+    BROWSER_ESCAPES_FILE: ['x'.repeat(1001)],
   };
   test.each(Object.entries(refused).flatMap(([variable, values]) => values.map((value) => [variable, value] as const)))(
     '%s=%s is refused in one line that names it',

@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from 'pg';
 import { AccessDenied, FeatureNotInPlan, QuotaReached } from '../../src/tenancy/accounts/account.errors';
-import {
-  AndroidAppNotFound,
-  PackageNameExists,
-  BundleIdExists,
-  IosAppNotFound,
-  ReferencedByLinks,
-} from '../../src/links/apps/app.errors';
+import { AndroidAppNotFound, PackageNameExists, BundleIdExists, IosAppNotFound } from '../../src/links/apps/app.errors';
+import { ReferencedByLinks } from '../../src/link-paths/paths/referenced-by-links';
 import { DomainExists, DomainNotVerified, DomainTaken } from '../../src/links/custom-domains/custom-domain.errors';
 import { TemplateExists } from '../../src/links/link-templates/link-template';
 import { TagExists } from '../../src/links/tags/tag';

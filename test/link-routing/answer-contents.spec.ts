@@ -1,8 +1,9 @@
 import { destinationUrl } from '../../src/shared/destination-url';
+import { builtInEscapes } from '../../src/link-routing/browser-escapes';
 import type { LinkPath } from '../../src/link-paths/paths/custom-path';
 import { LinkHosts } from '../../src/link-paths/paths/link-hosts';
 import { AnswerContents, phonePlatformOf, type ParsedVisit } from '../../src/link-routing/answer-contents';
-import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/destination';
+import type { InAppBrowserPage, RegularAnswer } from '../../src/link-routing/answer';
 import type { VisitedLink } from '../../src/link-routing/visited-link';
 import type { Visitor } from '../../src/link-routing/visitor';
 import { aVisitedAndroidApp, aVisitedIosApp, aVisitedLink, aVisitedProject, aVisitor } from './builders';
@@ -34,6 +35,7 @@ const project = aVisitedProject({
 interface Visit {
   link?: Partial<VisitedLink>;
   visitor?: Partial<Visitor>;
+  escape?: keyof typeof builtInEscapes.ways;
   visitorQuery?: string;
   wasOfferedApp?: boolean;
   customDomain?: string;
@@ -43,6 +45,7 @@ interface Visit {
 const aVisit = ({
   link,
   visitor,
+  escape,
   visitorQuery = '',
   wasOfferedApp = false,
   customDomain,
@@ -58,6 +61,7 @@ const aVisit = ({
   visitor: aVisitor('desktop', visitor),
   visitorQuery,
   wasOfferedApp,
+  escape: escape === undefined ? null : { address: builtInEscapes.ways[escape]!, via: 'browser-page' },
 });
 
 const social = {
@@ -135,14 +139,15 @@ test.each<[destination: string, attemptedBy: Visitor['platform'][]]>([
 test('the page of another scheme shows the card, and a way out of an in-app browser', () => {
   const mail = { kind: 'other-scheme', destination: 'mailto:ann@example.com' } as const;
   const { destination } = mail;
-  const escape = { inAppBrowser: true, escape: 'x_safari' } as const;
   expect(contents.otherScheme(mail, aVisit({ link: social }))).toEqual({
     destination,
     isAttempted: true,
     browserUrl: null,
     ...card,
   });
-  expect(contents.otherScheme(mail, aVisit({ visitor: escape, visitorQuery: 'a=1' }))).toMatchObject({
+  expect(
+    contents.otherScheme(mail, aVisit({ visitor: { inAppBrowser: true }, escape: 'x_safari', visitorQuery: 'a=1' })),
+  ).toMatchObject({
     isAttempted: false,
     browserUrl: `x-safari-${address}?a=1&_via=browser-page`,
   });
@@ -208,7 +213,7 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
   [
     'on iOS, before the landing page',
     iosPage({ kind: 'landing' }),
-    { link: social, visitorQuery: 'a=1', visitor: { escape: 'x_safari' } },
+    { link: social, visitorQuery: 'a=1', escape: 'x_safari' },
     {
       appName: 'Shop',
       openUrl: `${opener}?a=1&_via=open`,
@@ -220,7 +225,7 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
   [
     'on the open host, where “Continue” stays',
     iosPage({ kind: 'landing' }),
-    { onOpenHost: true, visitor: { escape: 'x_safari' } },
+    { onOpenHost: true, escape: 'x_safari' },
     {
       appName: 'Shop',
       openUrl: `${address}?_via=open`,
@@ -233,7 +238,7 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
   [
     'on an iPad that calls itself a Macintosh',
     iosPage({ kind: 'get-the-app', appName: 'Shop', storeUrl: 'https://apps.apple.com/app/id42' }),
-    { visitor: { macintosh: true, escape: 'instagram' } },
+    { visitor: { macintosh: true }, escape: 'instagram' },
     {
       appName: 'Shop',
       openUrl: `${opener}?_via=ipad-open`,
@@ -246,7 +251,7 @@ test.each<[string, InAppBrowserPage, Visit, object]>([
   [
     'on Android, before a redirect',
     androidPage(redirect),
-    { visitor: { escape: 'intent' } },
+    { escape: 'intent' },
     {
       appName: 'Store',
       openUrl: intent('https://d.example/?a=1'),

@@ -96,7 +96,6 @@ export const aVisitor = (platform: Platform = 'desktop', fields: Partial<Visitor
   robot: false,
   browser: null,
   inAppBrowser: false,
-  escape: null,
   macintosh: false,
   androidStore: null,
   ...fields,

@@ -5,6 +5,8 @@ test.each<[via: string, isIpad: boolean, wasOfferedApp: boolean, crossesHosts: b
   ['ipad-page', true, true, false, false],
   ['browser-page', false, false, false, true],
   ['ipad-browser-page', true, false, false, true],
+  ['browser-page~x_safari~ios~X~1~1~1', false, false, false, true],
+  ['ipad-browser-page~', true, false, false, true],
   ['ipad', true, false, true, false],
   ['open', false, true, true, false],
   ['ipad-open', true, true, true, false],
@@ -12,7 +14,7 @@ test.each<[via: string, isIpad: boolean, wasOfferedApp: boolean, crossesHosts: b
   expect(continuationOf(via)).toEqual({ isIpad, wasOfferedApp, crossesHosts, leftApp });
 });
 
-test.each(['qr', '', 'PAGE', 'page ', 'phone-browser-page', 'constructor', null])(
+test.each(['qr', '', 'PAGE', 'page ', 'phone-browser-page', 'page~', 'constructor', null])(
   'the marker %p is of no page',
   (via) => {
     expect(continuationOf(via)).toBeNull();

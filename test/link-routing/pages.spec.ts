@@ -127,7 +127,7 @@ test.each([
   ['intent://go.example/sale#Intent;scheme=https;end', 2, 1],
   ['x-safari-https://go.example/sale', 1, 2],
   ['instagram://extbrowser/?url=https%3A%2F%2Fgo.example%2Fsale', 1, 2],
-  ['instagram-stories://share', 0, 1],
+  ['instagram-stories://share', 1, 2],
 ])('only the buttons that open an app or a browser may have the URL %s', (url, buttons, ofOtherScheme) => {
   const links = {
     openUrl: url,

@@ -553,9 +553,7 @@ describe('in-app browsers', () => {
     ['VK', `${webView} VKAndroidApp/8.60-18000`, 'android'],
     ['Outlook', `${webViewOnIphone} Outlook-iOS/2.0`, 'ios'],
   ])('%s: a person in an app (%.0s%s)', (app, userAgent, platform) => {
-    // browser-escapes.spec.ts tests the way out.
-    const { escape: _, ...read } = visitor(userAgent);
-    expect(read).toEqual<Omit<Visitor, 'escape'>>({
+    expect(visitor(userAgent)).toEqual<Visitor>({
       platform,
       socialCrawler: false,
       robot: false,
@@ -595,44 +593,34 @@ describe('in-app browsers', () => {
 
 describe('X-Requested-With', () => {
   const read = (userAgent: string, requestedWith: string, clientHint?: string) => {
-    const { browser, inAppBrowser, robot, escape } = visitorOf({ userAgent, clientHint, requestedWith });
-    return [browser, inAppBrowser, robot, escape];
+    const { browser, inAppBrowser, robot } = visitorOf({ userAgent, clientHint, requestedWith });
+    return [browser, inAppBrowser, robot];
   };
 
   test.each<[string, string, string, (string | boolean | null)[]]>([
-    ['an app on the list', webView, 'com.whatsapp', ['WhatsApp', true, false, null]],
-    ['an app with a way out', webView, 'org.telegram.messenger', ['Telegram', true, false, 'intent']],
-    ['an app that adds no token', webView, 'com.google.android.gm', ['Gmail', true, false, null]],
-    ['another app', webView, 'com.example.reader', ['Chrome', true, false, null]],
-    ['an older web view', webView.replace('; wv', ''), 'com.reddit.frontpage', ['Reddit', true, false, null]],
-    [
-      'an app that the user agent names differently',
-      `${webView} LinkedInApp`,
-      'com.Slack',
-      ['LinkedIn', true, false, null],
-    ],
-    ['a browser made of a web view', webView, 'com.hsv.freeadblockerbrowser', ['Chrome', false, false, null]],
-    ['HarmonyOS', webView.replace('Android 14', 'HarmonyOS'), 'com.tencent.mm', ['WeChat', true, false, null]],
-    ['a browser without the word', webView, 'com.tencent.mtt', ['Chrome', false, false, null]],
-    ['a browser of Opera', webView, 'com.opera.mini.native', ['Chrome', false, false, null]],
-    ['an app with the letters of Opera', webView, 'br.com.cooperativa.app', ['Chrome', true, false, null]],
-    ['a browser that has no family', `${webView} PHX/12.9`, 'com.example.reader', ['Chrome', false, false, null]],
-    [
-      'the Google app',
-      `${webView} GSA/15.30.31`,
-      'com.google.android.googlequicksearchbox',
-      ['Chrome', false, false, null],
-    ],
-    ['a browser that names itself', `${webView} OPR/86.0`, 'com.example.app', ['Opera', false, false, null]],
-    ['a script', webView, 'XMLHttpRequest', ['Chrome', false, false, null]],
-    ['nothing', webView, '', ['Chrome', false, false, null]],
-    ['no package', webView, '<script>.x', ['Chrome', false, false, null]],
-    ['a long text', webView, `com.${'x'.repeat(10_000)}`, ['Chrome', false, false, null]],
-    ['Chrome', pixel, 'com.whatsapp', ['Chrome', false, false, null]],
-    ['an iPhone', webViewOnIphone, 'com.whatsapp', ['Safari', false, false, null]],
-    ['a desktop', windows, 'com.whatsapp', ['Chrome', false, false, null]],
-    ['a robot', `${webView} (compatible; Googlebot/2.1)`, 'com.whatsapp', [null, false, true, null]],
-    ['a preview', 'Slackbot 1.0 (+https://api.slack.com/robots)', 'com.Slack', [null, false, true, null]],
+    ['an app on the list', webView, 'com.whatsapp', ['WhatsApp', true, false]],
+    ['an app with a way out', webView, 'org.telegram.messenger', ['Telegram', true, false]],
+    ['an app that adds no token', webView, 'com.google.android.gm', ['Gmail', true, false]],
+    ['another app', webView, 'com.example.reader', ['Chrome', true, false]],
+    ['an older web view', webView.replace('; wv', ''), 'com.reddit.frontpage', ['Reddit', true, false]],
+    ['an app that the user agent names differently', `${webView} LinkedInApp`, 'com.Slack', ['LinkedIn', true, false]],
+    ['a browser made of a web view', webView, 'com.hsv.freeadblockerbrowser', ['Chrome', false, false]],
+    ['HarmonyOS', webView.replace('Android 14', 'HarmonyOS'), 'com.tencent.mm', ['WeChat', true, false]],
+    ['a browser without the word', webView, 'com.tencent.mtt', ['Chrome', false, false]],
+    ['a browser of Opera', webView, 'com.opera.mini.native', ['Chrome', false, false]],
+    ['an app with the letters of Opera', webView, 'br.com.cooperativa.app', ['Chrome', true, false]],
+    ['a browser that has no family', `${webView} PHX/12.9`, 'com.example.reader', ['Chrome', false, false]],
+    ['the Google app', `${webView} GSA/15.30.31`, 'com.google.android.googlequicksearchbox', ['Chrome', false, false]],
+    ['a browser that names itself', `${webView} OPR/86.0`, 'com.example.app', ['Opera', false, false]],
+    ['a script', webView, 'XMLHttpRequest', ['Chrome', false, false]],
+    ['nothing', webView, '', ['Chrome', false, false]],
+    ['no package', webView, '<script>.x', ['Chrome', false, false]],
+    ['a long text', webView, `com.${'x'.repeat(10_000)}`, ['Chrome', false, false]],
+    ['Chrome', pixel, 'com.whatsapp', ['Chrome', false, false]],
+    ['an iPhone', webViewOnIphone, 'com.whatsapp', ['Safari', false, false]],
+    ['a desktop', windows, 'com.whatsapp', ['Chrome', false, false]],
+    ['a robot', `${webView} (compatible; Googlebot/2.1)`, 'com.whatsapp', [null, false, true]],
+    ['a preview', 'Slackbot 1.0 (+https://api.slack.com/robots)', 'com.Slack', [null, false, true]],
   ])('%s: %.0s%s', (_, userAgent, requestedWith, expected) => {
     expect(read(userAgent, requestedWith)).toEqual(expected);
     expect(read(userAgent, '')[1]).toBe(inAppBrowserOf(userAgent) !== null);
@@ -725,7 +713,6 @@ describe('odd input', () => {
     robot: false,
     browser: null,
     inAppBrowser: false,
-    escape: null,
     macintosh: false,
     androidStore: null,
   };

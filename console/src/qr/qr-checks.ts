@@ -1,7 +1,6 @@
-import { qrCodeUrl } from '../../../src/link-paths/paths/reserved-parameters';
 import { colorOf, contrast, luminance, minContrast } from '../../../src/links/qr-codes/color';
 import { minWidthMm as minWidthOf } from '../../../src/links/qr-codes/qr-layout';
-import type { QrDesign } from './qr-design';
+import { layoutOf, type QrDesign } from './qr-design';
 
 export type QrFault = 'contrast' | 'inverted' | 'small' | 'margin';
 
@@ -22,5 +21,4 @@ export function qrFaults(url: string, design: QrDesign): QrFault[] {
 }
 
 /** Returns the smallest width of the design in whole millimetres. */
-export const minWidthMm = (url: string, design: QrDesign): number =>
-  minWidthOf(qrCodeUrl(url), design, design.logo !== null);
+export const minWidthMm = (url: string, design: QrDesign): number => minWidthOf(layoutOf(url, design));

@@ -104,6 +104,11 @@ const kinds = {
     appleEntitlement,
     'Record the version with `signpost app release` when you release it.',
   ],
+  browser_escape_dropped: [
+    'hint',
+    publishedRules.inAppBrowsers,
+    'Visitors can still continue without the browser of the device. The operator of the service can replace the way with BROWSER_ESCAPES_FILE.',
+  ],
   not_resolved: ['error', appleFile, inDns],
   private_address: [
     'error',

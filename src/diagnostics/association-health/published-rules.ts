@@ -1,4 +1,4 @@
-/** Documentation by Apple and Google of the checked rules. */
+/** Documentation of the checked rules. */
 export const publishedRules = {
   appleFile: 'https://developer.apple.com/documentation/xcode/supporting-associated-domains',
   appleLinks: 'https://developer.apple.com/documentation/xcode/allowing-apps-and-websites-to-link-to-your-content',
@@ -12,6 +12,8 @@ export const publishedRules = {
     'https://android.googlesource.com/platform/frameworks/base/+/refs/heads/main/packages/StatementService/src/com/android/statementservice/retriever/',
   googleFile: 'https://developers.google.com/digital-asset-links/v1/create-statement',
   googleSyntax: 'https://developers.google.com/digital-asset-links/v1/statements',
+  /** No vendor documents in-app browsers. */
+  inAppBrowsers: 'https://github.com/shalanah/inapp-debugger',
 } as const;
 
 export const associatedPlatforms = ['ios', 'android'] as const;

@@ -9,6 +9,7 @@ import { TypeormLinkTemplateRepository } from '../../links/link-templates/typeor
 import { PgGuardedProject } from '../../link-paths/release-guard/pg-guarded-project';
 import { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { type LinkOwnerships, toLinkOwnerships } from '../../link-paths/association-files/owned-paths';
+import { BrowserEscapes } from '../../link-routing/escape-choice';
 import { filesDependOnLinks } from '../../link-routing/association-files';
 import { toLinkReadModel, toProjectReadModel } from '../../link-routing/read-models';
 import type { VisitedLink } from '../../link-routing/visited-link';
@@ -30,6 +31,7 @@ export class ExplainService {
     private readonly facts: PgAssociationFactsRepository,
     private readonly clock: DatabaseClock,
     private readonly guarded: PgGuardedProject,
+    private readonly escapes: BrowserEscapes,
   ) {}
 
   /**
@@ -129,7 +131,7 @@ export class ExplainService {
     const { hosts } = this;
     const visited = toProjectReadModel(project, iosApps, androidApps, hosts.openHostOf(project, openHost), hosts);
     const links = filesDependOnLinks(visited) ? await this.facts.ownedPathsOf(project.id) : [];
-    return { hosts, now, project: visited, links, examined };
+    return { hosts, now, project: visited, links, escapes: this.escapes, examined };
   }
 
   async #examinedReleases(project: Project, visit?: SimulatedVisit): Promise<ExaminedReleases | null> {

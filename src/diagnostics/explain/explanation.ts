@@ -1,6 +1,12 @@
 import type { LinkPath } from '../../link-paths/paths/custom-path';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
-import { AnswerContents, type ParsedVisit, phonePlatformOf } from '../../link-routing/answer-contents';
+import {
+  AnswerContents,
+  type OfferedEscape,
+  type ParsedVisit,
+  phonePlatformOf,
+} from '../../link-routing/answer-contents';
+import type { Answer } from '../../link-routing/answer';
 import { countsConversions, decideAnswer, isOwnApp, variantOf } from '../../link-routing/destination';
 import { longLinkPath, readLongLink } from '../../link-routing/long-link';
 import { decodePath, meantPaths, withoutFinalSlash } from '../../link-routing/meant-paths';
@@ -17,6 +23,7 @@ import { resolveIpad, type Visitor } from '../../link-routing/visitor';
 import { continuationOf } from '../../link-routing/continuation';
 import { forwardedQuery, forwardingOf, readVisitorQuery } from '../../link-routing/visitor-query';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
+import type { BrowserEscapes } from '../../link-routing/escape-choice';
 import { type ExplainedRule, explainRules } from './explained-rules';
 import {
   type ExplainedAnswer,
@@ -26,7 +33,13 @@ import {
   notFoundAnswer,
   explainedRedirect,
 } from './explained-answer';
-import { asHeaderText, simulatedFacts, simulatedVisitor, type SimulatedVisit } from './simulated-visit';
+import {
+  asHeaderText,
+  simulatedBrowser,
+  simulatedFacts,
+  simulatedVisitor,
+  type SimulatedVisit,
+} from './simulated-visit';
 import { type ExaminedReleases, type ExplainedRelease, explainRelease } from './explained-release';
 import { type Step, stepOf } from './steps';
 
@@ -60,6 +73,7 @@ export interface ExplainedPlace {
   project: VisitedProject;
   /** The links of the project, if its association files depend on them. */
   links: LinkOwnerships;
+  escapes: Pick<BrowserEscapes, 'offerTo'>;
   /** The released versions that the visit names; null if it names none. */
   examined?: ExaminedReleases | null;
   /** Leaves `apps` empty, because they depend on the path alone. */
@@ -191,7 +205,8 @@ class ExplainedVisit {
       this.trace('click_id', visitor.robot ? 'robot' : 'issued');
       return visitor.robot ? null : clickIdPlaceholder;
     });
-    const visit = { ...asked, link: decided, project, visitorQuery, visitor, wasOfferedApp };
+    const escape = this.#escapeOf(answer, visitor);
+    const visit = { ...asked, link: decided, project, visitorQuery, visitor, wasOfferedApp, escape };
     const explained = explainedAnswer(answer, contents, visit, this.simulated.language);
     const url = contents.urlOf({ ...visit, visitorQuery: asked.visitorQuery });
     return this.#explanation(
@@ -243,6 +258,17 @@ class ExplainedVisit {
       .filter(({ platform }) => platform === parts.visitor.platform)
       .map((release) => explainRelease(release, examined!, path, apps));
     return { ...parts, apps, releases, steps: this.#steps };
+  }
+
+  /** Returns the preferred way. Its URL has no marker, because an explanation counts nowhere. */
+  #escapeOf({ kind }: Answer, visitor: Visitor): OfferedEscape | null {
+    // A request that describes the visitor by the platform names no app.
+    if ('platform' in this.simulated.visitor) return null;
+    if (!visitor.inAppBrowser || (kind !== 'in-app-browser' && kind !== 'other-scheme')) return null;
+    const browser = simulatedBrowser(this.simulated.visitor, visitor);
+    const chosen = browser && this.place.escapes.offerTo(browser, null);
+    this.trace('browser_escape', chosen?.reason ?? 'none');
+    return chosen && { address: chosen.address, via: 'browser-page' };
   }
 
   #traceForwarding(link: VisitedLink | null, query: string): void {

@@ -3,6 +3,7 @@ import type { Platform } from '../../link-routing/device-platform';
 import { preferredLanguageOf } from '../../link-routing/preferred-language';
 import type { RuleFacts } from '../../link-routing/rules';
 import { type System, systemOf } from '../../link-routing/system';
+import { type EmbeddedBrowser, embeddedBrowserOf } from '../../link-routing/embedded-browser';
 import { type Visitor, type VisitorHeaders, visitorOf } from '../../link-routing/visitor';
 import type { PageLanguage } from '../../link-routing/pages/page-texts';
 import type { DecisionTrace } from '../../link-routing/decision-trace';
@@ -55,7 +56,7 @@ export function simulatedVisitor(
     return visitorOf({ ...headers, requestedWith: isOwnApp(requestedWith) ? undefined : requestedWith }, trace);
   }
   trace('platform', 'given');
-  const person = { socialCrawler: false, robot: false, browser: null, escape: null, macintosh: false };
+  const person = { socialCrawler: false, robot: false, browser: null, macintosh: false };
   const { platform, inAppBrowser } = described;
   return { platform: platformOf(platform), inAppBrowser, ...person, androidStore: null };
 }
@@ -88,6 +89,9 @@ function simulatedSystem(described: SimulatedVisit['visitor'], visitor: Visitor)
     return systemOf(visitor, fieldValue(described.userAgent) ?? '', fieldValue(described.clientHint) ?? '');
   return { platform: described.platform === 'desktop' ? 'other' : described.platform, version: null };
 }
+
+export const simulatedBrowser = (headers: VisitorHeaders, visitor: Visitor): EmbeddedBrowser | null =>
+  embeddedBrowserOf(visitor, fieldValue(headers.userAgent) ?? '', fieldValue(headers.clientHint) ?? '');
 
 /** Encodes text as Node decodes header fields: each UTF-8 byte becomes one Latin-1 character. */
 export const asHeaderText = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

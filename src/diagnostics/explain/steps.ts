@@ -90,6 +90,14 @@ const reasons: { [R in DecisionRule]: Record<Findings[R], string> } = {
     no_app: "The visitor is inside another app's browser, but the link has no app that links open on this platform.",
     from_our_page: "The visitor continues from this service's page inside another app's browser.",
   },
+  browser_escape: {
+    none: "The page has no “Open in browser”, because no way out of this version of the visitor's app is known.",
+    only: "“Open in browser” has the only known way out of this version of the visitor's app.",
+    first:
+      'Several ways out are known. “Open in browser” has the first one of the table, because no other one has proved better.',
+    measured:
+      'Several ways out are known. “Open in browser” has another one than the first of the table, because more visitors have arrived by it.',
+  },
   get_the_app: {
     taken: 'ios_deferred_deep_link is on, and the iOS app has an appstore_id.',
     off: 'ios_deferred_deep_link is off.',
@@ -165,6 +173,7 @@ const informativeRules: ReadonlySet<DecisionRule> = new Set([
   'life',
   'rules',
   'variant',
+  'browser_escape',
   'parameters',
   'click_id',
   'token',

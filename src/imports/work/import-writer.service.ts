@@ -4,7 +4,7 @@ import { QuotaReached } from '../../tenancy/accounts/account.errors';
 import { QuotaGate } from '../../tenancy/accounts/quotas';
 import { DynamicLink } from '../../links/dynamic-links/dynamic-link';
 import { DynamicLinkRepository, type LockedLink } from '../../links/dynamic-links/dynamic-link.repository';
-import { guardedPartsOf } from '../../links/dynamic-links/dynamic-links.service';
+import { guardedPartsOf } from '../../links/dynamic-links/guarded-parts';
 import { type GuardedLinks, linkBreaks, ReleaseGuard } from '../../link-paths/release-guard/release-guard';
 import { BreaksReleasedApp } from '../../link-paths/release-guard/release.errors';
 import { generateCustomPath } from '../../link-paths/paths/custom-path';

@@ -13,9 +13,9 @@ export const webUrl = (url: string | null): string | null => (hasScheme(url, ['h
  */
 export const appUrl = (url: string): string | null => (hasScheme(url, ['http:', 'https:', 'intent:']) ? url : null);
 
-/** Returns the address unchanged if it leaves an in-app browser (`browser-escapes.ts`), or null. */
+/** Returns the address unchanged if its scheme may leave an in-app browser, or null. */
 export const browserUrl = (url: string | null): string | null =>
-  hasScheme(url, ['x-safari-https:', 'x-safari-http:', 'intent:', 'instagram:']) ? url : null;
+  url !== null && (url.startsWith('intent:') || otherScheme.tryParse(schemeOf(url)) !== null) ? url : null;
 
 /** Returns the URL unchanged if its scheme is one that a project may allow beside http and https, or null. */
 export const otherSchemeUrl = (url: string): string | null =>

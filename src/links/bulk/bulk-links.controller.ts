@@ -65,8 +65,8 @@ export class BulkLinksController {
     const operations = await readOperations(body.operations);
     const acknowledgement = acknowledgementOf(query, response);
     const results = await this.links.run(project, caller.plan, operations, body.atomic ?? false, acknowledgement);
-    const codes = results.flatMap((result) => ('error' in result ? result.error.code : []));
-    const refused = refusedOperations('changeDynamicLinks', codes);
+    const errors = results.flatMap((result) => ('error' in result ? result.error : []));
+    const refused = refusedOperations('changeDynamicLinks', errors);
     if (refused) await this.access.recordRefusal(caller, project.id, refused);
     return { data: await BulkResultsDto.of(results, (link) => this.hosts.urlOf(project, link.customPath)) };
   }

@@ -11,7 +11,7 @@ import { ReleaseGuard, replacesApps } from '../../link-paths/release-guard/relea
 import { UnitOfWork } from '../../shared/unit-of-work';
 import { BulkRefused } from './bulk.errors';
 import type { DynamicLink, DynamicLinkChanges } from '../dynamic-links/dynamic-link';
-import { guardedPartsOf } from '../dynamic-links/dynamic-links.service';
+import { guardedPartsOf } from '../dynamic-links/guarded-parts';
 import { DynamicLinkPurge } from '../dynamic-links/dynamic-link-purge';
 import { DynamicLinkRepository, type LockedLink } from '../dynamic-links/dynamic-link.repository';
 import { type BulkOperation, type BulkResult, fieldsOf } from './bulk-operation';

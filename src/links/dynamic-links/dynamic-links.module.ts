@@ -13,6 +13,7 @@ import { DynamicLinkSchema } from './dynamic-link.schema';
 import { DynamicLinksController } from './dynamic-links.controller';
 import { DynamicLinksService } from './dynamic-links.service';
 import { ExternalIdLinksController } from './external-id-links.controller';
+import { ExternalIdLinksService } from './external-id-links.service';
 import { LinkLifeController } from './link-life.controller';
 import { PgDynamicLinkRepository } from './pg-dynamic-link.repository';
 import { PgLinkLifeRepository } from './pg-link-life.repository';
@@ -34,6 +35,7 @@ import { provideClass } from '../../shared/provide';
   controllers: [DynamicLinksController, ExternalIdLinksController, LinkLifeController],
   providers: [
     DynamicLinksService,
+    ExternalIdLinksService,
     { provide: DynamicLinkRepository, useClass: PgDynamicLinkRepository },
     PgLinkLifeRepository,
     provideClass(DynamicLinkPurge, [DynamicLinkRepository, Log, BackgroundJobs]),

@@ -20,13 +20,13 @@ import {
   DynamicLinkWithAppsResponse,
 } from './dynamic-link.dto';
 import { CreateDynamicLinkBody, errorsOfLinkBody, ReplaceDynamicLinkBody } from './dynamic-link-bodies.dto';
-import { DynamicLinksService } from './dynamic-links.service';
+import { ExternalIdLinksService } from './external-id-links.service';
 
 @ApiTags('Dynamic links')
 @Controller('api/v1/projects/:projectId/links')
 export class ExternalIdLinksController {
   constructor(
-    private readonly links: DynamicLinksService,
+    private readonly links: ExternalIdLinksService,
     private readonly hosts: LinkHosts,
     private readonly locations: Locations,
   ) {}

@@ -100,7 +100,6 @@ export const projectFields = {
       '`allowed_schemes` and `long_link_destinations`.',
     example: ['*.example.com', 'example.com'],
   },
-  /** Links copy the values, so a change of a template changes no link. */
   release_guard: {
     column: 'text',
     rule: oneOf(releaseGuardModes),

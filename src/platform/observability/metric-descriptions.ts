@@ -5,6 +5,15 @@ export const metricDescriptions = {
   signpost_link_answers_total: ['Answers of link hosts, by kind.', 'answer'],
   signpost_rate_limited_total: ['Requests refused with 429.'],
   signpost_api_paced_requests: ['Requests of the management API that wait for their turn in a burst.'],
+  signpost_browser_escapes_arrived_total: ['Visitors who arrived outside an app by a way.', 'app', 'platform', 'way'],
+  signpost_browser_escapes_dropped: [
+    'Whether visitors of a version of the app hardly ever arrive by a way; absent otherwise.',
+    'app',
+    'platform',
+    'way',
+  ],
+  signpost_browser_escapes_file_current: ['Whether the last content of BROWSER_ESCAPES_FILE is in use.'],
+  signpost_browser_escapes_offered_total: ['Measured offers of a way out of an app.', 'app', 'platform', 'way'],
   signpost_build_info: ['Always 1. The labels contain the version.', 'version', 'node'],
   signpost_change_listener_up: ['Whether the process receives notifications of changes.'],
   signpost_clickhouse_share_refused_total: [

@@ -48,10 +48,13 @@ export async function explainVisit(
 
 const token = /(deferred_link(?:=|%3D|%253D))[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])/;
 
+/** The marker of a measured way out of an in-app browser. */
+const marker = /(?<=browser-page)~[\w.~%-]+/;
+
 /** Converts the HTTP response of a visit to the form of an explanation. */
 export function readAnswer({ status, headers, text }: RawAnswer): Answer {
   const whole = `${headers['location'] ?? ''}${text}`;
-  const withPlaceholder = (url: string): string => url.replace(token, '$1TOKEN');
+  const withPlaceholder = (url: string): string => url.replace(token, '$1TOKEN').replace(marker, '');
   const location = headers['location'];
   return {
     kind: location === undefined ? kindOf(text) : 'redirect',

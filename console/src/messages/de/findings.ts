@@ -84,6 +84,9 @@ export const findings: Record<keyof typeof english, string> = {
   'remedy.released_host_not_served': 'Fügen Sie den Host dem Projekt hinzu, oder mustern Sie die Versionen aus.',
   'finding.release_not_recorded': 'Keine App hat eine erfasste Version dieses Namens.',
   'remedy.release_not_recorded': 'Erfassen Sie Versionen mit „signpost app release“.',
+  'finding.browser_escape_dropped': 'Mit „Im Browser öffnen“ verlässt kaum noch jemand den Browser einer App.',
+  'remedy.browser_escape_dropped':
+    'Besucher können dort trotzdem fortfahren. Der Betreiber des Dienstes kann den Weg hinaus ersetzen (BROWSER_ESCAPES_FILE).',
   'finding.not_probed': '{host} wurde nicht geprüft, weil das Zeitlimit erreicht war.',
   'remedy.not_probed': 'Prüfen Sie erneut. Das Projekt hat viele Hosts, oder einige antworten langsam.',
   'health.purpose.applinks': 'Associated Domain der App',

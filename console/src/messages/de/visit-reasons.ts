@@ -14,6 +14,7 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.rule.variant': 'Varianten',
   'visit.rule.preview': 'Vorschau',
   'visit.rule.in_app_browser': 'Browser einer App',
+  'visit.rule.browser_escape': 'Im Browser öffnen',
   'visit.rule.get_the_app': 'App laden',
   'visit.rule.ios_fallback_url': 'iOS ohne die App',
   'visit.rule.app_store': 'App Store',
@@ -81,6 +82,13 @@ export const visitReasons: Record<keyof typeof english, string> = {
   'visit.reason.in_app_browser.no_app':
     'Der Besucher ist im Browser einer anderen App, aber der Link hat keine App für dieses Gerät.',
   'visit.reason.in_app_browser.from_our_page': 'Der Besucher kommt von der Seite für die Browser anderer Apps.',
+  'visit.reason.browser_escape.none':
+    'Für diese Version der App ist kein Weg hinaus bekannt, darum fehlt der Knopf auf der Seite.',
+  'visit.reason.browser_escape.only': 'Der Knopf nimmt den einzigen bekannten Weg aus dieser Version der App.',
+  'visit.reason.browser_escape.first':
+    'Der Knopf nimmt den ersten von mehreren bekannten Wegen, weil sich kein anderer als besser erwiesen hat.',
+  'visit.reason.browser_escape.measured':
+    'Der Knopf nimmt einen anderen als den ersten bekannten Weg, weil darauf mehr Besucher angekommen sind.',
   'visit.reason.get_the_app.taken': '„App laden“ ist für iPhones an, und die App hat eine App-Store-ID.',
   'visit.reason.get_the_app.off': '„App laden“ ist für iPhones aus.',
   'visit.reason.get_the_app.no_app': '„App laden“ ist für iPhones an, aber der Link hat keine iOS-App.',

@@ -74,6 +74,9 @@ export const findings = {
   'remedy.released_host_not_served': 'Add the host to the project, or retire the versions.',
   'finding.release_not_recorded': 'No app has a release of this version.',
   'remedy.release_not_recorded': 'Record versions with “signpost app release”.',
+  'finding.browser_escape_dropped': 'Hardly anyone leaves the browser of an app by “Open in browser” any more.',
+  'remedy.browser_escape_dropped':
+    'Visitors can still continue there. The operator of the service can replace the way out (BROWSER_ESCAPES_FILE).',
   'finding.not_probed': '{host} was not checked, because the time limit was reached.',
   'remedy.not_probed': 'Check again. The project has many hosts, or some of them answer slowly.',
   'health.purpose.applinks': 'Associated domain of the app',

@@ -13,6 +13,7 @@ export const visitReasons = {
   'visit.rule.variant': 'Variants',
   'visit.rule.preview': 'Preview',
   'visit.rule.in_app_browser': 'Browser of an app',
+  'visit.rule.browser_escape': 'Open in browser',
   'visit.rule.get_the_app': 'Get the app',
   'visit.rule.ios_fallback_url': 'iOS without the app',
   'visit.rule.app_store': 'App Store',
@@ -75,6 +76,12 @@ export const visitReasons = {
   'visit.reason.in_app_browser.no_app':
     'The visitor is in the browser of another app, but the link has no app for this device.',
   'visit.reason.in_app_browser.from_our_page': 'The visitor has come from the page for the browsers of other apps.',
+  'visit.reason.browser_escape.none': 'No way out of this version of the app is known, so the page has no such button.',
+  'visit.reason.browser_escape.only': 'The button has the only known way out of this version of the app.',
+  'visit.reason.browser_escape.first':
+    'The button has the first of several known ways, because no other one has proved better.',
+  'visit.reason.browser_escape.measured':
+    'The button has another way than the first known one, because more visitors have arrived by it.',
   'visit.reason.get_the_app.taken': '“Show ‘Get the app’ on iPhones” is on, and the app has an App Store ID.',
   'visit.reason.get_the_app.off': '“Show ‘Get the app’ on iPhones” is off.',
   'visit.reason.get_the_app.no_app': '“Show ‘Get the app’ on iPhones” is on, but the link has no iOS app.',

@@ -17,7 +17,10 @@ import { useI18n } from '../../i18n/i18n';
 /** Names the mutation for the dialogs around the form. */
 export const webhookMutation = ['saved-webhook'];
 
-const suggestedTypes = ['link.*', 'short_link.*', 'domain.*', 'import.*', 'quota.reached', 'webhook.disabled'];
+const suggestedTypes = [
+  ...['link.*', 'short_link.*', 'domain.*', 'import.*', 'link.clicks_reached', 'link.opens_reached'],
+  ...['link.claims_reached', 'domain.proof_lost', 'domain.association_failed', 'quota.reached', 'webhook.disabled'],
+];
 
 /** Creates a webhook, or changes one. Tags are set by the API or the command line. */
 export function WebhookForm({
