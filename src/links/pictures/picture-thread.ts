@@ -36,7 +36,7 @@ export class PictureThread {
     return new Promise((resolve, reject) => {
       const thread = new Worker(file, { execArgv, resourceLimits, env: {} });
       let result: ConvertedPicture | undefined;
-      let fault: unknown = new Error('The thread of a picture ended without a result');
+      let fault = new Error('The thread of a picture ended without a result');
       // A thread that is not terminated would compete with the next one for the processor.
       const timer = setTimeout(() => end({ refusal: 'damaged' }), timeoutMs);
       const end = (converted: ConvertedPicture) => {
@@ -52,7 +52,7 @@ export class PictureThread {
       thread.once('exit', () => {
         clearTimeout(timer);
         if (result) resolve(result);
-        else reject(fault as Error);
+        else reject(fault);
       });
       thread.postMessage(bytes);
     });
