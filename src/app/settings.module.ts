@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { ClickSettings } from '../clicks/recording/clicks.composition';
-import { LinkTrafficSettings } from '../link-traffic/link-traffic.composition';
+import { LinkTrafficSettings } from '../link-traffic/link-traffic-dependencies';
 import { QuotaSettings } from '../tenancy/accounts/plan';
 import { ImportApiSettings } from '../imports/apis/import-api-client';
 import { WebhookSettings } from '../tenancy/webhooks/webhook-settings';

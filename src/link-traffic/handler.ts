@@ -7,13 +7,14 @@ import type { LinkPath } from '../link-paths/paths/custom-path';
 import { hostProofPath } from '../link-paths/paths/host-proof';
 import { isPicturePath } from '../links/pictures/picture';
 import { redirectTo, sendMessage } from './answers/answer-page';
-import { type AppOperation, type AppRequests, sendPreflight } from './apps/app-requests';
+import { type AppRequests, sendPreflight } from './apps/app-requests';
 import type { AssociationFileCache } from './answers/association-file-cache';
 import type { CachedProject } from './resolving/cached-models';
-import { sendAssociationFile, sendHostProof } from './answers/host-files';
+import { associationFiles, sendAssociationFile, sendHostProof } from './answers/host-files';
 import type { LinkPictures } from './answers/link-pictures';
 import type { LinkResolver } from './resolving/link-resolver';
 import type { Site } from './resolving/site';
+import type { LinkAnswer } from './link-answer';
 import { readTarget, type Target } from './resolving/target';
 import { longLinkPath } from '../link-routing/long-link';
 import { unknownAddressUrl } from '../link-routing/unknown-address';
@@ -21,28 +22,10 @@ import { readVisitorQuery } from '../link-routing/visitor-query';
 import { type MessagePage, methodPage, notFoundPage, unavailablePage } from '../link-routing/pages/messages';
 import type { Metrics } from '../platform/observability/metrics';
 import type { VisitReport, VisitReports } from './recording/visit-reports';
-import type { VisitAnswer, Visits } from './visits/visits';
-
-const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new Map([
-  ['apple-app-site-association', 'appleFile'],
-  ['.well-known/apple-app-site-association', 'appleFile'],
-  ['.well-known/assetlinks.json', 'androidFile'],
-]);
+import type { Visits } from './visits/visits';
 
 /** The route label of metrics and spans. It is constant, because paths are unbounded. */
 const route = '/{path}';
-
-/** The answer label of metrics, spans and log lines. */
-type LinkAnswer =
-  | VisitAnswer
-  | AppOperation['name']
-  | 'preflight'
-  | 'association-file'
-  | 'host-proof'
-  | 'picture'
-  | 'not-found'
-  | 'refused'
-  | 'failed';
 
 /**
  * Handles requests to link hosts. It runs before Nest, so that link hosts expose no route of the management API. Cached

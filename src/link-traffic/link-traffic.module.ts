@@ -15,7 +15,8 @@ import { PoolModule } from '../platform/postgres/pool.module';
 import { RateLimitSettings } from '../platform/rate-limit/rate-limit';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { Clock } from '../shared/clock';
-import { type LinkTrafficDependencies, LinkTrafficParts, LinkTrafficSettings } from './link-traffic.composition';
+import { LinkTrafficParts } from './link-traffic.composition';
+import { type LinkTrafficDependencies, LinkTrafficSettings } from './link-traffic-dependencies';
 import { provideNamed } from '../shared/provide';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { maxFullDaysPerMonth, maxReferrersPerDay } from '../../src/clicks/recording/distinct-names';
 import { readConfig } from '../../src/app/config';
 import { tokenLifetimeMs } from '../../src/link-traffic/deferred-links/deferred-link';
-import { maxTokensPerMinute } from '../../src/link-traffic/visits/visits';
+import { maxTokensPerMinute } from '../../src/link-traffic/visits/visit-ids';
 import { features, featuresOf, plans } from '../../src/tenancy/accounts/plan';
 import { androidStores, fingerprints, packageName } from '../../src/links/apps/android-identifiers';
 import { hostname } from '../../src/links/custom-domains/hostname';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { accepts, type Behaviour, hangs, Receiver, refuses, verify } from '../tenancy/webhooks/receiver';
+import { accepts, type Behaviour, hangs, Receiver, refuses } from '../tenancy/webhooks/receiver';
 import { Cluster } from '../support/cluster';
 import { DnsServer } from '../support/dns-server';
 import { until } from '../support/eventually';
@@ -51,7 +51,7 @@ test('each event arrives at least once, signed, and in order for its resource', 
   const project = await ask('/projects', 'POST', { name: 'Changed', subdomain: 'changed' });
   const links = `/projects/${String(project.json.data['id'])}/links`;
   const webhook = await ask('/account/webhooks', 'POST', { url: receiver.url(), event_types: ['link.*'] });
-  const secret = String(webhook.json.data['secret']);
+  receiver.secret = String(webhook.json.data['secret']);
 
   let done = 0;
   const client = async (number: number) => {
@@ -92,7 +92,7 @@ test('each event arrives at least once, signed, and in order for its resource', 
 
   expect(receiver.accepted).toHaveLength(count);
   expect(count).toBeGreaterThanOrEqual(changes);
-  for (const received of receiver.received) verify(secret, received);
+  expect(receiver.refused).toEqual([]);
   const last = new Map<string, number>();
   for (const { subject, id } of receiver.accepted) {
     expect(Number(id)).toBeGreaterThan(last.get(subject!) ?? 0);

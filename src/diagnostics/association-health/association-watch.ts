@@ -44,7 +44,7 @@ export class AssociationWatch extends Sweep {
     const { projectId, hostname } = check;
     const project = await this.projects.find(projectId);
     const errors = project && (await this.health.errorsOf(project, hostname));
-    const outcome = outcomeOf(check, errors && errors.length);
+    const outcome = outcomeOf(check, errors?.length ?? null);
     const problems = (errors ?? []).map(({ code, platform, message }) => ({ code, platform, message }));
     const details = { hostname, ...(outcome.event === 'domain.association_failed' && { problems }) };
     if (!(await this.checks.store(check, outcome, details)) || outcome.event === null) return;

@@ -16,7 +16,8 @@ import type { VisitedLink } from '../../link-routing/visited-link';
 import type { Project } from '../../links/projects/project';
 import { PgAssociationFactsRepository } from './pg-association-facts.repository';
 import { LinkDraftsService } from './link-drafts.service';
-import { explain, type ExplainedPlace, explainLongLink, explainPath, type Explanation } from './explanation';
+import { explain, explainLongLink, explainPath } from './explain';
+import type { ExplainedPlace, Explanation } from './explanation';
 import type { ExaminedReleases } from './explained-release';
 import type { SimulatedVisit } from './simulated-visit';
 

@@ -77,3 +77,7 @@ export function redirectTo(response: ServerResponse, location: string, requestId
   ]);
   flushResponses(response);
 }
+
+/** Returns no time for a link that ends, because a cache could serve its preview after the end. */
+export const previewCaching = ({ activeUntil }: { activeUntil: number | null }): string =>
+  activeUntil === null ? 'public, max-age=300' : uncacheable['Cache-Control'];

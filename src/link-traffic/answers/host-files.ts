@@ -4,6 +4,13 @@ import { namesTag } from '../../shared/entity-tag';
 import type { CachedProject, SentFile } from '../resolving/cached-models';
 import { flushResponses } from './flush-responses';
 
+/** The association files by the paths at which phones ask for them. */
+export const associationFiles: ReadonlyMap<string, 'appleFile' | 'androidFile'> = new Map([
+  ['apple-app-site-association', 'appleFile'],
+  ['.well-known/apple-app-site-association', 'appleFile'],
+  ['.well-known/assetlinks.json', 'androidFile'],
+]);
+
 /**
  * Sends an association file (docs/contract-link-traffic.md, “Association files”). Apple and Google require this exact media type
  * and no redirect.

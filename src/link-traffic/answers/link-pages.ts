@@ -1,6 +1,6 @@
 import { type AnswerContents, hasClickId, type ParsedVisit } from '../../link-routing/answer-contents';
 import { qrCodeUrl } from '../../link-paths/paths/reserved-parameters';
-import type { InAppBrowserPage, OtherSchemePage } from '../../link-routing/answer';
+import type { Answer, InAppBrowserPage, OtherSchemePage } from '../../link-routing/answer';
 import { getTheAppPage } from '../../link-routing/pages/get-the-app';
 import { inAppBrowserPage } from '../../link-routing/pages/in-app-browser';
 import { landingPage } from '../../link-routing/pages/landing';
@@ -18,6 +18,8 @@ interface PageVisit extends ParsedVisit {
   link: CachedLink;
 }
 
+type DevicePage = Extract<Answer, { kind: 'in-app-browser' | 'get-the-app' | 'other-scheme' | 'landing' }>;
+
 /** Renders the pages of links. Caches those of visits without parameters. */
 export class LinkPages<V extends PageVisit> {
   constructor(
@@ -28,6 +30,20 @@ export class LinkPages<V extends PageVisit> {
 
   preview(visit: V): HtmlPage {
     return this.#page(visit, 'preview', () => previewPage(this.contents.preview(visit)));
+  }
+
+  /** Renders the page of an answer that depends on the device. */
+  page(answer: DevicePage, visit: V, language: PageLanguage): HtmlPage {
+    switch (answer.kind) {
+      case 'in-app-browser':
+        return this.inAppBrowser(answer, visit, language);
+      case 'get-the-app':
+        return this.getTheApp(answer, visit, language);
+      case 'other-scheme':
+        return this.otherScheme(answer, visit, language);
+      case 'landing':
+        return this.landing(visit, language);
+    }
   }
 
   inAppBrowser(answer: InAppBrowserPage, visit: V, language: PageLanguage): HtmlPage {

@@ -10,7 +10,7 @@ import { readVisitorQuery } from '../../link-routing/visitor-query';
 import type { LinkHosts } from '../../link-paths/paths/link-hosts';
 import { NotFound } from '../../shared/domain-error';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
-import type { AppEventRecorder } from './app-event-recorder';
+import type { AppEventRecorder } from '../recording/app-event-recorder';
 import { appObject, type AppUrls, readApp, openedUrl } from './app-urls';
 import type { ClickIds } from '../recording/click-ids';
 import type { ClickReader } from '../recording/click-reader';

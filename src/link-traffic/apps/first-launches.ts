@@ -3,7 +3,7 @@ import { type AppEvent, launchOutcomes } from '../../clicks/app-events/app-event
 import { NotFound } from '../../shared/domain-error';
 import { nilId } from '../../shared/id';
 import { oneOf } from '../../shared/rule';
-import type { AppEventRecorder } from './app-event-recorder';
+import type { AppEventRecorder } from '../recording/app-event-recorder';
 import { type AppOperation, drawnId, type FindProject, readFields } from './app-requests';
 import { appObject, type AppUrls, readApp, openedUrl } from './app-urls';
 import type { ClickReader } from '../recording/click-reader';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { NotFound } from '../../shared/domain-error';
 import { oneOf } from '../../shared/rule';
-import type { AppEventRecorder } from './app-event-recorder';
+import type { AppEventRecorder } from '../recording/app-event-recorder';
 import { type AppOperation, type FindProject, readFields } from './app-requests';
 import type { ClickReader } from '../recording/click-reader';
 import { deferredToken } from '../deferred-links/deferred-link';

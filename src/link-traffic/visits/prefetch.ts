@@ -1,4 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { flushResponses } from '../answers/flush-responses';
 
 /** The first word of the headers. `preview` is the value of the apps of Facebook, which prefetch links that are on the screen. */
 const prefetchPurpose = /^(?:prefetch|preview)(?![\w-])/i;
@@ -15,3 +16,18 @@ export const isPrefetch = (headers: IncomingHttpHeaders): boolean =>
 
 const isPurpose = (value: string | string[] | undefined): boolean =>
   typeof value === 'string' && prefetchPurpose.test(value);
+
+/** Refuses a prefetch, so that the browser has nothing to show for the tap and asks again. */
+export function refusePrefetch(response: ServerResponse, requestId: string): void {
+  response.writeHead(503, [
+    'Cache-Control',
+    'no-store',
+    'X-Robots-Tag',
+    'noindex',
+    'X-Request-Id',
+    requestId,
+    'Content-Length',
+    '0',
+  ]);
+  flushResponses(response);
+}

@@ -30,6 +30,10 @@ export class Receiver {
   /** Events that it has accepted, by the first arrival of each. */
   readonly accepted: ReceivedEvent[] = [];
   behaviour: Behaviour = accepts;
+  /** Verifies requests when they arrive, because a signature is valid for five minutes. */
+  secret: string | null = null;
+  /** Requests whose signature is wrong. */
+  readonly refused: Received[] = [];
   readonly #ids = new Set<string>();
 
   private constructor(private readonly server: Server) {
@@ -65,7 +69,9 @@ export class Receiver {
     if (body === null) return;
     const event = JSON.parse(body) as ReceivedEvent;
     const id = String(request.headers['webhook-id']);
-    this.received.push({ id, headers: request.headers, text: body, event });
+    const received = { id, headers: request.headers, text: body, event };
+    this.received.push(received);
+    if (this.secret !== null && !isVerified(this.secret, received)) this.refused.push(received);
     this.behaviour(response, event);
     const isAccepted = response.writableEnded && response.statusCode < 300;
     if (!isAccepted || this.#ids.has(id)) return;
@@ -77,3 +83,12 @@ export class Receiver {
 /** Checks a request by the library of Standard Webhooks. @throws WebhookVerificationError */
 export const verify = (secret: string, { text: body, headers }: Received): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
+
+function isVerified(secret: string, received: Received): boolean {
+  try {
+    verify(secret, received);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -212,6 +212,29 @@ test.each([
   if (per_link) expect(receiver.accepted[0]!.data.after).toEqual({ name: 'batch' });
 });
 
+test('milestones of links with the tag are sent, those of others are not', async () => {
+  const { body } = await on.api('post', `/projects/${projectId}/tags`, account.key).send({ name: 'sale' }).expect(201);
+  await aWebhook({ event_types: ['link.opens_reached'], tag_ids: [(body as { data: { id: string } }).data.id] });
+  const [other, tagged] = [
+    await aDynamicLink(on, account.key, projectId),
+    await aDynamicLink(on, account.key, projectId, { tags: ['sale'] }),
+  ];
+  for (const { id } of [other, tagged])
+    await on.database.query(
+      `SELECT record_app_events(ARRAY[sha256($2::uuid::text::bytea)], '{open}', ARRAY[$1::uuid], ARRAY[$2::uuid], ARRAY[now()], '{ios}', '{""}',
+         '{""}', '{""}', '{""}', '{100}')`,
+      [projectId, id],
+    );
+  await until(() => receiver.accepted.length === 2);
+  expect(receiver.accepted).toMatchObject(
+    [1, 100].map((count) => ({
+      type: 'link.opens_reached',
+      subject: tagged.id,
+      data: { project_id: projectId, actor: { kind: 'service', id: null }, before: null, after: { count } },
+    })),
+  );
+});
+
 test('only events of the project, the types and the tags are sent', async () => {
   const tag = async (name: string) => {
     const { body } = await on.api('post', `/projects/${projectId}/tags`, account.key).send({ name }).expect(201);

@@ -3,7 +3,7 @@ import type { AppEvent } from '../../clicks/app-events/app-event';
 import type { PgAppEventRepository } from '../../clicks/app-events/pg-app-event.repository';
 import { DistinctNames, maxVersionsPerDay, otherName } from '../../clicks/recording/distinct-names';
 import { DatabaseUnavailable } from '../../platform/postgres/database-error';
-import { BackgroundWriter } from '../recording/background-writer';
+import { BackgroundWriter } from './background-writer';
 
 /** Events of 50 ms share a statement. Some 10 MB wait at most. */
 const limits = { intervalMs: 50, perWrite: 1000, waiting: 20_000 };

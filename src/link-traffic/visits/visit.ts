@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+import type { OpenedLink } from '../../clicks/recording/click';
+import type { LinkPath } from '../../link-paths/paths/custom-path';
+import type { Answer } from '../../link-routing/answer';
+import type { ParsedVisit } from '../../link-routing/answer-contents';
+import { isOwnApp } from '../../link-routing/destination';
+import { resolveIpad, type Visitor, visitorOf } from '../../link-routing/visitor';
+import type { CachedLink, CachedProject } from '../resolving/cached-models';
+
+export interface Visit {
+  project: CachedProject;
+  link: CachedLink;
+  /** The requested path, percent-decoded: a custom path or a slug. */
+  path: LinkPath;
+  /** The query without `?`, as sent. */
+  query: string;
+  /** The parameters of a long link; absent for a stored link. */
+  longQuery?: string;
+  requestId: string;
+}
+
+/** A page, a redirect, or the refusal of a prefetch. */
+export type VisitAnswer = Answer['kind'] | 'prefetch' | 'expired' | 'locked';
+
+/** A visit of `/` with a long link in its query. */
+export type LongLinkVisit = Omit<Visit, 'link' | 'path'>;
+
+/** A visit whose answer needs its request. */
+export interface RequestedVisit extends ParsedVisit {
+  project: CachedProject;
+  link: CachedLink;
+  /** Name of the variant that the answer leads to; null without one. */
+  variant: string | null;
+  request: IncomingMessage;
+}
+
+/** Returns the link that a click on the visit counts for. */
+export const clickedLinkOf = ({
+  project,
+  link,
+  longQuery,
+}: Pick<Visit, 'project' | 'link' | 'longQuery'>): OpenedLink => (longQuery === undefined ? link : project.longLinks);
+
+/** Returns the visitor by the headers of the request. */
+export function visitorOfVisit(request: IncomingMessage, { project, link }: Visit, via: string | null): Visitor {
+  const { headers } = request;
+  const requestedWith = headers['x-requested-with'] as string | undefined;
+  const visitor = visitorOf({
+    userAgent: headers['user-agent'],
+    clientHint: headers['sec-ch-ua-platform'] as string | undefined,
+    requestedWith: isOwnApp(requestedWith, project, link) ? undefined : requestedWith,
+  });
+  return resolveIpad(visitor, via);
+}
+
+/** Returns the visitor, whom no page sends on to see whether this is an iPad, because the link would ask again. */
+export const withoutIpad = (visitor: Visitor): Visitor => ({ ...visitor, macintosh: false });
