@@ -7,7 +7,7 @@ const policies: [operations: RegExp, keys: string, people: string][] = [
   [/^GET .*\/protection$/, 'signed-in only', 'viewer'],
   [/\/protection$/, 'signed-in only', 'owner'],
   [/ \/account\/audit-log/, 'audit:read', 'admin'],
-  [/ \/account$/, 'any key', 'viewer'],
+  [/ \/(?:account|service-health)$/, 'any key', 'viewer'],
   [/\/restore$/, 'links:write', 'editor'],
   [/\/(?:explain|simulate)$/, 'links:read', 'viewer'],
   [/^GET .*\/(?:analytics|clicks|shares)|\/conversions\/export/, 'analytics:read', 'viewer'],

@@ -23,6 +23,11 @@ export const accountQuery = queryOptions({
   queryFn: async () => (await answerOf(api.GET('/account'))).data,
 });
 
+export const serviceHealthQuery = queryOptions({
+  queryKey: ['service-health'],
+  queryFn: async () => (await answerOf(api.GET('/service-health'))).data,
+});
+
 export const protectionQuery = queryOptions({
   queryKey: ['account', 'protection'],
   queryFn: async () => (await answerOf(api.GET('/account/protection'))).data,

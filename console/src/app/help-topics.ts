@@ -38,6 +38,11 @@ export const topics: Record<string, readonly HelpTopic[]> = {
     { label: 'help.deferred', page: 'deferred-deep-links' },
   ],
   '/projects/$projectId/domains': [{ label: 'help.domains', page: 'custom-domains' }],
+  '/projects/$projectId/health': [
+    { label: 'help.health', page: 'console', hash: 'health' },
+    { label: 'help.apps', page: 'app-developers' },
+    { label: 'help.alerts', page: 'operating/alerts' },
+  ],
   '/projects/$projectId/settings': [{ label: 'help.longLinks', page: 'moving-in/long-links' }, visitors],
   '/projects/$projectId/history': [console],
   '/projects/$projectId/live': [{ label: 'help.webhooks', page: 'webhooks', hash: 'the-live-feed' }],

@@ -70,6 +70,10 @@ const routes = [
     component: lazyRouteComponent(() => import('../pages/domains/domains.page'), 'DomainsPage'),
   }),
   createRoute({
+    ...at('/projects/$projectId/health'),
+    component: lazyRouteComponent(() => import('../pages/health/health.page'), 'HealthPage'),
+  }),
+  createRoute({
     ...at('/projects/$projectId/settings'),
     component: lazyRouteComponent(
       () => import('../pages/project-settings/project-settings.page'),

@@ -10,6 +10,7 @@ import { templates } from './de/templates';
 import { imports } from './de/imports';
 import { apps } from './de/apps';
 import { findings } from './de/findings';
+import { health } from './de/health';
 import { guidance } from './de/guidance';
 import { domains } from './de/domains';
 import { account } from './de/account';
@@ -33,6 +34,7 @@ export const messages: Messages = {
   ...imports,
   ...apps,
   ...findings,
+  ...health,
   ...guidance,
   ...domains,
   ...account,

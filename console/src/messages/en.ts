@@ -10,6 +10,7 @@ import { templates } from './en/templates';
 import { imports } from './en/imports';
 import { apps } from './en/apps';
 import { findings } from './en/findings';
+import { health } from './en/health';
 import { guidance } from './en/guidance';
 import { domains } from './en/domains';
 import { account } from './en/account';
@@ -32,6 +33,7 @@ export const messages = {
   ...imports,
   ...apps,
   ...findings,
+  ...health,
   ...guidance,
   ...domains,
   ...account,

@@ -3,6 +3,7 @@ import type { Policy } from './policy';
 /** The policy of each operation, by its id (`operationIdOf`). An operation without a row stops the service at its start. */
 export const policies: Readonly<Record<string, Policy>> = {
   getAccount: ['any key', 'viewer'],
+  getServiceHealth: ['any key', 'viewer'],
   getAccountProtection: ['signed-in only', 'viewer'],
   updateAccountProtection: ['signed-in only', 'owner'],
   listAuditLogEntries: ['audit:read', 'admin'],

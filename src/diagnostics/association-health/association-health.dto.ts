@@ -17,6 +17,7 @@ import { deviceCheckCodes, deviceCheckKinds } from './device-checks';
 import type { FetchedFile } from './host-probe';
 import { healthCodes, severities } from './health-problem';
 import { hostKinds } from './host-checks';
+import { certificateExpiryOf } from './probe-checks';
 import { type AssociatedPlatform, associatedPlatforms, fileRules } from './published-rules';
 import { IsQueryBoolean, IsQueryChoice } from '../../api-kit/kit/field.decorators';
 
@@ -81,10 +82,15 @@ class AssociatedHost extends answer({
     description: 'The files that the host serves. Null if the host was not probed.',
     example: null,
   },
+  certificate_expires_at: nullableMomentAnswer(
+    'The time at which the certificate of the host expires. Null without a probe, and without a valid certificate.',
+    null,
+  ),
 }) {
   static of({ host, kind, current, answers, probed }: HealthOfHost): AssociatedHost {
     const files = probed && associatedPlatforms.map((platform) => ProbedFile.of(platform, probed[platform]));
-    return { host, kind, current, answers, probed: files };
+    const expires = probed && certificateExpiryOf(probed);
+    return { host, kind, current, answers, probed: files, certificate_expires_at: expires?.toISOString() ?? null };
   }
 }
 

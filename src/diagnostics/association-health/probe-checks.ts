@@ -23,20 +23,23 @@ export function probeProblems(host: string, probed: ProbedHost, now: number): He
   if (typeof probed === 'string') return [healthProblem(probed, `${host} ${notProbedReasons[probed]}`, { host })];
   const perFile = associatedPlatforms.map((platform) => fetchedProblems(platform, host, probed[platform]));
   const [ios, android] = perFile as [HealthProblem[], HealthProblem[]];
-  const expires = associatedPlatforms.flatMap((platform) => expiryOf(probed[platform]) ?? [])[0];
+  const expires = certificateExpiryOf(probed);
   return [
     // One problem for both files if neither can be fetched.
     ...(sameForBoth(probed) ? ios.map((problem) => ({ ...problem, platform: null })) : [...ios, ...android]),
     ...problemsIn({ host }, [
-      expires !== undefined && expires.getTime() - now < expiryWarningMs,
+      expires !== null && expires.getTime() - now < expiryWarningMs,
       'certificate_expires_soon',
       `The certificate of ${host} expires ${expires?.toISOString()}.`,
     ]),
   ];
 }
 
-const expiryOf = (fetched: FetchedFile): Date | null =>
-  fetched.kind === 'answered' ? fetched.certificateExpires : null;
+/** Returns the end of the certificate that a host served; null without a valid one. */
+export function certificateExpiryOf(probed: Record<AssociatedPlatform, FetchedFile>): Date | null {
+  const answers = associatedPlatforms.map((platform) => probed[platform]);
+  return answers.map((file) => (file.kind === 'answered' ? file.certificateExpires : null)).find(Boolean) ?? null;
+}
 
 const sameForBoth = ({ ios, android }: Record<AssociatedPlatform, FetchedFile>): boolean =>
   ios.kind === 'failed' && android.kind === 'failed' && ios.stage !== 'no_answer' && ios.stage === android.stage;

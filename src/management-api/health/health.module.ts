@@ -5,9 +5,11 @@ import { Log } from '../../platform/observability/log';
 import { PgDatabaseState } from './pg-database-state';
 import { HealthService } from './health.service';
 import { provideClass } from '../../shared/provide';
+import { ServiceHealthController } from './service-health.controller';
 
 @Module({
   imports: [DatabaseModule],
+  controllers: [ServiceHealthController],
   providers: [provideClass(PgDatabaseState, [AdaptivePool]), provideClass(HealthService, [PgDatabaseState, Log])],
   exports: [HealthService],
 })

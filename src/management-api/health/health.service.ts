@@ -5,7 +5,7 @@ import type { Log } from '../../platform/observability/log';
 import type { PgDatabaseState } from './pg-database-state';
 
 /** The state of the services that the process depends on. */
-interface Checks {
+export interface Checks {
   database: 'up' | 'down';
   /** Whether all migrations of this version have run. */
   migrations: 'done' | 'missing' | 'unknown';

@@ -37,13 +37,21 @@ test('a project with an app of each kind is healthy, and its files equal the ser
   const found = await health(project.id);
   expect(found).toMatchObject({ healthy: true, probed_at: null, problems_total: 0, problems: [] });
   expect(found.hosts).toEqual([
-    { host: `${project.subdomain}.go.example.com`, kind: 'subdomain', current: true, answers: true, probed: null },
+    {
+      host: `${project.subdomain}.go.example.com`,
+      kind: 'subdomain',
+      current: true,
+      answers: true,
+      probed: null,
+      certificate_expires_at: null,
+    },
     {
       host: `${project.subdomain}-open.go.example.com`,
       kind: 'open_subdomain',
       current: false,
       answers: true,
       probed: null,
+      certificate_expires_at: null,
     },
   ]);
   for (const file of found.files)

@@ -86,6 +86,7 @@ test('a host behind a transparent proxy is healthy', async () => {
   expect(found.hosts[0]!.probed).toEqual(
     found.files.map(({ platform, bytes }) => ({ platform, status: 200, content_type: 'application/json', bytes })),
   );
+  expect(Date.parse(found.hosts[0]!.certificate_expires_at!)).toBeGreaterThan(Date.now());
   expect([...proxy.asked].sort()).toEqual([
     `${host}:${proxy.port}/.well-known/apple-app-site-association`,
     `${host}:${proxy.port}/.well-known/assetlinks.json`,

@@ -27,6 +27,20 @@ async function accountOf(credential: string) {
   return data!.data;
 }
 
+test('GET /service-health returns the version and what the process depends on', async () => {
+  const { key } = await on.anAccount();
+  const { data } = await aClient(on, key).GET('/service-health');
+  const { version, status, dependencies } = data!.data;
+  expect([version, status]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/), 'ready']);
+  expect(dependencies.map(({ name, state, healthy }) => [name, state, healthy])).toEqual([
+    ['database', 'up', true],
+    ['migrations', 'done', true],
+    ['change_listener', 'up', true],
+    ['redis', 'unused', true],
+    ['clickhouse', 'unused', true],
+  ]);
+});
+
 test.each([
   ['free', [], { projects: 0, dynamic_links: 100, import_bytes: 100_000_000, picture_bytes: 20_000_000, api_keys: 5 }],
   [

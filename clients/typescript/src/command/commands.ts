@@ -10,6 +10,7 @@ import { domainsCheck } from './domains-check.js';
 import { domainsUse } from './domains-use.js';
 import { domainsVerify } from './domains-verify.js';
 import { exportCommand } from './export.js';
+import { health } from './health.js';
 import { auditLog, history, restore } from './history.js';
 import { importCommand } from './import.js';
 import { keysRotate } from './keys-rotate.js';
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   history,
   restore,
   auditLog,
+  health,
   apply,
   bulk,
   importCommand,

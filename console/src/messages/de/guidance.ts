@@ -16,6 +16,8 @@ export const guidance: Record<keyof typeof english, string> = {
   'help.movingIn': 'Links aus einem anderen System',
   'help.imports': 'Wie Importe ablaufen',
   'help.csv': 'Spalten einer CSV-Datei',
+  'help.health': 'Zustand von Hosts und Dienst',
+  'help.alerts': 'Alarme und was zu tun ist',
   'help.apps': 'Links in Ihrer App öffnen',
   'help.sdk': 'Bibliotheken für Apps',
   'help.deferred': 'Links nach einer Installation',

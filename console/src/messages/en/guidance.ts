@@ -14,6 +14,8 @@ export const guidance = {
   'help.movingIn': 'Links of another system',
   'help.imports': 'How imports work',
   'help.csv': 'Columns of a CSV file',
+  'help.health': 'Health of hosts and service',
+  'help.alerts': 'Alerts and what to do',
   'help.apps': 'Open links in your app',
   'help.sdk': 'Libraries for apps',
   'help.deferred': 'Links after an installation',

@@ -1,15 +1,13 @@
-import { Alert, Anchor, Badge, Group, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Badge, Group, Paper, Stack, Table, Tabs, Text, Title } from '@mantine/core';
 import type { components } from 'signpost-client';
-import { associationHealthQuery } from '../../api/queries';
 import { ActionButton } from '../../components/action-button';
 import { ErrorText } from '../../components/error-text';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '../../components/icons';
+import { IconCircleCheck } from '../../components/icons';
 import { QueryView } from '../../components/query-view';
 import { Snippet } from '../../components/snippet';
 import { useI18n } from '../../i18n/i18n';
-import { findingOf } from './findings';
-import type { AssociationProblem } from './platform';
+import { ProblemList } from './problem-list';
+import { useAssociationHealth } from './use-association-health';
 
 type Health = components['schemas']['AssociationHealth'];
 
@@ -30,17 +28,7 @@ export function AssociationHealth({
   appNames: ReadonlyMap<string, string>;
 }) {
   const { t } = useI18n();
-  const client = useQueryClient();
-  const health = useQuery(associationHealthQuery(projectId, false));
-  const probe = useMutation({
-    mutationFn: async () => {
-      const query = { ...associationHealthQuery(projectId, true), staleTime: 0, retry: false };
-      return { health: await client.fetchQuery(query), readAt: Date.now() };
-    },
-    retry: false,
-  });
-  // The health is read again after an app was changed.
-  const probed = probe.data && probe.data.readAt >= health.dataUpdatedAt ? probe.data.health : null;
+  const { health, probe, probed } = useAssociationHealth(projectId);
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -84,11 +72,7 @@ function Findings({ health, appNames }: { health: Health; appNames: ReadonlyMap<
       )}
       {health.problems.length > 0 && (
         <Paper className="card" p="md">
-          <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none' }}>
-            {health.problems.map((problem, at) => (
-              <ProblemItem key={at} problem={problem} app={appNames.get(problem.app_id ?? '')} />
-            ))}
-          </Stack>
+          <ProblemList problems={health.problems} appNames={appNames} />
         </Paper>
       )}
       <Paper className="card">
@@ -164,34 +148,5 @@ function Findings({ health, appNames }: { health: Health; appNames: ReadonlyMap<
         </Paper>
       )}
     </>
-  );
-}
-
-function ProblemItem({ problem, app }: { problem: AssociationProblem; app: string | undefined }) {
-  const { t } = useI18n();
-  const isError = problem.severity === 'error';
-  const { message, remedy, facts } = findingOf(problem, app, t);
-  const Icon = isError ? IconCircleX : IconAlertTriangle;
-  return (
-    <Group component="li" wrap="nowrap" align="flex-start" gap="sm">
-      <Icon
-        size={20}
-        aria-label={t(isError ? 'health.error' : 'health.warning')}
-        color={isError ? 'var(--mantine-color-error)' : 'var(--mantine-color-yellow-7)'}
-        style={{ flexShrink: 0 }}
-      />
-      <div>
-        <Text fw={600}>{message}</Text>
-        {facts !== null && (
-          <Text size="sm" c="dimmed" lang="en">
-            {facts}
-          </Text>
-        )}
-        <Text size="sm">{remedy}</Text>
-        <Anchor size="sm" href={problem.rule} target="_blank" rel="noreferrer">
-          {t('health.rule')}
-        </Anchor>
-      </div>
-    </Group>
   );
 }

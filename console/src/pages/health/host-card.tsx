@@ -1,0 +1,61 @@
+import { Anchor, Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconExternalLink } from '../../components/icons';
+import { useI18n } from '../../i18n/i18n';
+import { ProblemList } from '../apps/problem-list';
+import type { AssociationProblem } from '../apps/platform';
+import { StateBadge } from './state-badge';
+import { type CheckedHost, hostChecks, publicCopies } from './host-checks';
+
+const checks = ['dns', 'certificate', 'ios', 'android'] as const;
+
+/** Shows a host with its checks, its problems, and the copies that Apple and Google have. */
+export function HostCard({ checked, problems }: { checked: CheckedHost; problems: AssociationProblem[] }) {
+  const { t, dateTime } = useI18n();
+  const { host, kind, current, certificate_expires_at } = checked;
+  const states = hostChecks(checked, problems);
+  const copies = publicCopies(host);
+  return (
+    <Paper className="card" p="md">
+      <Stack gap="sm">
+        <Group gap="xs">
+          <Title order={3} size="h4" className="mono break">
+            {host}
+          </Title>
+          <Badge variant="default" tt="none">
+            {t(`health.kind.${kind}`)}
+          </Badge>
+          {current && (
+            <Badge variant="light" tt="none">
+              {t('health.current')}
+            </Badge>
+          )}
+        </Group>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+          {checks.map((check) => (
+            <div key={check}>
+              <Text size="sm" fw={600}>
+                {t(`health.check.${check}`)}
+              </Text>
+              <StateBadge state={states[check]} text={t(`health.hostState.${states[check]}`)} />
+              {check === 'certificate' && certificate_expires_at !== null && (
+                <Text size="sm" c="dimmed">
+                  {t('health.expires', { time: dateTime(certificate_expires_at) })}
+                </Text>
+              )}
+            </div>
+          ))}
+        </SimpleGrid>
+        <ProblemList problems={problems.filter((problem) => problem.host === host)} appNames={new Map()} />
+        {copies && (
+          <Group gap="md">
+            {(['apple', 'google'] as const).map((owner) => (
+              <Anchor key={owner} size="sm" href={copies[owner]} target="_blank" rel="noreferrer">
+                {t(`health.copy.${owner}`)} <IconExternalLink size={14} aria-hidden />
+              </Anchor>
+            ))}
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,123 @@
+import { createRequire } from 'node:module';
+import { ServiceHealthDto } from '../../src/management-api/health/service-health.dto';
+
+const load = createRequire(__filename);
+const { hostChecks, publicCopies } = load('../../console/src/pages/health/host-checks') as {
+  hostChecks: (host: object, problems: object[]) => Record<string, string>;
+  publicCopies: (host: string) => { apple: string; google: string } | null;
+};
+const { failuresOf } = load('../../console/src/pages/health/failures') as {
+  failuresOf: (
+    of: object,
+    domains: object[],
+    webhooks: object[],
+    imports: object[],
+  ) => { id: string; runbook: string }[];
+};
+const { placeOfRunbook } = load('../../console/src/pages/health/runbook-place') as {
+  placeOfRunbook: (runbook: string) => { page: string; hash: string };
+};
+
+const host = 'go.example.com';
+const files = (ios: number | null, android: number | null) => [
+  { platform: 'ios', status: ios },
+  { platform: 'android', status: android },
+];
+const unchecked = { dns: 'unknown', certificate: 'unknown', ios: 'unknown', android: 'unknown' };
+const good = { dns: 'good', certificate: 'good', ios: 'good', android: 'good' };
+
+test.each<[what: string, probed: object | null, expires: string | null, problems: [string, string?][], states: object]>(
+  [
+    ['without a probe', null, null, [], unchecked],
+    ['that is good', files(200, 200), '2027-01-01', [], good],
+    ['without an address', null, null, [['not_resolved']], { ...unchecked, dns: 'bad' }],
+    ['with a private address', null, null, [['private_address']], { ...unchecked, dns: 'bad' }],
+    ['that accepts no connection', files(null, null), null, [['unreachable']], { ...unchecked, dns: 'good' }],
+    [
+      'with an invalid certificate',
+      files(null, null),
+      null,
+      [['certificate_invalid']],
+      { ...unchecked, dns: 'good', certificate: 'bad' },
+    ],
+    [
+      'whose certificate expires soon',
+      files(200, 200),
+      '2026-12-01',
+      [['certificate_expires_soon']],
+      { ...good, certificate: 'soon' },
+    ],
+    ['with a file that redirects', files(301, 200), '2027-01-01', [['redirected', 'ios']], { ...good, ios: 'bad' }],
+    ['with another file', files(200, 200), '2027-01-01', [['content_differs', 'android']], { ...good, android: 'bad' }],
+    ['without one file', files(200, null), '2027-01-01', [['no_answer', 'android']], { ...good, android: 'bad' }],
+  ],
+)('a host %s', (_, probed, expires, problems, states) => {
+  const found = problems.map(([code, platform = null]) => ({ code, platform, host }));
+  const others = [{ code: 'not_resolved', platform: null, host: 'other.example.com' }];
+  expect(hostChecks({ host, probed, certificate_expires_at: expires }, [...found, ...others])).toEqual(states);
+});
+
+test.each([
+  ['go.example.com', true],
+  ['demo.localhost:3000', false],
+  ['localhost', false],
+])('Apple and Google can have a copy of %s: %s', (name, isPublic) => {
+  expect(publicCopies(name) !== null).toBe(isPublic);
+});
+
+test('the copies of a host have their public addresses', () => {
+  expect(publicCopies(host)).toEqual({
+    apple: 'https://app-site-association.cdn-apple.com/a/v1/go.example.com',
+    google:
+      'https://digitalassetlinks.googleapis.com/v1/statements:list?source.web.site=https%3A%2F%2Fgo.example.com' +
+      '&relation=delegate_permission%2Fcommon.handle_all_urls',
+  });
+});
+
+const failures = failuresOf(
+  { projectId: 'p', now: Date.parse('2026-12-01T00:00:00Z') },
+  [
+    { id: 'domain', hostname: 'a', record_missing_since: '2026-11-01T00:00:00Z' },
+    { id: 'good domain', hostname: 'b', record_missing_since: null },
+  ],
+  [
+    { id: 'stopped', project_id: null, failing_since: '2026-11-20T00:00:00Z', disabled_at: '2026-11-25T00:00:00Z' },
+    { id: 'failing', project_id: 'p', failing_since: '2026-11-30T23:00:00Z', disabled_at: null },
+    { id: 'of another project', project_id: 'q', failing_since: '2026-11-30T23:00:00Z', disabled_at: null },
+    { id: 'good webhook', project_id: 'p', failing_since: null, disabled_at: null },
+  ],
+  [
+    { id: 'import', state: 'failed', finished_at: '2026-11-30T00:00:01Z' },
+    { id: 'old import', state: 'failed', finished_at: '2026-11-30T00:00:00Z' },
+    { id: 'good import', state: 'completed', finished_at: '2026-11-30T23:00:00Z' },
+  ],
+);
+
+test('failures are those of now, and imports of the last day', () => {
+  expect(failures.map(({ id }) => id)).toEqual(['failing', 'import', 'stopped', 'domain']);
+});
+
+const checks = {
+  database: 'up',
+  migrations: 'missing',
+  change_listener: 'up',
+  redis: 'down',
+  clickhouse: 'unused',
+} as const;
+const service = ServiceHealthDto.of({ status: 'ready', checks: { ...checks, replication: 'behind' } });
+
+test('a dependency that needs somebody to act is not healthy', () => {
+  expect(service.dependencies.filter(({ healthy }) => !healthy).map(({ name }) => name)).toEqual([
+    'migrations',
+    'redis',
+    'replication',
+  ]);
+  expect(ServiceHealthDto.of({ status: 'draining' }).dependencies).toEqual([]);
+});
+
+test('a runbook is a page of help', () => {
+  expect(placeOfRunbook(failures[1]!.runbook)).toEqual({
+    page: 'operating/alerts-database',
+    hash: 'signpostimportsfailing',
+  });
+});
